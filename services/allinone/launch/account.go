@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// account is the unprivileged user that servers run as. A nil account means
-// "no matter who we are".
+// account is the unprivileged user that servers run as. A nil account stands
+// for the current user.
 type account struct {
 	name     string
 	uid, gid uint32
@@ -31,7 +31,8 @@ func serverAccount(wanted ...string) (*account, error) {
 	return nil, fmt.Errorf("running as root, and none of the users %v exists to run servers as", wanted)
 }
 
-// lookUp finds a user of this machine by name.
+// lookUp finds a user of this machine by name. It returns an error for a user
+// that is root.
 func lookUp(name string) (*account, error) {
 	u, err := user.Lookup(name)
 	if err != nil {
@@ -51,7 +52,8 @@ func lookUp(name string) (*account, error) {
 	return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
 }
 
-// credential drops to the account; nil keeps the present user.
+// credential returns the credential of the account for a child process; nil
+// keeps the current user.
 func (a *account) credential() *syscall.Credential {
 	if a == nil {
 		return nil
@@ -59,7 +61,7 @@ func (a *account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
 }
 
-// own gives a path to the account.
+// own makes the account the owner of a path.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -67,9 +69,9 @@ func (a *account) own(path string) error {
 	return os.Lchown(path, int(a.uid), int(a.gid))
 }
 
-// mayEnter reports whether the account can pass through every existing directory
-// on the way to path. Access lists beyond the mode bits are not considered: a
-// wrong "no" only moves the data to /var/tmp.
+// mayEnter reports whether the account can pass through every existing
+// directory on the way to path. Access control lists beyond the mode bits are
+// not considered: a wrong false only moves the data to /var/tmp.
 func (a *account) mayEnter(path string) bool {
 	if a == nil {
 		return true

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Child is a program other than a server that ends with this process.
+// Child is a program, other than a server, that ends with this process.
 type Child struct{ process *process }
 
-// Start starts a program. When this process ends, by whatever cause, the kernel kills the program (Linux only).
+// Start starts a program. When this process ends, for whatever reason, the kernel kills the program (Linux only).
 func Start(cmd *exec.Cmd) (*Child, error) {
 	started, err := spawn(cmd, nil, syscall.SIGKILL)
 	if err != nil {
@@ -18,9 +18,9 @@ func Start(cmd *exec.Cmd) (*Child, error) {
 	return &Child{process: started}, nil
 }
 
-// Kill ends the program as a crash would, with SIGKILL, and returns when it is gone. A program that is gone already is no
-// error.
+// Kill ends the program with SIGKILL, as a crash would, and returns when it has ended. It returns no error if the program
+// has ended already.
 func (c *Child) Kill() error { return c.process.escalate(step{syscall.SIGKILL, time.Minute}) }
 
-// Ended is closed when the program is gone, by whatever cause, and all that it wrote has been read.
+// Ended returns a channel that is closed when the program has ended, for whatever reason, and all of its output has been read.
 func (c *Child) Ended() <-chan struct{} { return c.process.done }

@@ -12,18 +12,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrNoCitus says that the extension for a distributed PostgreSQL is not installed beside the server's programs.
+// ErrNoCitus is returned when the extension for a distributed PostgreSQL is not installed with the server.
 var ErrNoCitus = errors.New("this machine has no extension Citus for PostgreSQL")
 
-// distributedSettings are those of each node of a distributed PostgreSQL, beside its own.
+// distributedSettings are settings of each node of a distributed PostgreSQL, in addition to those of every PostgreSQL.
 var distributedSettings = map[string]string{
 	"shared_preload_libraries": "citus", "citus.node_conninfo": "sslmode=disable",
-	// The coordinator keeps connections to the nodes for each of its own.
+	// For each of its own connections the coordinator keeps connections to the nodes.
 	"max_connections": "400", "max_prepared_transactions": "400",
-	// Each database has a process of the extension on each node, which finds deadlocks and ends what a lost coordinator left.
+	// Each database has a process of the extension on each node, which detects deadlocks and resolves the transactions that
+	// a lost coordinator left behind.
 	"max_worker_processes": "64",
 	"wal_level":            "logical", "max_wal_size": "256MB",
-	// A deadlock over several nodes is found by the coordinator, which looks at multiples of deadlock_timeout.
+	// A deadlock over several nodes is found by the coordinator, which checks at multiples of deadlock_timeout.
 	"deadlock_timeout": "100ms",
 }
 
@@ -32,19 +33,19 @@ type Cluster struct {
 	Coordinator *Server
 	Workers     []*Server
 
-	making sync.Mutex // one database at a time: each takes the nodes several connections
+	making sync.Mutex // one database at a time: creating each takes several connections of the nodes
 }
 
-// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It needs the extension Citus
-// beside the server's programs, else the error is ErrNoCitus.
+// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It returns
+// ErrNoCitus when the extension Citus is not installed with the server.
 func PooledCluster(ctx context.Context, workers int) (*Cluster, error) {
 	return newCluster(ctx, workers, func(int, string) (*Server, error) {
 		return pooledServer(ctx, poolDir(), "citus", Options{Settings: distributedSettings})
 	})
 }
 
-// PostgresCluster starts a distributed PostgreSQL on the data below dir, made on first use, as Postgres does. The number of workers is
-// that of the first use. Settings of options come on top of those that the layout needs.
+// PostgresCluster starts a distributed PostgreSQL on the data below dir, created on first use, as Postgres does. The number
+// of workers must be that of the first use. Settings of options are added to those that the layout needs.
 func PostgresCluster(ctx context.Context, dir string, workers int, options Options) (*Cluster, error) {
 	settings := maps.Clone(distributedSettings)
 	maps.Copy(settings, options.Settings)
@@ -55,7 +56,7 @@ func PostgresCluster(ctx context.Context, dir string, workers int, options Optio
 	})
 }
 
-// ForgetCluster removes all that PostgresCluster has stored for dir. Its servers must have been stopped.
+// ForgetCluster removes everything that PostgresCluster has stored for dir. Its servers must have been stopped.
 func ForgetCluster(dir string, workers int) error {
 	problems := make([]error, 0, workers+1)
 	for n := range workers + 1 {
@@ -64,7 +65,7 @@ func ForgetCluster(dir string, workers int) error {
 	return errors.Join(problems...)
 }
 
-// nodeName is the directory of a node, the coordinator being the first.
+// nodeName returns the directory name of a node; node 0 is the coordinator.
 func nodeName(n int) string {
 	if n == 0 {
 		return "coordinator"
@@ -72,8 +73,8 @@ func nodeName(n int) string {
 	return fmt.Sprintf("worker-%d", n)
 }
 
-// newCluster starts so many workers behind a coordinator and makes their databases one. start is told the coordinator's password, which
-// is empty for the coordinator itself.
+// newCluster starts the workers behind a coordinator and joins their databases. start receives the coordinator's password,
+// which is empty for the coordinator itself.
 func newCluster(ctx context.Context, workers int, start func(n int, password string) (*Server, error)) (*Cluster, error) {
 	var nodes []*Server
 	var password string
@@ -92,7 +93,7 @@ func newCluster(ctx context.Context, workers int, start func(n int, password str
 	return c, nil
 }
 
-// explainCitus finds what a server says that lacks the extension.
+// explainCitus turns a server's error about the missing extension into ErrNoCitus.
 func explainCitus(err error) error {
 	if strings.Contains(err.Error(), `could not access file "citus"`) {
 		return ErrNoCitus
@@ -100,7 +101,7 @@ func explainCitus(err error) error {
 	return err
 }
 
-// share lets all nodes have the coordinator's password, which it gives to its workers by itself, and joins the database.
+// share gives all nodes the coordinator's password, with which the coordinator connects to its workers, and joins the database.
 func (c *Cluster) share(ctx context.Context) error {
 	for _, worker := range c.Workers {
 		if err := worker.rekey(ctx, c.Coordinator.home.password); err != nil {
@@ -110,7 +111,7 @@ func (c *Cluster) share(ctx context.Context) error {
 	return c.join(ctx, database)
 }
 
-// Database makes one more distributed database on all nodes and returns the coordinator's connection string.
+// Database creates one more distributed database on all nodes and returns the coordinator's connection string for it.
 func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	c.making.Lock()
 	defer c.making.Unlock()
@@ -122,7 +123,7 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)
 }
 
-// DropDatabase removes a database from all nodes, no matter who is connected.
+// DropDatabase drops a database on all nodes, even while clients are connected.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	for _, node := range c.Nodes() {
 		if err := perform(ctx, node.URL, "drop database if exists "+name+" with (force)"); err != nil {
@@ -132,8 +133,8 @@ func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	return nil
 }
 
-// join makes the databases of one name one. What was joined before is found at its present ports: on every node by itself, because no
-// node can ask another before.
+// join joins the databases of one name on all nodes into one distributed database. For databases that were joined before,
+// it corrects the ports of the nodes, separately on every node, because until then no node can reach another.
 func (c *Cluster) join(ctx context.Context, name string) error {
 	nodes := c.Nodes()
 	statements := make([]string, 0, 2+len(nodes))
@@ -155,14 +156,14 @@ func (c *Cluster) join(ctx context.Context, name string) error {
 	return perform(ctx, inDatabase(c.Coordinator.URL, name), adding...)
 }
 
-// Nodes are the coordinator and the workers.
+// Nodes returns the coordinator and the workers, in this order.
 func (c *Cluster) Nodes() []*Server { return append([]*Server{c.Coordinator}, c.Workers...) }
 
-// Stop ends all nodes in good order.
+// Stop stops all nodes gracefully, the coordinator first.
 func (c *Cluster) Stop() error { return stopAll(c.Nodes()) }
 
-// rekey gives the server's user another password. The file is written first: a server of the pool that was left between the two is made
-// anew.
+// rekey gives the server's user another password. The file is written first: a server of the pool that was interrupted
+// between the two steps is created anew.
 func (s *Server) rekey(ctx context.Context, password string) error {
 	if s.home.password == password {
 		return nil

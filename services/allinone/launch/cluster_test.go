@@ -19,7 +19,7 @@ func openCluster(t *testing.T, dir string) *Cluster {
 	return c
 }
 
-// What a table of several nodes has is found again after a stop, at other ports, and after the death of all nodes.
+// The rows of a table over several nodes survive a stop and a start on other ports, and a kill of all nodes.
 func TestPostgresCluster_keepsItsRows(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(tempDir(t), "cluster")
@@ -42,7 +42,7 @@ func TestPostgresCluster_keepsItsRows(t *testing.T) {
 	require.Equal(t, 2, query[int](t, again.Coordinator.URL, "select count(distinct nodeport)::int from citus_shards"))
 }
 
-// A further database is distributed over the same nodes, and goes away from all of them.
+// A further database is distributed over the same nodes, and is dropped on all of them.
 func TestCluster_furtherDatabase(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

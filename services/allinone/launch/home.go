@@ -13,34 +13,36 @@ import (
 	"time"
 )
 
-// overflow is where data goes whose wanted directory the server's user cannot
-// enter. Unlike /tmp it survives a restart of the machine.
+// overflow is where data is kept when the server's user cannot enter the
+// requested directory. Unlike /tmp it survives a reboot.
 const overflow = "/var/tmp"
 
-// lockTimeout is how long a directory's last server may take to let go of it,
-// for instance the backends of a PostgreSQL that was killed a moment ago.
+// lockTimeout is how long the directory's previous server may take to release
+// it, for instance the backends of a PostgreSQL that was killed a moment ago.
 const lockTimeout = 10 * time.Second
 
-// pollInterval is the pause between two looks at a lock or at a starting server.
+// pollInterval is the pause between two attempts at a lock, or two probes of a
+// starting server.
 const pollInterval = 10 * time.Millisecond
 
-// errInUse says that another server uses the directory.
+// errInUse is returned when another server uses the directory.
 var errInUse = errors.New("is in use by another server")
 
-// errForeign says that a directory belongs to someone who has nothing to do with the server.
+// errForeign is returned when a directory belongs to a user that has nothing to
+// do with the server.
 var errForeign = errors.New("belongs to another user")
 
 // home is a directory with the locks and the password of one server.
 type home struct {
 	dir      string
-	claim    *os.File // ours, from the start to the last stop; nil when we have given the directory up
-	lock     *os.File // shared with the server's processes while there are some
+	claim    *os.File // held by this process from the start to the final stop; nil once the directory is given up
+	lock     *os.File // shared with the server's processes while any are running
 	password string
 	user     *account
 }
 
-// openHome makes the directory if needed, takes its locks and reads or makes its
-// password. The directory is accessible to the server's user only.
+// openHome creates the directory if needed, acquires its locks and reads or
+// creates its password. The directory is accessible to the server's user only.
 func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	dir, err := place(dir, user)
 	if err != nil {
@@ -60,11 +62,11 @@ func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	return h, nil
 }
 
-// path names a file or directory in the home.
+// path returns the path of a file or directory in the home.
 func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
-// take claims the directory, unless it is ours already, and waits until no process
-// of an earlier server uses it.
+// take acquires the claim, unless this process holds it already, and then waits
+// until no process of an earlier server uses the directory.
 func (h *home) take(timeout time.Duration) (err error) {
 	if h.claim == nil {
 		h.claim, err = lockFile(h.path("claim"), timeout)
@@ -79,18 +81,18 @@ func (h *home) take(timeout time.Duration) (err error) {
 	return nil
 }
 
-// unlock lets go of our copy of the lock; a running server keeps its own.
+// unlock releases this process's copy of the lock; a running server keeps its own.
 func (h *home) unlock() { _ = h.lock.Close() }
 
-// close gives the directory up.
+// close gives up the directory.
 func (h *home) close() {
 	for _, file := range []*os.File{h.lock, h.claim} {
-		_ = file.Close() // an error for one that we do not have
+		_ = file.Close() // closing a file that is not open returns an error
 	}
 	h.claim = nil
 }
 
-// place returns the absolute directory to use for the one asked for.
+// place returns the absolute directory to use for the requested one.
 func place(dir string, user *account) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -105,14 +107,14 @@ func place(dir string, user *account) (string, error) {
 	return overflowFor(abs), nil
 }
 
-// overflowFor derives the name below /var/tmp from the directory asked for.
+// overflowFor derives the name below /var/tmp from the requested directory.
 func overflowFor(abs string) string {
 	sum := sha256.Sum256([]byte(abs))
 	return filepath.Join(overflow, fmt.Sprintf("sellerapi-%d-%s", os.Geteuid(), hex.EncodeToString(sum[:8])))
 }
 
-// Forget removes all that servers have stored for dir, wherever it is kept. The
-// servers must have been stopped.
+// Forget removes everything that servers have stored for dir, wherever it is
+// kept. The servers must have been stopped.
 func Forget(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -121,9 +123,9 @@ func Forget(dir string) error {
 	return errors.Join(os.RemoveAll(abs), os.RemoveAll(overflowFor(abs)))
 }
 
-// makeDir makes a directory of the server's user, or takes the one that is there.
-// A directory of someone else is refused: below /tmp and /var/tmp every user may
-// have prepared one under the name we are going to use.
+// makeDir creates a directory of the server's user, or uses an existing one. It
+// refuses a directory of another user: below /tmp and /var/tmp any user may
+// have created one under the expected name.
 func makeDir(dir string, user *account, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
@@ -136,13 +138,14 @@ func makeDir(dir string, user *account, mode os.FileMode) error {
 	case err != nil:
 		return err
 	}
-	if err := os.Chmod(dir, mode); err != nil { // the umask may have taken some of it
+	if err := os.Chmod(dir, mode); err != nil { // the umask may have cleared some bits
 		return err
 	}
 	return user.own(dir)
 }
 
-// belongsToUs refuses what is not a directory of ours or of the server's user.
+// belongsToUs returns an error unless dir is a directory of the current user or
+// of the server's user.
 func belongsToUs(dir string, user *account) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -158,8 +161,8 @@ func belongsToUs(dir string, user *account) error {
 	return nil
 }
 
-// lockFile takes an exclusive lock, asking again until the time is used up.
-// The file is closed on exec unless it is handed to a child on purpose.
+// lockFile acquires an exclusive lock, retrying until the timeout has passed.
+// The file is closed on exec unless it is passed to a child explicitly.
 func lockFile(path string, timeout time.Duration) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -196,7 +199,8 @@ func (h *home) readPassword() (string, error) {
 	return password, h.write("password", password)
 }
 
-// begin gives a home without data the password; an empty one leaves it as it is.
+// begin sets the password of a home without data; an empty password changes
+// nothing.
 func (h *home) begin(password string) error {
 	if password == "" {
 		return nil
@@ -208,8 +212,8 @@ func (h *home) begin(password string) error {
 	return h.write("password", password)
 }
 
-// write puts a file of mode 0600 for the server's user into the home, whole or
-// not at all.
+// write writes a file of mode 0600, owned by the server's user, into the home
+// atomically.
 func (h *home) write(name, content string) error {
 	temporary := h.path(name + ".new")
 	if err := os.WriteFile(temporary, []byte(content), 0o600); err != nil {
@@ -221,7 +225,7 @@ func (h *home) write(name, content string) error {
 	return os.Rename(temporary, h.path(name))
 }
 
-// openLog empties and opens the server's log file.
+// openLog truncates and opens the server's log file.
 func (h *home) openLog() (*os.File, error) {
 	return os.OpenFile(h.path("log"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 }

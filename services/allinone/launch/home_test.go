@@ -31,7 +31,7 @@ func TestPlace_inaccessibleDirectory(t *testing.T) {
 	require.NoDirExists(t, got)
 }
 
-// Data stay where they were wanted if the server's user can enter the directory.
+// Data stays in the requested directory if the server's user can enter it.
 func TestPlace_accessibleDirectoryIsKept(t *testing.T) {
 	t.Parallel()
 	open := filepath.Join(tempDir(t), "run", "postgres")

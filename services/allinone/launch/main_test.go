@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// holdEnv makes the test binary a program that starts both servers below the
-// named directory, says so and waits to be killed.
+// holdEnv names a directory. When it is set, the test binary starts both
+// servers below that directory, prints their URLs and waits to be killed.
 const holdEnv = "LAUNCH_TEST_HOLD"
 
 func TestMain(m *testing.M) {
@@ -51,14 +51,14 @@ func tempDir(t *testing.T) string {
 	return dir
 }
 
-// stopAtEnd stops the server before its directory goes away.
+// stopAtEnd stops the server before its directory is removed.
 func stopAtEnd(t *testing.T, s *Server) *Server {
 	t.Helper()
 	t.Cleanup(func() { require.NoError(t, s.Stop()) })
 	return s
 }
 
-// query runs one statement on a connection of its own and returns its single value.
+// query runs a statement on a new connection and returns its single value.
 func query[T any](t *testing.T, url, sql string, args ...any) T {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -71,7 +71,7 @@ func query[T any](t *testing.T, url, sql string, args ...any) T {
 	return value
 }
 
-// execute runs one statement without a result.
+// execute runs a statement that returns no rows.
 func execute(t *testing.T, url, sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -91,7 +91,7 @@ func client(t *testing.T, url string) *redis.Client {
 	return c
 }
 
-// soon waits for a condition about other processes.
+// soon waits until a condition about other processes holds.
 func soon(t *testing.T, condition func() bool, promise string) {
 	t.Helper()
 	require.Eventually(t, condition, time.Minute, 20*time.Millisecond, promise)

@@ -58,12 +58,12 @@ func refused(t *testing.T, url string) bool {
 	return err != nil && strings.Contains(err.Error(), "refused")
 }
 
-// Everything that the other tests promise must also hold for an ordinary user;
-// as root, some of them are therefore run again as one.
+// The guarantees of the other tests must also hold for an ordinary user; as
+// root, some of those tests are therefore run again as one.
 func TestServers_runByOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		return // all other tests have just shown it
+		return // all other tests have already covered this case
 	}
 	nobody, err := lookUp("nobody")
 	require.NoError(t, err)

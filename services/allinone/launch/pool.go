@@ -8,27 +8,26 @@ import (
 	"path/filepath"
 )
 
-// slots bounds how many test processes may run at once.
+// slots is how many test processes may run at once.
 const slots = 64
 
-// poolDir is where the pool of this user lives. It is below the system's
-// temporary directory and not in the user's cache, because root's home is closed
-// to the user that servers run as.
+// poolDir returns the directory of this user's pool. It is below the system's temporary
+// directory and not in the user's cache, because root's home is closed to the user that servers
+// run as.
 func poolDir() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("sellerapi-tests-%d", os.Geteuid()))
 }
 
-// PooledPostgres starts a PostgreSQL for the tests of this process on the first
-// free directory of a pool that all test processes of this user share. The
-// directory is used by no other server while the server runs and again by
-// later processes, so that initdb runs once per directory and not once per
-// test binary. What earlier tests left in it is gone.
+// PooledPostgres starts a PostgreSQL for the tests of this process on the first free directory
+// of a pool that all test processes of this user share. No other server uses the directory
+// while the server runs. Later processes reuse it, so that initdb runs once per directory and
+// not once per test binary. Everything that earlier tests left in it has been removed.
 func PooledPostgres(ctx context.Context) (*Server, error) { return pooledPostgres(ctx, poolDir()) }
 
-// PooledRedis starts an empty Redis for the tests of this process, in the same way.
+// PooledRedis starts an empty Redis for the tests of this process in the same way.
 func PooledRedis(ctx context.Context) (*Server, error) { return pooledRedis(ctx, poolDir()) }
 
-// pooledPostgres is PooledPostgres on a pool of its own.
+// pooledPostgres is PooledPostgres on the given pool.
 func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
 	return pooledServer(ctx, pool, "postgres", Options{Settings: map[string]string{
 		"max_connections": "300",
@@ -48,8 +47,8 @@ func pooledServer(ctx context.Context, pool, name string, options Options) (*Ser
 	}
 	s, err := postgresKind.startIn(ctx, h, options)
 	if err != nil && ctx.Err() == nil {
-		// Nothing in a pool is worth a repair: without fsync a crash of the
-		// machine may have left anything.
+		// A directory of the pool is not worth repairing: without fsync, a crash of the machine
+		// may have left it in any state.
 		s, err = startAnew(ctx, pool, name, user, options)
 	}
 	if err != nil {
@@ -61,7 +60,7 @@ func pooledServer(ctx context.Context, pool, name string, options Options) (*Ser
 	return s, nil
 }
 
-// startAnew empties a free directory of the pool and starts PostgreSQL on it.
+// startAnew removes the data of a free directory of the pool and starts PostgreSQL on it.
 func startAnew(ctx context.Context, pool, name string, user *account, options Options) (*Server, error) {
 	h, err := freeSlot(pool, name, user)
 	if err != nil {
@@ -74,7 +73,7 @@ func startAnew(ctx context.Context, pool, name string, user *account, options Op
 	return postgresKind.startIn(ctx, h, options)
 }
 
-// pooledRedis is PooledRedis on a pool of its own.
+// pooledRedis is PooledRedis on the given pool.
 func pooledRedis(ctx context.Context, pool string) (*Server, error) {
 	user, err := serverAccount("redis", "nobody")
 	if err != nil {
@@ -87,8 +86,9 @@ func pooledRedis(ctx context.Context, pool string) (*Server, error) {
 	return redisKind.startIn(ctx, h, Options{})
 }
 
-// freeSlot locks the first unused directory of the pool. It passes over directories of another account: servers
-// ran as the user nobody before their package, and with it their own account, was installed.
+// freeSlot opens and locks the first unused directory of the pool. It skips directories of
+// another account: servers ran as the user nobody before their package, and with it their own
+// account, was installed.
 func freeSlot(pool, name string, user *account) (*home, error) {
 	pool, err := place(pool, user)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The pool never shares a directory that is in use, and uses it again when it is free.
+// The pool never shares a directory that is in use, and reuses it when it is free.
 func TestPool_directoryReusedNeverShared(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")
@@ -24,7 +24,7 @@ func TestPool_directoryReusedNeverShared(t *testing.T) {
 	_, err = openHome(first.dir, user, 0)
 	require.ErrorIs(t, err, errInUse)
 
-	// A program that another test starts holds copies of all locks until it runs.
+	// A child process that another test has just forked holds copies of all locks until its exec.
 	first.close()
 	require.Eventually(t, func() bool {
 		third, err := freeSlot(pool, "postgres", user)
@@ -34,7 +34,7 @@ func TestPool_directoryReusedNeverShared(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-// Servers run as the user nobody until their package brings them an account of their own; what they left must not get in the way.
+// Servers run as the user nobody until their package adds an account for them; directories from that time must not get in the way.
 func TestPool_skipsForeignDirectory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 { // only root has servers run as someone else
@@ -52,7 +52,7 @@ func TestPool_skipsForeignDirectory(t *testing.T) {
 	require.NotEqual(t, before.dir, after.dir)
 }
 
-// Many test processes look for a free directory at every moment.
+// Other test processes may look for a free directory at any moment, but a killed server keeps its own.
 func TestPool_killedServerKeepsDirectory(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")

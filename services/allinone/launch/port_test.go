@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Between the choice of a port and the start of the program that listens on it, the system assigns it to no other.
+// Between the choice of a port and the start of the program that listens on it, the system does not assign the
+// port to another program.
 func TestListenFree_belowEphemeral(t *testing.T) {
 	t.Parallel()
 	for range 20 {

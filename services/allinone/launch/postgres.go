@@ -16,13 +16,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// database is both the name of the database and of its owner, who is superuser
-// of the private server.
+// database is both the name of the database and of its owner, which is a
+// superuser of the private server.
 const database = "sellerapi"
 
-// postgresKind tells how PostgreSQL is run. A fast shutdown (SIGINT) cuts off
-// clients and writes a checkpoint; an immediate one (SIGQUIT) leaves the rest to
-// recovery.
+// postgresKind describes how PostgreSQL is run. A fast shutdown (SIGINT)
+// disconnects clients and writes a checkpoint; an immediate one (SIGQUIT)
+// leaves the rest to recovery.
 var postgresKind = &kind{
 	name:          "PostgreSQL",
 	prepare:       preparePostgres,
@@ -37,10 +37,10 @@ var postgresKind = &kind{
 	},
 }
 
-// Postgres starts PostgreSQL on the data below dir, made on first use, and
-// returns when it accepts connections. A directory left by a crash is recovered.
-// The context bounds the start only; see the package comment for what ends the
-// server. The user of Server.URL is a superuser.
+// Postgres starts PostgreSQL on the data below dir, created on first use, and
+// returns when it accepts connections. A directory left by a crash is
+// recovered. The context bounds the start only; the package comment describes
+// what ends the server. The user of Server.URL is a superuser.
 func Postgres(ctx context.Context, dir string, options Options) (*Server, error) {
 	user, err := serverAccount("postgres", "nobody")
 	if err != nil {
@@ -49,13 +49,14 @@ func Postgres(ctx context.Context, dir string, options Options) (*Server, error)
 	return postgresKind.start(ctx, dir, user, options)
 }
 
-// preparePostgres makes the data directory unless there is one, and clears away
-// what a killed server left.
+// preparePostgres creates the data directory if there is none, and otherwise
+// removes the PID file that a killed server left.
 func preparePostgres(ctx context.Context, h *home, _ Options) error {
 	return prepareData(ctx, h, initdb)
 }
 
-// prepareData has the data directory made unless there is one.
+// prepareData calls create if there is no data directory, and otherwise removes
+// a stale PID file.
 func prepareData(ctx context.Context, h *home, create func(context.Context, *home) error) error {
 	switch _, err := os.Stat(h.path("data/PG_VERSION")); {
 	case errors.Is(err, os.ErrNotExist):
@@ -66,15 +67,16 @@ func prepareData(ctx context.Context, h *home, create func(context.Context, *hom
 	return removeStalePID(h.path("data"))
 }
 
-// initdb makes the data directory.
+// initdb creates the data directory.
 func initdb(ctx context.Context, h *home) error {
 	return populate(ctx, h, nil, "initdb",
 		"--username="+database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
 		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
 }
 
-// populate has a program of PostgreSQL make the data directory, under another name that becomes the right one when it is complete, so
-// that an interrupted start leaves no half of one.
+// populate runs a PostgreSQL program that creates the data directory. The
+// program works under a temporary name, which is changed when the directory is
+// complete, so that an interrupted start leaves no partial data directory.
 func populate(ctx context.Context, h *home, env []string, program string, arguments ...string) error {
 	programs, err := system().postgres("")
 	if err != nil {
@@ -104,9 +106,10 @@ func populate(ctx context.Context, h *home, env []string, program string, argume
 }
 
 // removeStalePID removes the postmaster.pid of a killed server. Holding the
-// directory's lock proves that no server of ours is alive; the process id in the
-// file may meanwhile belong to anybody, which would make PostgreSQL refuse to
-// start. Only a server that someone started by hand is respected.
+// directory's lock proves that no server of this package is alive, but the
+// process id in the file may have been reused, which would make PostgreSQL
+// refuse to start. Only a server that was started by other means is left alone,
+// with an error.
 func removeStalePID(data string) error {
 	path := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(path)
@@ -125,8 +128,9 @@ func removeStalePID(data string) error {
 	return os.Remove(path)
 }
 
-// worksIn reports whether the process has the directory as its working directory,
-// as a PostgreSQL has its data directory. Where that cannot be seen, it says no.
+// worksIn reports whether the process has the directory as its working
+// directory, as a PostgreSQL has its data directory. It returns false where
+// that cannot be determined.
 func worksIn(pid int, dir string) bool {
 	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {
@@ -136,8 +140,8 @@ func worksIn(pid int, dir string) bool {
 	return err == nil && os.SameFile(theirs, ours)
 }
 
-// postgresCommand builds the command line. All settings travel on it, so that a
-// data directory serves tests and the stack alike.
+// postgresCommand builds the command line. All settings are passed on it, so
+// that the same data directory serves tests and the stack.
 func postgresCommand(h *home, port int, options Options) ([]string, error) {
 	version, err := os.ReadFile(h.path("data/PG_VERSION"))
 	if err != nil {
@@ -159,8 +163,8 @@ func postgresCommand(h *home, port int, options Options) ([]string, error) {
 		"jit":                     "off",
 	}
 	if !options.Durable {
-		// synchronous_commit stays on: without it a killed server forgets the
-		// commits of its last moments.
+		// synchronous_commit stays on: without it a killed server loses its
+		// most recent commits.
 		settings["fsync"], settings["full_page_writes"] = "off", "off"
 	}
 	for name, value := range options.Settings {
@@ -173,7 +177,7 @@ func postgresCommand(h *home, port int, options Options) ([]string, error) {
 	return argv, nil
 }
 
-// postgresURL is the connection string of the private database.
+// postgresURL returns the connection string of the private database.
 func postgresURL(h *home, port int) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(database, h.password),
@@ -182,7 +186,7 @@ func postgresURL(h *home, port int) string {
 	return u.String()
 }
 
-// probePostgres connects to the database that initdb makes.
+// probePostgres connects to the database that initdb creates.
 func probePostgres(ctx context.Context, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -193,7 +197,7 @@ func probePostgres(ctx context.Context, server string) error {
 	return conn.Close(ctx)
 }
 
-// createDatabase makes our database on the first start.
+// createDatabase creates the private database on the first start.
 func createDatabase(ctx context.Context, server string) error {
 	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
 	if err != nil {
@@ -202,13 +206,13 @@ func createDatabase(ctx context.Context, server string) error {
 	defer func() { _ = conn.Close(ctx) }()
 	_, err = conn.Exec(ctx, "create database "+database).ReadAll()
 	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == "42P04" { // it is there already
+	if errors.As(err, &refused) && refused.Code == "42P04" { // it exists already
 		return nil
 	}
 	return err
 }
 
-// inDatabase returns the URL with another database.
+// inDatabase returns the URL with another database name.
 func inDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -218,7 +222,8 @@ func inDatabase(server, name string) string {
 	return u.String()
 }
 
-// recreateDatabase drops every database that tests have left, and makes ours anew.
+// recreateDatabase drops every database that tests have left, and creates an
+// empty private database.
 func recreateDatabase(ctx context.Context, server string) error {
 	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
 	if err != nil {

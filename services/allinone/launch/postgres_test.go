@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// One server goes through what `make up` and the fault tests do to it; each
-// step would else cost an initdb of its own.
+// One server goes through what `make up` and the fault tests do to it; separate tests would
+// each cost an initdb.
 func TestPostgres_dataOutlivesStopAndKill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(tempDir(t), "postgres")
@@ -49,7 +49,8 @@ func TestPostgres_dataOutlivesStopAndKill(t *testing.T) {
 	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is forced to disk")
 }
 
-// A server refuses connections without the password, which neither files nor arguments show to others.
+// A server refuses connections without the password, which neither files nor arguments reveal
+// to other users.
 func TestPostgres_closedWithoutPassword(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
@@ -89,7 +90,7 @@ func TestPostgres_startedByOtherMeans(t *testing.T) {
 	require.FileExists(t, s.home.path("data/postmaster.pid"))
 }
 
-// A port that another program takes at the last moment is replaced by another one.
+// When another program takes the chosen port at the last moment, another port is tried.
 func TestPostgres_portTakenAtLastMoment(t *testing.T) {
 	t.Parallel()
 	s := vacated(t)
@@ -108,7 +109,7 @@ func TestPostgres_portTakenAtLastMoment(t *testing.T) {
 	require.Equal(t, 1, query[int](t, moved.URL, "select 1"))
 }
 
-// A restart on a port that was taken meanwhile is an error.
+// A restart on a port that was taken in the meantime returns an error.
 func TestPostgres_wantedPortTaken(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
@@ -117,7 +118,7 @@ func TestPostgres_wantedPortTaken(t *testing.T) {
 	require.ErrorIs(t, s.Restart(t.Context()), errPortTaken)
 }
 
-// A server that was halted by a signal is stopped too.
+// A server that was stopped with SIGSTOP can still be ended.
 func TestPostgres_haltedServerIsStopped(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
@@ -139,7 +140,8 @@ func pooled(t *testing.T) *Server {
 	return stopAtEnd(t, s)
 }
 
-// vacated is a directory of the pool that is ours and without a server.
+// vacated returns a server of the pool that was killed and whose directory this process still
+// holds.
 func vacated(t *testing.T) *Server {
 	t.Helper()
 	s := pooled(t)
@@ -148,7 +150,7 @@ func vacated(t *testing.T) *Server {
 	return s
 }
 
-// listenOn takes a port until the end of the test.
+// listenOn occupies a port until the end of the test.
 func listenOn(t *testing.T, port int) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", address(port))

@@ -15,17 +15,17 @@ import (
 // logTailBytes is how much of a server's log an error message quotes.
 const logTailBytes = 2000
 
-// process is a started child. done is closed once it was awaited; err is valid
-// from then on.
+// process is a started child. done is closed once the child has been waited
+// for; err is valid from then on.
 type process struct {
 	cmd  *exec.Cmd
 	done chan struct{}
 	err  error
 }
 
-// spawn starts a child that gets the signal onParentDeath when this process
-// ends. The kernel sends it when the starting *thread* ends, hence the goroutine
-// that keeps its thread until the child is gone.
+// spawn starts a child that receives the signal onParentDeath when this process
+// ends. The kernel sends it when the starting *thread* ends, hence the
+// goroutine that keeps its thread until the child has ended.
 func spawn(cmd *exec.Cmd, user *account, onParentDeath syscall.Signal) (*process, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: user.credential()}
 	tieToParent(cmd.SysProcAttr, onParentDeath)
@@ -47,7 +47,7 @@ func spawn(cmd *exec.Cmd, user *account, onParentDeath syscall.Signal) (*process
 	return p, nil
 }
 
-// exited reports whether the child is gone.
+// exited reports whether the child has ended.
 func (p *process) exited() bool {
 	select {
 	case <-p.done:
@@ -57,9 +57,9 @@ func (p *process) exited() bool {
 	}
 }
 
-// escalate sends the signals one after the other, each with its timeout, until
-// the child is gone. A child that was halted by SIGSTOP is continued, or it
-// would never see a signal.
+// escalate sends the signals one after another, each with its timeout, until
+// the child has ended. It also continues a child that SIGSTOP halted, which
+// would otherwise not handle the signal.
 func (p *process) escalate(steps ...step) error {
 	for _, s := range steps {
 		if err := p.signal(s.signal); err != nil {
@@ -79,13 +79,13 @@ func (p *process) escalate(steps ...step) error {
 	return fmt.Errorf("process %d (%s) does not end", p.cmd.Process.Pid, p.cmd.Path)
 }
 
-// step is one signal and how long to wait for its effect.
+// step is a signal and how long to wait for its effect.
 type step struct {
 	signal  syscall.Signal
 	timeout time.Duration
 }
 
-// signal sends one signal; a child that is already gone is not an error.
+// signal sends a signal; it returns no error for a child that has already ended.
 func (p *process) signal(s syscall.Signal) error {
 	err := p.cmd.Process.Signal(s)
 	if errors.Is(err, os.ErrProcessDone) {

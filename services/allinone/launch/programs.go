@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// search is where server programs are looked for.
+// search is the set of folders in which server programs are searched.
 type search struct {
 	debian string   // folder with one folder per PostgreSQL version
 	path   []string // folders as in PATH
 }
 
-// system is the search on this machine. PATH is extended by the folders that
-// Debian keeps from ordinary users.
+// system returns the search for this machine. It extends PATH by folders that Debian omits from
+// the PATH of ordinary users.
 func system() search {
 	return search{
 		debian: "/usr/lib/postgresql",
@@ -24,8 +24,8 @@ func system() search {
 	}
 }
 
-// postgres returns the folder of initdb and postgres: of the wanted major
-// version, or of the newest one when version is empty.
+// postgres returns the folder of the programs initdb and postgres: of the given major version,
+// or of the newest one when version is empty.
 func (s search) postgres(version string) (string, error) {
 	if version != "" {
 		if dir := filepath.Join(s.debian, version, "bin"); executable(filepath.Join(dir, "postgres")) {
@@ -47,7 +47,7 @@ func (s search) postgres(version string) (string, error) {
 		"install the Debian package %s", s.debian, wanted)
 }
 
-// newestPostgres returns the program folder of the highest version, or nothing.
+// newestPostgres returns the program folder of the highest version, or "" when there is none.
 func (s search) newestPostgres() string {
 	found, err := filepath.Glob(filepath.Join(s.debian, "*", "bin", "postgres"))
 	if err != nil || len(found) == 0 {
@@ -69,7 +69,8 @@ func (s search) redis() (string, error) {
 	return s.program("redis-server", "the Redis server", "redis-server")
 }
 
-// program returns the path of a program; the error says what it is and which Debian package has it.
+// program returns the path of a program. Its error says what the program is and which Debian
+// package contains it.
 func (s search) program(name, what, debian string) (string, error) {
 	for _, dir := range s.path {
 		if p := filepath.Join(dir, name); executable(p) {
@@ -79,7 +80,7 @@ func (s search) program(name, what, debian string) (string, error) {
 	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name, strings.Join(s.path, ":"), debian)
 }
 
-// executable reports whether path is a program.
+// executable reports whether path is an executable file.
 func executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0

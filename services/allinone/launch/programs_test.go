@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server that is not installed names the package to install, with the version if one is needed.
+// The error for a server that is not installed names the package to install, with the version if
+// a certain one is needed.
 func TestPrograms_missingServerNamesPackage(t *testing.T) {
 	t.Parallel()
 	nothing := search{debian: t.TempDir(), path: []string{t.TempDir()}}
@@ -34,7 +35,7 @@ func TestPostgresVersion_newestUnlessDataDiffers(t *testing.T) {
 	require.Equal(t, filepath.Join(s.debian, "15/bin"), fitting)
 }
 
-// Servers that are not where Debian puts them are found in PATH.
+// Servers that are not in Debian's folders are found in PATH.
 func TestPrograms_foundInPATH(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
@@ -50,7 +51,7 @@ func TestPrograms_foundInPATH(t *testing.T) {
 	require.Equal(t, filepath.Join(bin, "redis-server"), redis)
 }
 
-// makeProgram writes a file that looks like a program.
+// makeProgram writes an empty executable file.
 func makeProgram(t *testing.T, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// prometheusKind tells how Prometheus is run.
+// prometheusKind describes how Prometheus is run.
 var prometheusKind = &kind{
 	name:          "Prometheus",
 	prepare:       func(context.Context, *home, Options) error { return nil },
@@ -21,12 +21,12 @@ var prometheusKind = &kind{
 	stop:          []step{{syscall.SIGTERM, 15 * time.Second}, {syscall.SIGKILL, time.Minute}},
 }
 
-// configurationSetting is the setting under which the whole configuration is kept.
+// configurationSetting is the name of the setting that holds the whole configuration.
 const configurationSetting = "prometheus.yml"
 
-// Prometheus starts Prometheus with the configuration, the text of a prometheus.yml, on the data below dir and returns
-// when it answers. It runs as the user that starts it, who can read the files that the configuration names, and asks for no
-// password: what services measure is no secret on their own machine. The context bounds the start only.
+// Prometheus starts Prometheus with the configuration, the text of a prometheus.yml, on the data below dir and returns when
+// it answers. It runs as the current user, who can read the files that the configuration names, and requires no password:
+// the services' metrics are not secret on their own machine. The context bounds the start only.
 func Prometheus(ctx context.Context, dir, configuration string) (*Server, error) {
 	return prometheusKind.start(ctx, dir, nil, Options{Settings: map[string]string{configurationSetting: configuration}})
 }
@@ -45,7 +45,7 @@ func prometheusCommand(h *home, port int, options Options) ([]string, error) {
 	}, nil
 }
 
-// probePrometheus asks whether the data are loaded and questions are answered.
+// probePrometheus asks whether Prometheus has loaded its data and answers queries.
 func probePrometheus(ctx context.Context, server string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server+"/-/ready", nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// redisKind tells how Redis is run.
+// redisKind describes how Redis is run.
 var redisKind = &kind{
 	name:          "Redis",
 	prepare:       prepareNothing,
@@ -26,12 +26,12 @@ var redisKind = &kind{
 	stop:          []step{{syscall.SIGTERM, 15 * time.Second}, {syscall.SIGKILL, time.Minute}},
 }
 
-// prepareNothing is for a server that makes its files by itself.
+// prepareNothing is the preparation of a server that creates its files itself.
 func prepareNothing(context.Context, *home, Options) error { return nil }
 
-// Redis starts Redis on the data below dir and returns when it answers, that is,
-// when it has loaded what it had saved. It never evicts: the stack's limits and
-// locks are not a cache. The context bounds the start only.
+// Redis starts Redis on the data below dir and returns when it answers, that
+// is, when it has loaded its saved data. It never evicts keys: the stack's
+// limits and locks are not a cache. The context bounds the start only.
 func Redis(ctx context.Context, dir string, options Options) (*Server, error) {
 	user, err := serverAccount("redis", "nobody")
 	if err != nil {
@@ -40,8 +40,8 @@ func Redis(ctx context.Context, dir string, options Options) (*Server, error) {
 	return redisKind.start(ctx, dir, user, options)
 }
 
-// redisCommand writes the configuration, which holds the password and therefore
-// is a file, and builds the command line.
+// redisCommand writes the configuration, which is a file because it holds the
+// password, and builds the command line.
 func redisCommand(h *home, port int, options Options) ([]string, error) {
 	program, err := system().redis()
 	if err != nil {
@@ -75,20 +75,21 @@ func redisCommand(h *home, port int, options Options) ([]string, error) {
 	return []string{program, h.path("redis.conf")}, nil
 }
 
-// redisURL is the connection string of the private server.
+// redisURL returns the connection string of the private server.
 func redisURL(h *home, port int) string {
 	u := url.URL{Scheme: "redis", User: url.UserPassword("", h.password), Host: address(port), Path: "/0"}
 	return u.String()
 }
 
-// probeRedis logs in and asks for a PONG, which a server that is still loading
-// refuses. Two lines of protocol do without a client library, which would log and
+// probeRedis logs in and expects a PONG, which a server that is still loading
+// refuses. Two lines of protocol avoid a client library, which would log and
 // retry on its own.
 func probeRedis(ctx context.Context, server string) error {
 	return converse(ctx, server, "PING", "+PONG")
 }
 
-// converse logs in, sends a command and takes one line as its answer.
+// converse logs in, sends a command and compares the first line of the reply
+// with the wanted one.
 func converse(ctx context.Context, server, command, wanted string) error {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -30,7 +30,8 @@ func TestRedis_durableThroughKill(t *testing.T) {
 	require.Equal(t, "7", client(t, again.URL).Get(t.Context(), "kept").Val())
 }
 
-// Redis never evicts and asks for its password, which other users of the machine cannot read.
+// Redis never evicts keys and requires its password, which other users of the machine cannot
+// read.
 func TestRedis_neverEvictsAndAsksForPassword(t *testing.T) {
 	t.Parallel()
 	s, err := PooledRedis(t.Context())

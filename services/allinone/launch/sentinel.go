@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// SentinelMaster is the name by which sentinels know the Redis that they watch.
+// SentinelMaster is the name under which sentinels monitor the Redis master.
 const SentinelMaster = "main"
 
-// What sentinels are told, as in production: for how long a master may be silent until they take it for away, and how long a promotion
-// may take. An election without a winner is repeated after twice that time.
+// The timeouts of sentinels, as in production: how long a master may be silent before it is considered down, and how long a
+// promotion may take. An election without a winner is repeated after twice the latter.
 const (
 	SentinelSilence = time.Second
 	sentinelTimeout = 5 * time.Second
@@ -26,8 +26,8 @@ func (s *Server) Replica(ctx context.Context, dir string) (*Server, error) {
 	return redisKind.startBeside(ctx, s, dir, Options{Durable: s.options.Durable, Settings: settings})
 }
 
-// Sentinels starts so many sentinels below dir, which watch s and promote a replica of it when most of them have missed it for that long.
-// They have the password of s.
+// Sentinels starts count sentinels below dir, which monitor s and promote a replica of it when a majority of them has not
+// heard from it for the silence. They have the password of s.
 func (s *Server) Sentinels(ctx context.Context, dir string, count int, silence time.Duration) ([]*Server, error) {
 	sentinels := make([]*Server, 0, count)
 	for n := range count {
@@ -40,7 +40,7 @@ func (s *Server) Sentinels(ctx context.Context, dir string, count int, silence t
 	return sentinels, nil
 }
 
-// startBeside runs a server below dir that has the password and the account of another one.
+// startBeside runs a server below dir that has the password and the account of another server.
 func (k *kind) startBeside(ctx context.Context, other *Server, dir string, options Options) (*Server, error) {
 	h, err := openHome(dir, other.home.user, lockTimeout)
 	if err != nil {
@@ -53,7 +53,7 @@ func (k *kind) startBeside(ctx context.Context, other *Server, dir string, optio
 	return k.startIn(ctx, h, options)
 }
 
-// sentinelKind tells how a sentinel is run that watches a master.
+// sentinelKind describes how a sentinel that monitors a master is run.
 func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 	return &kind{
 		name: "Redis Sentinel", prepare: prepareNothing, url: redisURL, probe: probeRedis, portTaken: redisKind.portTaken,
@@ -63,7 +63,7 @@ func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 			if err != nil {
 				return nil, err
 			}
-			// A master is named before anything is said about it.
+			// A master must be declared before its settings.
 			err = h.write("sentinel.conf", fmt.Sprintf(
 				"bind %[1]s\nport %[2]d\ndir %[3]s\nrequirepass %[4]s\nsentinel sentinel-pass %[4]s\n"+
 					"sentinel monitor %[5]s %[1]s %[6]d %[7]d\nsentinel auth-pass %[5]s %[4]s\n"+
@@ -74,7 +74,7 @@ func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 	}
 }
 
-// Watched returns when each sentinel knows all the others and so many replicas, which it needs for a promotion.
+// Watched returns when each sentinel knows all other sentinels and the given number of replicas, which it needs for a promotion.
 func Watched(ctx context.Context, sentinels []*Server, replicas int) error {
 	ctx, cancel := context.WithTimeout(ctx, replicationTimeout)
 	defer cancel()
@@ -91,7 +91,7 @@ func Watched(ctx context.Context, sentinels []*Server, replicas int) error {
 	return nil
 }
 
-// knows waits until a list of the sentinel has so many entries.
+// knows waits until a list of the sentinel has the given number of entries.
 func (s *Server) knows(ctx context.Context, list string, count int) error {
 	for {
 		err := converse(ctx, s.URL, "SENTINEL "+list+" "+SentinelMaster, fmt.Sprintf("*%d", count))

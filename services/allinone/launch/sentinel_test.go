@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is measured of a failover here is what it takes in production: sentinels are told the same.
+// The timeouts of the sentinels are those of production, so that a measured failover takes as long
+// as in production.
 func TestSentinels_asInProduction(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("../../../k8s/production/redis/start-sentinel.sh")

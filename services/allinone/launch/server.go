@@ -14,44 +14,45 @@ import (
 	"time"
 )
 
-// startTimeout bounds the way from the start of a server to its first answer,
-// the recovery after a crash included.
+// startTimeout bounds the time from the start of a server to its first answer,
+// including recovery after a crash.
 const startTimeout = 60 * time.Second
 
-// portAttempts is how often a new port is tried when someone else took the
-// chosen one between our choice and the server's start.
+// portAttempts is how many ports are tried when another program takes the
+// chosen one before the server listens on it.
 const portAttempts = 5
 
-// loopback is the only address servers listen on.
+// loopback is the only address that servers listen on.
 const loopback = "127.0.0.1"
 
-// Options say how a server is to run. The zero value suits tests: nothing is
+// Options say how a server is run. The zero value suits tests: nothing is
 // forced to disk. A PostgreSQL that is killed keeps its commits nevertheless, a
-// Redis forgets all.
+// Redis loses everything.
 type Options struct {
 	// Durable keeps acknowledged writes through a crash of the machine
 	// (PostgreSQL: fsync; Redis: append-only file, written every second).
 	Durable bool
-	// Port is the wanted port; 0 takes a free one. A wanted port that is taken
-	// is an error.
+	// Port is the port to listen on; 0 chooses a free one. It is an error if
+	// the given port is taken.
 	Port int
-	// Env is added to the server's environment, for instance a preloaded
-	// library that bends its clock.
+	// Env is added to the server's environment, for instance to preload a
+	// library that changes its clock.
 	Env []string
-	// Settings are server settings beyond ours, by their name in the server's
+	// Settings are additional server settings, by their name in the server's
 	// own configuration.
 	Settings map[string]string
-	// Password is that of a server that has no data yet; empty draws one. Servers of a cluster have the same.
+	// Password is the password of a server that has no data yet; an empty one
+	// is replaced by a random one. Servers of a cluster share one.
 	Password string
 }
 
 // Server is a running private server.
 type Server struct {
-	// URL is how clients connect; it contains the password. It stays the same
-	// through Kill and Restart.
+	// URL is the connection string for clients; it contains the password. It
+	// stays the same through Kill and Restart.
 	URL string
-	// Dir is where the data are; see the package comment for why this may not be
-	// the directory asked for.
+	// Dir is where the data is; the package comment says why this may not be
+	// the requested directory.
 	Dir string
 	// Port is the loopback port.
 	Port int
@@ -64,7 +65,7 @@ type Server struct {
 	running *process
 }
 
-// kind is what PostgreSQL and Redis differ in.
+// kind is what distinguishes the kinds of servers.
 type kind struct {
 	name          string
 	prepare       func(ctx context.Context, h *home, options Options) error
@@ -72,7 +73,7 @@ type kind struct {
 	url           func(h *home, port int) string
 	probe         func(ctx context.Context, url string) error
 	afterStart    func(ctx context.Context, url string) error // nil for nothing
-	portTaken     string                                      // what the log says then
+	portTaken     string                                      // the log message when the port is taken
 	onParentDeath syscall.Signal
 	stop          []step
 }
@@ -90,7 +91,7 @@ func (k *kind) start(ctx context.Context, dir string, user *account, options Opt
 	return k.startIn(ctx, h, options)
 }
 
-// startIn runs a server in an opened home, which it closes when it fails.
+// startIn runs a server in an opened home, which it closes on failure.
 func (k *kind) startIn(ctx context.Context, h *home, options Options) (*Server, error) {
 	s := &Server{Dir: h.dir, kind: k, home: h, options: options}
 	if err := s.launch(ctx); err != nil {
@@ -100,7 +101,8 @@ func (k *kind) startIn(ctx context.Context, h *home, options Options) (*Server, 
 	return s, nil
 }
 
-// launch prepares the directory and starts the process, on other ports if need be.
+// launch prepares the directory and starts the process, trying other ports if
+// necessary.
 func (s *Server) launch(ctx context.Context) error {
 	if err := s.kind.prepare(ctx, s.home, s.options); err != nil {
 		return err
@@ -120,8 +122,8 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 }
 
-// finishStart does what needs a running server; without it the server is of no
-// use and ends.
+// finishStart does what requires a running server. If that fails, the server is
+// stopped.
 func (s *Server) finishStart(ctx context.Context) error {
 	if s.kind.afterStart == nil {
 		return nil
@@ -132,7 +134,7 @@ func (s *Server) finishStart(ctx context.Context) error {
 	return nil
 }
 
-// choosePort returns the wanted port, or one that is free at this moment.
+// choosePort returns the requested port, or one that is currently free.
 func (s *Server) choosePort(ctx context.Context) (int, error) {
 	if s.options.Port != 0 {
 		return s.options.Port, nil
@@ -178,14 +180,15 @@ func (s *Server) startOn(ctx context.Context, port int) error {
 	return nil
 }
 
-// environment is all that a server sees of ours; secrets of the stack and
-// variables that PostgreSQL's programs listen to stay behind.
+// environment returns the environment of a server. It excludes secrets of the
+// stack and variables that PostgreSQL's programs read.
 func environment(extra ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}, extra...)
 }
 
-// await returns when the server answers, ends, or takes too long. The end of the
-// process also cuts a probe short that hangs on whatever else has the port.
+// await returns when the server answers, exits, or takes too long. The exit of
+// the process also cancels a probe that hangs because another program has the
+// port.
 func (s *Server) await(ctx context.Context, p *process) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -216,10 +219,11 @@ func (s *Server) await(ctx context.Context, p *process) error {
 	}
 }
 
-// errPortTaken says that the port was free a moment ago.
+// errPortTaken is returned when another program took the port after it had been
+// found free.
 var errPortTaken = errors.New("the port was taken by another program")
 
-// explainExit tells why a server ended before it answered.
+// explainExit returns an error that says why a server exited before it answered.
 func (s *Server) explainExit(p *process) error {
 	tail := logTail(s.home.path("log"))
 	if strings.Contains(tail, s.kind.portTaken) {
@@ -229,8 +233,8 @@ func (s *Server) explainExit(p *process) error {
 }
 
 // Restart starts the server again after Kill or Stop, on the same port, so that
-// clients find it under the URL they have. After Kill the directory is still ours;
-// after Stop someone else may have taken it.
+// clients reach it under the same URL. After Kill this process still holds the
+// directory; after Stop another process may have taken it.
 func (s *Server) Restart(ctx context.Context) error {
 	if s.PID() != 0 {
 		return fmt.Errorf("%s in %s is running", s.kind.name, s.Dir)
@@ -246,9 +250,9 @@ func (s *Server) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server in good order and gives its directory up: connected clients
-// are cut off, the data are complete. It may be called again and again, and returns
-// when the process is gone.
+// Stop stops the server gracefully and gives up its directory: connected
+// clients are disconnected, the data is complete. It may be called repeatedly,
+// and returns when the process has ended.
 func (s *Server) Stop() error {
 	if err := s.end(s.kind.stop...); err != nil {
 		return err
@@ -259,11 +263,11 @@ func (s *Server) Stop() error {
 	return nil
 }
 
-// Kill ends the server as a crash would, with SIGKILL, for tests of recovery. Its
-// directory stays ours, so that Restart finds it as it was left.
+// Kill ends the server with SIGKILL, as a crash would, for tests of recovery.
+// This process keeps the directory, so that Restart finds it unchanged.
 func (s *Server) Kill() error { return s.end(step{syscall.SIGKILL, time.Minute}) }
 
-// end signals the running process, if any, until it is gone.
+// end sends signals to the running process, if any, until it has ended.
 func (s *Server) end(steps ...step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -278,7 +282,7 @@ func (s *Server) end(steps ...step) error {
 	return nil
 }
 
-// PID is the process id of the server, or 0 when it was stopped or killed
+// PID returns the process id of the server, or 0 when it was stopped or killed
 // through this Server.
 func (s *Server) PID() int {
 	s.mu.Lock()
@@ -289,8 +293,8 @@ func (s *Server) PID() int {
 	return s.running.cmd.Process.Pid
 }
 
-// Ended is closed when the present process of the server is gone, by whatever
-// cause. For a stopped server it is closed already.
+// Ended returns a channel that is closed when the server's current process has
+// ended, for whatever reason. For a stopped server it is closed already.
 func (s *Server) Ended() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -302,5 +306,5 @@ func (s *Server) Ended() <-chan struct{} {
 	return s.running.done
 }
 
-// address is host:port for a URL.
+// address returns host:port for a URL.
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }

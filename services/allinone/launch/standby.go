@@ -11,11 +11,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// replicationTimeout bounds the time until a standby streams and a promoted one takes writes.
+// replicationTimeout bounds the time until a standby streams, and until a promoted one accepts writes.
 const replicationTimeout = time.Minute
 
-// replicatedSettings are those of a PostgreSQL that standbys may follow, beside its own. What a standby has not fetched yet is kept
-// while it is away.
+// replicatedSettings are settings of a PostgreSQL that standbys may follow, in addition to those of every PostgreSQL. WAL
+// that a standby has not fetched yet is kept while the standby is down.
 var replicatedSettings = map[string]string{
 	"wal_level": "replica", "max_wal_senders": "10", "wal_keep_size": "256MB", "max_connections": "300",
 }
@@ -23,8 +23,8 @@ var replicatedSettings = map[string]string{
 // ReplicatedSettings are the Options.Settings of a PostgreSQL that standbys may follow.
 func ReplicatedSettings() map[string]string { return maps.Clone(replicatedSettings) }
 
-// Standby starts a PostgreSQL below dir that streams all that s writes, and returns when it answers reads. It is a copy of s, taken
-// now unless there is one in dir, runs with the options of s and has its password.
+// Standby starts a PostgreSQL below dir that streams everything that s writes, and returns when it answers reads. It is a
+// copy of s, taken now unless dir already holds one, runs with the options of s and has its password.
 func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 	h, err := openHome(dir, s.home.user, lockTimeout)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 	return s.standbyIn(ctx, h)
 }
 
-// standbyIn is Standby in an opened home, which it closes when it fails.
+// standbyIn is Standby in an opened home, which it closes on failure.
 func (s *Server) standbyIn(ctx context.Context, h *home) (*Server, error) {
 	if err := h.share(s.home); err != nil {
 		h.close()
@@ -44,16 +44,16 @@ func (s *Server) standbyIn(ctx context.Context, h *home) (*Server, error) {
 	return standbyKind(s).startIn(ctx, h, options)
 }
 
-// share gives the home the password of another one.
+// share gives the home the password of another home.
 func (h *home) share(other *home) error {
 	h.password = other.password
 	return h.write("password", other.password)
 }
 
-// standbyKind tells how a PostgreSQL is run that follows another one.
+// standbyKind describes how a PostgreSQL that follows another one is run.
 func standbyKind(primary *Server) *kind {
 	standby := *postgresKind
-	standby.afterStart = nil // it has our database from the primary
+	standby.afterStart = nil // it has the database from the primary
 	standby.prepare = func(ctx context.Context, h *home, _ Options) error {
 		return prepareData(ctx, h, func(ctx context.Context, h *home) error {
 			source := fmt.Sprintf("host=%s port=%d user=%s sslmode=disable", loopback, primary.Port, database)
@@ -64,7 +64,7 @@ func standbyKind(primary *Server) *kind {
 	return &standby
 }
 
-// Synchronise lets each commit of s wait, from now on, until a standby has it too.
+// Synchronise makes each commit of s, from now on, wait until a standby has it too.
 func (s *Server) Synchronise(ctx context.Context) error {
 	if err := perform(ctx, s.URL, "alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Server) Synchronise(ctx context.Context) error {
 	return eventually(ctx, s.URL, "select exists (select from pg_stat_replication where state = 'streaming' and sync_state = 'sync')")
 }
 
-// Promote makes a standby a primary, and returns when it takes writes.
+// Promote makes a standby a primary, and returns when it accepts writes.
 func (s *Server) Promote(ctx context.Context) error {
 	if err := perform(ctx, s.URL, "select pg_promote(false)"); err != nil {
 		return err
@@ -97,12 +97,12 @@ func eventually(ctx context.Context, server, statement string) error {
 		if string(results[0].Rows[0][0]) == "t" {
 			return nil
 		}
-		<-time.After(pollInterval) // the statement fails when the time is over
+		<-time.After(pollInterval) // the statement fails when the timeout has passed
 	}
 }
 
-// PooledPair starts a PostgreSQL and a standby of it for the tests of this process, on directories of the pool that are made anew.
-// The standby is not synchronous; see Synchronise.
+// PooledPair starts a PostgreSQL and a standby of it for the tests of this process, on directories of the pool whose data
+// is created anew. The standby is not synchronous; see Synchronise.
 func PooledPair(ctx context.Context) (primary, standby *Server, err error) {
 	user, err := serverAccount("postgres", "nobody")
 	if err != nil {

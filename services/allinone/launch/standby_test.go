@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a synchronous primary has acknowledged is there when the primary is gone and its standby is promoted.
+// A write that a synchronous primary acknowledged survives when the primary is killed and its standby is
+// promoted.
 func TestPostgres_standbyPromoted(t *testing.T) {
 	t.Parallel()
 	primary, standby, err := PooledPair(t.Context())
@@ -29,7 +30,7 @@ func TestPostgres_standbyPromoted(t *testing.T) {
 	require.Equal(t, 2, query[int](t, standby.URL, "select count(*)::int from kept"))
 }
 
-// Sentinels make the replica of a Redis that is gone the master.
+// Sentinels promote the replica when the master was killed.
 func TestRedis_replicaPromoted(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
@@ -39,7 +40,7 @@ func TestRedis_replicaPromoted(t *testing.T) {
 	replica, err := master.Replica(t.Context(), filepath.Join(dir, "replica"))
 	require.NoError(t, err)
 	stopAtEnd(t, replica)
-	sentinels, err := master.Sentinels(t.Context(), filepath.Join(dir, "sentinels"), 3, 3*time.Second) // a busy machine is silent now and then
+	sentinels, err := master.Sentinels(t.Context(), filepath.Join(dir, "sentinels"), 3, 3*time.Second) // busy machines may be silent
 	require.NoError(t, err)
 	for _, sentinel := range sentinels {
 		stopAtEnd(t, sentinel)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// errNoAccount says that the system does not tell what a process has used.
+// errNoAccount is returned when the system does not report what a process has used.
 var errNoAccount = errors.New("no account of what a process uses below /proc")
 
-// CPU is the processor time that a process has used: the scheduler's own account of its threads, in nanoseconds. Those of the whole
-// process come in hundredths of a second only.
+// CPU returns the CPU time that a process has used, from the scheduler's accounting of its threads, which is in
+// nanoseconds. The accounting of the whole process is in hundredths of a second only.
 func CPU(pid int) (total time.Duration, err error) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if err != nil || len(threads) == 0 {
@@ -21,7 +21,7 @@ func CPU(pid int) (total time.Duration, err error) {
 	for _, thread := range threads {
 		text, err := os.ReadFile(thread)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // it has ended meanwhile
+			continue // it has ended in the meantime
 		}
 		var used time.Duration
 		if _, parseErr := fmt.Sscan(string(text), &used); err != nil || parseErr != nil {
@@ -32,7 +32,7 @@ func CPU(pid int) (total time.Duration, err error) {
 	return total, nil
 }
 
-// Memory is how many bytes of a process are in memory at present.
+// Memory returns how many bytes of a process are currently resident in memory.
 func Memory(pid int) (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	var size, resident int64

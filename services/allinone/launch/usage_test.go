@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a process has used is more than nothing, and of a process that is not there nothing is told.
+// The usage of a running process is more than zero; a process that does not exist is an error.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	used, err := CPU(os.Getpid())

@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// productsPerSeller is how many different things a shop sells.
+// productsPerSeller is how many different products a shop sells.
 const productsPerSeller = 40
 
-// category is one kind of goods and the words and prices that belong to it.
+// category is a category of goods with the words and prices that belong to it.
 type category struct {
 	name                       string
 	priceLow, priceHigh        int64
@@ -20,7 +20,7 @@ type category struct {
 	qualities, things, endings []string
 }
 
-// product is one thing a seller sells.
+// product is a product of a seller.
 type product struct {
 	id, name             string
 	listPrice, unitPrice int64
@@ -56,9 +56,9 @@ func (t *tables) addProducts(cells []string) error {
 	return errors.New("products of an unknown category " + strconv.Quote(cells[0]))
 }
 
-// Sellers makes up n sellers with shop names, ids and the shares of the trade that they have: a few
-// large ones and many small ones. The same seed gives the same sellers; more of them do not change the
-// first.
+// Sellers generates n sellers with shop names, ids and their shares of the trade: a few large
+// ones and many small ones. The same seed generates the same sellers; a larger n does not
+// change the first ones.
 func Sellers(seed uint64, n int) ([]Seller, error) {
 	t, err := load()
 	if err != nil {
@@ -76,13 +76,13 @@ func Sellers(seed uint64, n int) ([]Seller, error) {
 	return sellers, nil
 }
 
-// shop is what a seller sells and from which amount on it ships for nothing.
+// shop is what a seller sells, and the amount from which it ships free of charge.
 type shop struct {
 	products         []product
 	freeShippingFrom int64
 }
 
-// shop makes up what the seller of this number sells: one or two categories.
+// shop generates what the seller of this number sells: products of one or two categories.
 func (m *Market) shop(number int) shop {
 	d := newDraw(m.plan.Seed, "shop", number)
 	free := int64(m.share(d, "free shipping from"))
@@ -114,7 +114,7 @@ func (m *Market) product(d draw, of *category) product {
 	}
 }
 
-// option is what the customer chose of a product, such as "블랙 / M".
+// option draws the option of a product that the customer chose, such as "블랙 / M".
 func (of *category) option(d draw) string {
 	switch {
 	case len(of.firstAxis) == 0:

@@ -11,51 +11,52 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// Claims whose numbers end like this have refunds that the embedded provider is to hold up; the claims service has to be told.
+// Claims whose numbers end like this have refunds that do not succeed at once; the claims service's embedded provider must
+// be configured with these endings.
 const (
-	// AccountEnding is that of refunds for which the customer has to name an account.
+	// AccountEnding marks refunds for which the customer has to name a bank account.
 	AccountEnding = "-ACCT"
-	// FailEnding is that of refunds that fail.
+	// FailEnding marks refunds that fail.
 	FailEnding = "-FAIL"
 )
 
 const (
-	// claimOrders is the first order number of those that are made up for a claim.
+	// claimOrders is the first order number of orders that are generated for a claim.
 	claimOrders = 1 << 40
-	// dearEnough is a price from which on no return costs the customer more than it gives back.
+	// dearEnough is a price from which a return never costs the customer more than it refunds.
 	dearEnough = 10_000
-	// smallPaid is the most that small goods cost.
+	// smallPaid is the highest price of small goods.
 	smallPaid = 2_500
 )
 
-// Claim is one claim: the order that it is on, what the customer asks for and what becomes of it.
+// Claim is a claim: the order that it is on, what the customer requests and what becomes of it.
 type Claim struct {
-	// Order was delivered before the customer asked; for a cancel it is paid or being prepared.
+	// Order is the order. It was delivered before the customer requested the claim; for a cancel it is paid or being prepared.
 	Order *ordersv1.Order
-	// Request is as RequestClaim takes it.
+	// Request is the argument of RequestClaim.
 	Request *claimsv1.RequestClaimRequest
-	// Steps are what happens to the claim, in order.
+	// Steps are the actions on the claim, in order.
 	Steps []ClaimStep
-	// Status is the state that steps and time lead to.
+	// Status is the state that the steps and the passing of time lead to.
 	Status string
 }
 
-// ClaimStep is one thing that someone does to a claim.
+// ClaimStep is an action on a claim.
 type ClaimStep struct {
 	// Act is a key of claimActs.
 	Act string
-	// At is when it happens.
+	// At is when the step happens.
 	At time.Time
-	// Memo is what is noted; Parcel is set for what is sent.
+	// Memo is the note on the step; Parcel is set for a step that sends something.
 	Memo   string
 	Parcel *ordersv1.Shipment
 }
 
-// ClaimStories is the number of claims that are all different: the claims 0 to ClaimStories()-1 are one seller's and show
-// every state of every type, the next ones are the next seller's.
+// ClaimStories returns the number of different claim stories. The claims 0 to ClaimStories()-1 belong to one seller and
+// show every state of every type, the next ones belong to the next seller.
 func (m *Market) ClaimStories() int { return len(m.tables.claims) }
 
-// Claim makes up the claim of this number, asked for some time before the plan's base.
+// Claim generates the claim of this number, requested some time before the plan's base.
 func (m *Market) Claim(number int) Claim {
 	d := newDraw(m.plan.Seed, "claim", number)
 	told := m.tables.claims[number%len(m.tables.claims)]
@@ -75,8 +76,8 @@ func (m *Market) Claim(number int) Claim {
 	return c
 }
 
-// FreshClaim makes up a claim that a customer asks for at the given time. number tells claims apart; it shares the numbers
-// of Claim, so use a plan of its own.
+// FreshClaim generates a claim that a customer requests at the given time. number identifies the claim; numbers are shared
+// with Claim, so use a separate plan.
 func (m *Market) FreshClaim(number int, asked time.Time) Claim {
 	d := newDraw(m.plan.Seed, "claim", number)
 	fresh := slices.DeleteFunc(slices.Clone(m.tables.claims), func(s claimStory) bool { return !s.isFresh() })
@@ -84,7 +85,7 @@ func (m *Market) FreshClaim(number int, asked time.Time) Claim {
 	return m.claimed(d, number, pick(d, m.sellers), &told, asked)
 }
 
-// claimed makes up an order and the claim on it.
+// claimed generates an order and the claim on it.
 func (m *Market) claimed(d draw, number, seller int, told *claimStory, asked time.Time) Claim {
 	paidAt, past := m.beforeClaim(d, told.kind, asked)
 	order := &ordersv1.Order{
@@ -111,7 +112,7 @@ func (m *Market) claimed(d draw, number, seller int, told *claimStory, asked tim
 	return Claim{Order: order, Request: request, Status: told.state}
 }
 
-// ending is what the refund provider is told.
+// ending returns the ending of the claim number that tells the refund provider how to act.
 func (s *claimStory) ending() string {
 	switch {
 	case s.is(account):
@@ -123,8 +124,8 @@ func (s *claimStory) ending() string {
 	}
 }
 
-// beforeClaim tells an order's story from its payment up to the request: delivered a few hours to a day before a return or
-// an exchange is asked for.
+// beforeClaim generates an order's history from its payment to the request of the claim. For a return or an exchange, the
+// order was delivered a few hours to a day before.
 func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, fate) {
 	back := []step{{"delivered", 3 * time.Hour, 30 * time.Hour}, {shipped, 16 * time.Hour, 60 * time.Hour}, {"preparing", 3 * time.Hour, 30 * time.Hour}}
 	if kind == cancel {
@@ -143,7 +144,7 @@ func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, f
 	return at.Add(-d.between(20*time.Minute, 9*time.Hour)), told
 }
 
-// claimable draws a product: any that costs enough, the cheapest for a claim on small goods.
+// claimable draws a product: any that is expensive enough, or the cheapest one for a claim on small goods.
 func (m *Market) claimable(d draw, seller int, told *claimStory) product {
 	sorted := slices.SortedFunc(slices.Values(m.shops[seller].products), func(a, b product) int { return int(a.unitPrice - b.unitPrice) })
 	if told.is(small) {
@@ -161,7 +162,7 @@ func (s *claimStory) lines(d draw) int {
 	return 1 + d.IntN(3)/2
 }
 
-// price makes a line fit the story: small goods are a single piece from a clearance sale, others now and then several pieces.
+// price makes a line fit the story: small goods are a single piece at a reduced price, others sometimes several pieces.
 func (s *claimStory) price(d draw, line *ordersv1.Line) {
 	if s.is(small) {
 		line.Quantity, line.DiscountAmount = 1, max(0, line.GetUnitPrice()-smallPaid)
@@ -174,7 +175,7 @@ func (s *claimStory) price(d draw, line *ordersv1.Line) {
 	}
 }
 
-// item is what is claimed of a line: all of it, or some pieces.
+// item returns what is claimed of a line: all of it, or some pieces.
 func (s *claimStory) item(d draw, bought product, line *ordersv1.Line) *claimsv1.ClaimItem {
 	item := &claimsv1.ClaimItem{ItemId: line.GetItemId(), Quantity: line.GetQuantity()}
 	if d.IntN(2) == 0 {
@@ -200,5 +201,5 @@ func (s *claimStory) item(d draw, bought product, line *ordersv1.Line) *claimsv1
 	return item
 }
 
-// returnNo is the number of the return that takes an exchange's place.
+// returnNo returns the number of the return that replaces an exchange.
 func returnNo(claimNo string) string { return strings.Replace(claimNo, "C", "R", 1) }

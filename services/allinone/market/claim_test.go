@@ -14,7 +14,7 @@ import (
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
 
-// The same plan gives claims that are equal byte for byte.
+// The same plan generates claims that are equal byte for byte.
 func TestClaims_samePlanEqualBytes(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
@@ -40,8 +40,8 @@ func TestClaims_samePlanEqualBytes(t *testing.T) {
 	require.Equal(t, string(want), got)
 }
 
-// Steps that would lie in the future, or purchases that were confirmed before the claim came, would make a fill fail on some
-// machines and on some days.
+// Steps in the future, or purchases that were confirmed before the claim arrived, would make a fill fail on some machines
+// and on some days.
 func TestClaims_eventsLieInThePast(t *testing.T) {
 	t.Parallel()
 	for _, told := range setup(t, 10, 1).tables.claims {
@@ -71,7 +71,7 @@ func TestClaims_eventsLieInThePast(t *testing.T) {
 	}
 }
 
-// requireNothingRunsOut checks that what has a period is done within it, where the story says that it is done.
+// requireNothingRunsOut checks that no period passes before a step that the story takes within it.
 func requireNothingRunsOut(t *testing.T, made Claim) {
 	t.Helper()
 	const period = 72 * time.Hour
@@ -85,7 +85,7 @@ func requireNothingRunsOut(t *testing.T, made Claim) {
 	}
 }
 
-// A customer who unexpectedly has to pay first, or has not to, leads a claim elsewhere than its story.
+// A customer who unexpectedly has to pay first, or unexpectedly does not, would make a claim deviate from its story.
 func TestClaims_onlySmallGoodsBelowReturnFee(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(12) {
@@ -111,7 +111,7 @@ func TestClaims_onlySmallGoodsBelowReturnFee(t *testing.T) {
 	}
 }
 
-// Claims are of every kind that the interface knows, and no two share a number.
+// The claims cover every kind that the interface knows, and no two share a number.
 func TestClaims_everyKind(t *testing.T) {
 	t.Parallel()
 	m := setup(t, 100, 5)

@@ -18,22 +18,22 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// The types of claims, and the steps that the code must know.
+// The types of claims, and the steps that the code refers to.
 const (
 	cancel, exchange = "cancel", "exchange"
 
 	pay, pickup, reship = "pay", "pickup", "reship"
 )
 
-// operator is who acts on claims here, for the sellers and for the marketplace.
+// operator is the name under which actions on claims are recorded, for the sellers and for the marketplace.
 const operator = "고객센터"
 
 const (
-	// claimsAtOnce is how many claims are worked on side by side.
+	// claimsAtOnce is how many claims are worked on concurrently.
 	claimsAtOnce = 6
-	// claimOrdersBatch is how many of their orders go into one call.
+	// claimOrdersBatch is how many of their orders one call places.
 	claimOrdersBatch = 1000
-	// reshipTimeout is how long a reshipment may take on a busy machine, reshipPause the time between two looks.
+	// reshipTimeout is how long a reshipment may take on a busy machine, reshipPause the pause between two attempts.
 	reshipTimeout = time.Minute
 	reshipPause   = 300 * time.Millisecond
 )
@@ -42,13 +42,13 @@ const (
 type claimCase struct {
 	client claimsv1connect.IntakeClient
 	claim  Claim
-	// shortfall is what the customer has to pay first.
+	// shortfall is the amount that the customer has to pay first.
 	shortfall int64
 }
 
 func (c *claimCase) no() string { return c.claim.Request.GetClaimNo() }
 
-// claimActs is everything that can be done to a claim, by the names of the stories.
+// claimActs holds every action on a claim, by its name in the stories.
 var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
 	pay:            (*claimCase).pay,
 	"withdraw":     (*claimCase).withdraw,
@@ -64,9 +64,9 @@ var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
 	reship:         acting(reship, ""),
 }
 
-// FillClaims sends the claims 0 to n-1 of the plan, whose base must be about now, because what is too old cannot be claimed
-// any more. A claim that someone has worked on already stays as it is, so filling again with the same plan adds what is
-// missing.
+// FillClaims sends the claims 0 to n-1 of the plan. The base of the plan must be about now, because orders that are too old
+// can no longer be claimed. A claim that has already been worked on is left as it is, so filling again with the same plan
+// adds what is missing.
 func (m *Market) FillClaims(ctx context.Context, intakes Intakes, n int) error {
 	claims := make([]Claim, n)
 	for number := range claims {
@@ -103,7 +103,7 @@ func placeFor(ctx context.Context, client ordersv1connect.IntakeClient, claims [
 	return nil
 }
 
-// fill asks for the claim and takes its steps, unless someone has taken some before.
+// fill requests the claim and takes its steps, unless steps were taken before.
 func (c *claimCase) fill(ctx context.Context) error {
 	status, err := c.request(ctx)
 	if err != nil || (status != "requested" && status != "payment_pending") {
@@ -117,7 +117,7 @@ func (c *claimCase) fill(ctx context.Context) error {
 	return nil
 }
 
-// request asks for the claim and returns its state.
+// request requests the claim and returns its state.
 func (c *claimCase) request(ctx context.Context) (string, error) {
 	answer, err := c.client.RequestClaim(ctx, connect.NewRequest(c.claim.Request))
 	if err != nil {
@@ -160,8 +160,8 @@ func (c *claimCase) convert(ctx context.Context, _ ClaimStep) error {
 	return err
 }
 
-// acting performs one of the seller's actions on the seller's behalf. A reshipment that is registered and whose line is not
-// shipped yet is called for again.
+// acting returns a function that performs one of the seller's actions on the seller's behalf. It retries a reshipment that
+// is registered but whose line is not shipped yet.
 func acting(action, result string) func(*claimCase, context.Context, ClaimStep) error {
 	return func(c *claimCase, ctx context.Context, step ClaimStep) error {
 		ctx, cancel := context.WithTimeout(ctx, reshipTimeout)

@@ -7,35 +7,36 @@ import (
 	"time"
 )
 
-// What can be special about a claim.
+// The special properties of a claim.
 const (
-	// small goods cost less than their way back.
+	// small means goods that cost less than their return shipping.
 	small = "small"
-	// dearer and cheaper are options against what they are to replace.
+	// dearer and cheaper compare an exchange's new option with the one that it replaces.
 	dearer, cheaper = "dearer", "cheaper"
-	// account is a refund that waits for the customer's account, failing one that fails.
+	// account means a refund that waits for the customer's bank account, failing one that fails.
 	account, failing = "account", "failing"
 )
 
-// anyFault is the fault of a story that fits every reason.
+// anyFault is the fault of a story to which every reason fits.
 const anyFault = "any"
 
-// claimStory is what becomes of a claim.
+// claimStory is the course of a claim.
 type claimStory struct {
 	kind string
-	// asked is how long ago the customer asked; its status is the claim's type.
+	// asked is how long ago the customer requested the claim; its status is the claim's type.
 	asked   step
 	fault   string
 	special []string
 	steps   []step
-	// state is where the steps lead, and the time where it leads further.
+	// state is the state to which the steps lead, or to which the passing of time leads afterwards.
 	state string
 }
 
-// is reports whether something is special about the claim.
+// is reports whether the claim has the special property.
 func (s *claimStory) is(special string) bool { return slices.Contains(s.special, special) }
 
-// isFresh reports whether only the customer has acted so far, and the refund will be an ordinary one.
+// isFresh reports whether only the customer has acted so far and the refund will be an ordinary
+// one.
 func (s *claimStory) isFresh() bool {
 	for _, next := range s.steps {
 		if next.status != pay {
@@ -87,7 +88,7 @@ func (t *tables) addRemark(cells []string) error {
 	return err
 }
 
-// remark makes up what is noted on a step of a claim; empty where nothing is.
+// remark generates the note on a step of a claim, or "" for a step without one.
 func (m *Market) remark(d draw, kind, act string) string {
 	for _, name := range []string{act, kind + " " + act} {
 		if table, known := m.tables.remarks[name]; known {
@@ -97,7 +98,7 @@ func (m *Market) remark(d draw, kind, act string) string {
 	return ""
 }
 
-// longest is the most time that steps take.
+// longest returns the longest time that the steps can take.
 func longest(steps []step) time.Duration {
 	var sum time.Duration
 	for _, next := range steps {

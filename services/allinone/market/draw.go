@@ -11,11 +11,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// draw is the source of chance of one thing that is made up: an order, a seller, a product.
+// draw is the source of randomness of one generated thing: an order, a seller, a product.
 type draw struct{ *rand.Rand }
 
-// newDraw gives every thing a chance of its own, named by what it is and by its number, so that making
-// one thing more never changes another.
+// newDraw returns the source of randomness of the thing with this kind and number. Each thing
+// has a source of its own, so that generating one more never changes another.
 func newDraw(seed uint64, kind string, number int) draw {
 	high, low := scatter(seed), uint64(number) //nolint:gosec // a number, not an amount
 	for _, letter := range []byte(kind) {
@@ -40,14 +40,15 @@ func (d draw) between(from, to time.Duration) time.Duration {
 	return (from + time.Duration(d.Int64N(int64(to-from)))).Truncate(time.Microsecond)
 }
 
-// price draws a won price between low and high, small ones more often, of the kind shops like: 12,900.
+// price draws a price in won from low to about high, small ones more often, of the form that
+// shops prefer: 12,900.
 func (d draw) price(low, high int64) int64 {
 	span := math.Log(float64(high) / float64(low))
 	won := float64(low) * math.Exp(span*d.Float64()*d.Float64())
 	return max(low, int64(won)/1000*1000+900)
 }
 
-// pattern fills a pattern in: @ becomes a digit 1-9, # a digit 0-9, the rest stays.
+// pattern fills in a pattern: @ becomes a digit 1-9, # a digit 0-9, other characters stay.
 func (d draw) pattern(text string) string {
 	if !strings.ContainsAny(text, "@#") {
 		return text
@@ -64,8 +65,8 @@ func (d draw) pattern(text string) string {
 	return string(made)
 }
 
-// uuid makes an id of version 7, whose front is the time: rows that are filled in together then lie
-// together in the indexes, as those of a real marketplace do.
+// uuid returns an id of version 7, which begins with the time: rows that are filled in together
+// are therefore close together in the indexes, like those of a real marketplace.
 func (d draw) uuid(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], d.Uint64())
@@ -79,15 +80,15 @@ func (d draw) uuid(at time.Time) uuid.UUID {
 	return id
 }
 
-// pick draws one of a table's rows by weight.
+// pick draws a row of a table by weight.
 func pick[T any](d draw, table weighted[T]) T {
 	return table.rows[table.find(d.IntN(table.total()))]
 }
 
-// one draws an element, each as likely as the others.
+// one draws an element, each with the same probability.
 func one[T any](d draw, from []T) T { return from[d.IntN(len(from))] }
 
-// bytes lends the chance to makers of ids that read it.
+// bytes returns the draw as an io.Reader, for functions that generate ids.
 func (d draw) bytes() io.Reader { return reader{d} }
 
 type reader struct{ draw }

@@ -14,24 +14,26 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// batchTimeout is how long one batch may take; the service grants no call more.
+// batchTimeout is how long one batch may take; the service allows no call more.
 const batchTimeout = 30 * time.Second
 
 // FillOptions say how a marketplace is sent to the orders service. The zero value is a good choice.
 type FillOptions struct {
-	// Batch is how many orders go into one call; 0 means 1,000, the service takes 5,000 at most.
+	// Batch is how many orders one call places; 0 means 1,000, and the service accepts at most
+	// 5,000.
 	Batch int
-	// Connections is how many calls are under way at once; 0 means 4.
+	// Connections is how many calls are in flight at once; 0 means 4.
 	Connections int
-	// Progress is told how far a fill has come once it takes longer than a second: a bar that rewrites
-	// itself on a terminal, a line now and then elsewhere. nil: no reports.
+	// Progress receives the progress of a fill once it takes longer than a second: a bar that
+	// is rewritten in place on a terminal, a line every few seconds elsewhere. nil means no
+	// reports.
 	Progress io.Writer
 }
 
-// FillReport is what a fill did.
+// FillReport is the result of a fill.
 type FillReport struct {
-	// Placed, AlreadyThere and Conflicts are the orders that were new, that were there with the same
-	// content, and that were there with other content and stayed as they were.
+	// Placed counts the orders that were new, AlreadyThere those that existed with the same
+	// content, and Conflicts those that existed with other content and were not changed.
 	Placed, AlreadyThere, Conflicts int64
 	// Lines is the number of lines of all orders sent.
 	Lines int64
@@ -39,13 +41,13 @@ type FillReport struct {
 	Took time.Duration
 }
 
-// PerSecond is the number of orders sent in a second.
+// PerSecond returns the number of orders sent per second.
 func (r FillReport) PerSecond() float64 {
 	return float64(r.Placed+r.AlreadyThere+r.Conflicts) / max(r.Took.Seconds(), 1e-9)
 }
 
-// Fill sends all orders of the plan. It stops at the first call that fails; filling again with the same
-// plan goes on from there, because orders that are there already stay as they are.
+// Fill sends all orders of the plan. It stops at the first call that fails; filling again with
+// the same plan completes the fill, because existing orders are left as they are.
 func (m *Market) Fill(ctx context.Context, client ordersv1connect.IntakeClient, options FillOptions) (FillReport, error) {
 	size, connections := orElse(options.Batch, 1000), orElse(options.Connections, 4)
 	f := &filling{market: m, client: client}
@@ -71,7 +73,7 @@ func (m *Market) Fill(ctx context.Context, client ordersv1connect.IntakeClient, 
 	return f.report(time.Since(began)), err
 }
 
-// filling is one fill under way.
+// filling is a fill in progress.
 type filling struct {
 	market *Market
 	client ordersv1connect.IntakeClient
@@ -81,7 +83,7 @@ type filling struct {
 	done     atomic.Int64
 }
 
-// send places a batch and then reports the payments of it that failed or expired.
+// send places a batch and then reports which of its payments failed or expired.
 func (f *filling) send(ctx context.Context, batch []Placement) error {
 	request := &ordersv1.PlaceOrdersRequest{Orders: make([]*ordersv1.Order, len(batch))}
 	for i, placed := range batch {

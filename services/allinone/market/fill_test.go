@@ -23,7 +23,7 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// intake is an orders service that only remembers what it was told.
+// intake is a test double of the orders service that only records its calls.
 type intake struct {
 	ordersv1connect.UnimplementedIntakeHandler
 
@@ -70,7 +70,7 @@ func (i *intake) RecordPayment(
 	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: true}), nil
 }
 
-// serve puts the intake behind a real connection.
+// serve serves the intake over a real connection.
 func (i *intake) serve(t *testing.T) ordersv1connect.IntakeClient {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -99,7 +99,7 @@ func TestFill_everyOrderOnceInBatches(t *testing.T) {
 	}
 }
 
-// A fill that broke off tells where, and is finished by repeating it.
+// The error of an interrupted fill says where it stopped, and repeating the fill completes it.
 func TestFill_brokenOffFinishedByRepetition(t *testing.T) {
 	t.Parallel()
 	m, service := setup(t, 1000, 5), newIntake()
@@ -152,7 +152,7 @@ func TestFill_survivesFailedCallAndPaysUnpaid(t *testing.T) {
 	require.NotEmpty(t, claimed.paid)
 }
 
-// claimsIntake takes every claim and wants money for those that are no cancels.
+// claimsIntake accepts every claim and demands a payment for those that are not cancels.
 type claimsIntake struct {
 	claimsv1connect.UnimplementedIntakeHandler
 	types map[string]string
@@ -180,7 +180,7 @@ func (c *claimsIntake) RequestClaim(
 	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "payment_pending", ShortfallAmount: 6000}), nil
 }
 
-// ActAsOperator implements the intake: the first call of each action says that the new line is not shipped yet.
+// ActAsOperator implements the intake: its first call answers that the new line is not shipped yet.
 func (c *claimsIntake) ActAsOperator(
 	_ context.Context, call *connect.Request[claimsv1.ActAsOperatorRequest],
 ) (*connect.Response[claimsv1.ActAsOperatorResponse], error) {
@@ -215,7 +215,7 @@ func (c *claimsIntake) RecordShortfallPayment(
 	return connect.NewResponse(&claimsv1.RecordShortfallPaymentResponse{Status: "requested"}), nil
 }
 
-// intakes keeps the inquiries that are posted to it.
+// intakes records the inquiries that are posted to it.
 type intakes struct {
 	qnav1connect.UnimplementedIntakeHandler
 	inquiries map[string]*qnav1.Inquiry
@@ -274,7 +274,7 @@ func TestProgress_linesWithoutTerminal(t *testing.T) {
 	})
 }
 
-// A fill of less than a second tells nothing of its progress.
+// A fill of less than a second reports no progress.
 func TestProgress_shortFillTellsNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestProgress_shortFillTellsNothing(t *testing.T) {
 	})
 }
 
-// The bar in a terminal rewrites itself in its line.
+// The bar in a terminal is rewritten in place.
 func TestProgress_terminalBarRewritesItself(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

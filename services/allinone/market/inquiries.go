@@ -14,13 +14,13 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// askBatch is how many inquiries go into one call.
+// askBatch is how many inquiries one call posts.
 const askBatch = 1000
 
 // askEvery is the time between two inquiries of a first fill.
 const askEvery = 97 * time.Minute
 
-// question is what customers ask, with {product} and {option} for what it is about.
+// question is what customers ask, with {product} and {option} as placeholders for its subject.
 type question struct{ category, text string }
 
 func (t *tables) addQuestion(cells []string) error {
@@ -57,7 +57,7 @@ func (m *Market) post(ctx context.Context, client qnav1connect.IntakeClient, inq
 	return nil
 }
 
-// Inquiry makes the inquiry of a number up, asked at the given time. A fifth of them is secret.
+// Inquiry generates the inquiry of this number, asked at the given time. One inquiry in five is secret.
 func (m *Market) Inquiry(number int, at time.Time) *qnav1.Inquiry {
 	d := newDraw(m.plan.Seed, "inquiry", number)
 	seller := pick(d, m.sellers)
@@ -71,7 +71,7 @@ func (m *Market) Inquiry(number int, at time.Time) *qnav1.Inquiry {
 	}
 }
 
-// pictures are the addresses of what one customer in four shows.
+// pictures returns the image addresses of an inquiry; one customer in four attaches images.
 func pictures(d draw) []string {
 	if d.IntN(4) != 0 {
 		return nil

@@ -8,10 +8,11 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// shippingFee is what a delivery costs below the amount from which the seller ships for nothing, in won.
+// shippingFee is the price of a delivery in won, below the amount from which the seller ships
+// free of charge.
 const shippingFee = 3000
 
-// part makes up what one seller has to deliver of an order. paidAt is nil while the order is not paid.
+// part generates a seller's part of an order. paidAt is nil while the order is not paid.
 func (m *Market) part(d draw, seller int, paidAt *timestamppb.Timestamp, at, now time.Time) *ordersv1.SellerPart {
 	part := &ordersv1.SellerPart{SellerId: m.plan.Sellers[seller].ID, ShippingFeeBase: shippingFee}
 	var together fate
@@ -33,7 +34,7 @@ func (m *Market) part(d draw, seller int, paidAt *timestamppb.Timestamp, at, now
 	return part
 }
 
-// charge says what the customer paid beside the lines, which cost so much together.
+// charge sets the points used and the shipping fee paid. paid is the total of the lines.
 func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int64) {
 	part.PointUsedAmount = min(int64(m.share(d, "points used")), paid)
 	if paid < m.shops[seller].freeShippingFrom {
@@ -41,12 +42,12 @@ func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int6
 	}
 }
 
-// line makes up one thing ordered, new.
+// line generates a new line of an order.
 func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
 	return m.lineOf(d, one(d, m.shops[seller].products), at)
 }
 
-// lineOf makes up an order of a product.
+// lineOf generates a line for a product.
 func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {
 	quantity := int64(m.share(d, "quantity of a line"))
 	percent := int64(m.share(d, "discount percent"))
@@ -62,7 +63,7 @@ func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {
 	}
 }
 
-// paidFor is what a line cost.
+// paidFor returns the price of a line after its discount.
 func paidFor(line *ordersv1.Line) int64 {
 	return line.GetUnitPrice()*line.GetQuantity() - line.GetDiscountAmount()
 }

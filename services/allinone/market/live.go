@@ -14,19 +14,19 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// clockAllowance is how far our clock may run ahead of the service's: payments must not lie in its future.
+// clockAllowance is how far this clock may run ahead of the service's: payments must not lie in the service's future.
 const clockAllowance = time.Second
 
-// Intakes is where a marketplace brings what is new.
+// Intakes are the services that receive what is new in a marketplace.
 type Intakes struct {
 	Orders    ordersv1connect.IntakeClient
 	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
 }
 
-// Live lets new orders arrive, one to three every so often, and now and then a claim or an inquiry, until ctx ends. Now and
-// then an order arrives unpaid, and is paid the next time, as is what a customer has to pay for a claim. failed is told about calls that did not work; the next ones are
-// tried all the same, so that a restart of the service does not end the trade.
+// Live lets one to three new orders arrive in every interval, and now and then a claim or an inquiry, until ctx ends. Some
+// orders arrive unpaid and are paid in the next round, as is what a customer has to pay for a claim. failed is called with
+// the errors of calls. Later calls are made all the same, so that a restart of a service does not end the trade.
 func (m *Market) Live(ctx context.Context, intakes Intakes, every time.Duration, failed func(error)) {
 	trade := &trade{market: m, intakes: intakes}
 	ticker := time.NewTicker(every)
@@ -43,12 +43,12 @@ func (m *Market) Live(ctx context.Context, intakes Intakes, every time.Duration,
 	}
 }
 
-// trade is the going on of a lively marketplace.
+// trade is a marketplace in which orders keep arriving.
 type trade struct {
 	market  *Market
 	intakes Intakes
 	number  int
-	// unpaid are the orders that arrived without payment in the round before, owing the claims whose customers have to pay.
+	// unpaid are the orders that arrived without payment in the previous round, owing the claims whose customers have to pay.
 	unpaid []string
 	owing  []*claimCase
 }
@@ -96,7 +96,7 @@ func (t *trade) pay(ctx context.Context, now time.Time) error {
 	t.unpaid = nil
 	for len(t.owing) > 0 {
 		c := t.owing[0]
-		t.owing = t.owing[1:] // whose payment fails once never pays
+		t.owing = t.owing[1:] // a claim whose payment fails once is never paid
 		if err := c.pay(ctx, ClaimStep{}); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (t *trade) pay(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// claim lets a customer ask for a cancel, a return or an exchange.
+// claim lets a customer request a cancel, a return or an exchange.
 func (t *trade) claim(ctx context.Context, now time.Time) error {
 	c := &claimCase{client: t.intakes.Claims, claim: t.market.FreshClaim(t.number, now)}
 	if err := placeFor(ctx, t.intakes.Orders, []Claim{c.claim}); err != nil {

@@ -8,15 +8,16 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// Plan says what marketplace is made up. Two equal plans give equal orders.
+// Plan describes the marketplace to generate. Equal plans generate equal orders.
 type Plan struct {
-	// Seed picks one of many marketplaces.
+	// Seed selects one of many marketplaces.
 	Seed uint64
-	// Base is the time of the newest order; all else has happened before. It must not lie in the future.
+	// Base is the time of the newest order; everything else happened before. It must not lie in
+	// the future.
 	Base time.Time
-	// Orders is how many orders there are, numbered from 0 (the oldest) on.
+	// Orders is the number of orders, which are numbered from 0 (the oldest).
 	Orders int
-	// Sellers are those who sell, see the function Sellers. At least one.
+	// Sellers are the sellers, see the function Sellers. There must be at least one.
 	Sellers []Seller
 }
 
@@ -26,20 +27,22 @@ type Seller struct {
 	ID string
 	// Name is the shop's name.
 	Name string
-	// Share is how often the seller is ordered from, against the shares of the others; at least 1.
+	// Share is the weight with which the seller is ordered from, relative to the other sellers;
+	// at least 1.
 	Share int
 }
 
-// Placement is one order and how its payment went.
+// Placement is an order and the outcome of its payment.
 type Placement struct {
-	// Order is as PlaceOrders takes it.
+	// Order is the order as PlaceOrders accepts it.
 	Order *ordersv1.Order
-	// Payment is what RecordPayment has to be told after the order was placed: failed or expired.
-	// Unspecified: nothing, the order is paid or its payment is still going on.
+	// Payment is the outcome to report with RecordPayment after the order was placed: failed or
+	// expired. It is unspecified when there is nothing to report: the order is paid or its
+	// payment is still pending.
 	Payment ordersv1.PaymentOutcome
 }
 
-// Market makes up the orders of a plan. It may be used by several goroutines at once.
+// Market generates the orders of a plan. It is safe for concurrent use.
 type Market struct {
 	plan    Plan
 	tables  *tables
@@ -64,8 +67,8 @@ func New(plan Plan) (*Market, error) {
 	return m, nil
 }
 
-// Batches gives all placements of the plan, oldest first, in slices of at most size. Only the slice
-// that was just given is held in memory.
+// Batches yields all placements of the plan, oldest first, in slices of at most size. Only the
+// current slice is held in memory.
 func (m *Market) Batches(size int) iter.Seq[[]Placement] {
 	return func(yield func([]Placement) bool) {
 		for first := 0; first < m.plan.Orders; first += size {
@@ -76,7 +79,7 @@ func (m *Market) Batches(size int) iter.Seq[[]Placement] {
 	}
 }
 
-// batch makes the placements first..first+count-1.
+// batch generates the placements first to first+count-1.
 func (m *Market) batch(first, count int) []Placement {
 	batch := make([]Placement, count)
 	for i := range batch {

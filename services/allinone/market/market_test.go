@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// base is the time at which the tests' marketplaces were.
+// base is the base time of the tests' marketplaces.
 var base = time.Date(2026, 3, 2, 1, 30, 0, 0, time.UTC)
 
 func setup(t *testing.T, orders, sellers int) *Market {
@@ -30,7 +30,7 @@ func setup(t *testing.T, orders, sellers int) *Market {
 	return m
 }
 
-// The benchmarks of two versions can be compared, and a fill can be repeated, only while this holds.
+// Only while this holds can benchmarks of two versions be compared, and a fill be repeated.
 func TestOrders_samePlanEqualBytes(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
@@ -51,7 +51,7 @@ func TestOrders_samePlanEqualBytes(t *testing.T) {
 	require.Equal(t, string(want), got)
 }
 
-// An order may be made alone, first or on another goroutine, and is the same one.
+// An order that is generated alone, first or on another goroutine is the same order.
 func TestOrders_dependOnPlanAndNumberOnly(t *testing.T) {
 	t.Parallel()
 	one, other := setup(t, 500, 5), setup(t, 500, 5)
@@ -83,7 +83,8 @@ func TestOrders_identifiersUnique(t *testing.T) {
 	}
 }
 
-// Another seed is another marketplace: its orders can be added to a database that holds the first.
+// Another seed generates another marketplace, whose orders can be added to a database that
+// holds the first.
 func TestOrders_otherSeedOtherNumbers(t *testing.T) {
 	t.Parallel()
 	shops, err := Sellers(7, 3)
@@ -117,7 +118,7 @@ func TestNew_withoutSellers(t *testing.T) {
 	require.ErrorContains(t, err, "needs a seller")
 }
 
-// An order that arrives now is paid now, and nothing has been done to it.
+// An order that arrives now is paid now, and has no history yet.
 func TestArrival_paidNowAndUntouched(t *testing.T) {
 	t.Parallel()
 	at := base.Add(time.Hour)

@@ -10,19 +10,21 @@ import (
 
 const (
 	currency = "KRW"
-	// longestPending is how long a payment may stay open (a bank transfer); after it, it has expired.
+	// longestPending is how long a payment may stay open (a bank transfer); afterwards it has
+	// expired.
 	longestPending = 72 * time.Hour
-	// codeLetters leaves out letters that are easily misread. 32 of them: five bits a letter.
+	// codeLetters omits letters that are easily misread. It has 32 letters, so a letter holds
+	// five bits.
 	codeLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	codeLength  = 10
 	codeBits    = 5 * codeLength
 )
 
-// korea is where the marketplace lives; its days begin there. It never had another offset in the span
-// of a plan, so that no time zone data are needed.
+// korea is the time zone of the marketplace, in which its days begin. Its offset did not change
+// within the span of a plan, so no time zone data is needed.
 var korea = time.FixedZone("KST", 9*60*60)
 
-// Placement makes up the order of this number, 0 <= number < Plan.Orders.
+// Placement generates the order of this number, 0 <= number < Plan.Orders.
 func (m *Market) Placement(number int) Placement {
 	d := newDraw(m.plan.Seed, "order", number)
 	at := m.orderedAt(d, number)
@@ -36,13 +38,14 @@ func (m *Market) Placement(number int) Placement {
 	return Placement{Order: m.order(d, number, at, m.plan.Base, false), Payment: payment}
 }
 
-// Arrival makes up a fresh order that is paid at the given time and is in its initial state.
-// number tells arrivals apart; it shares the order numbers of the plan, so use a plan of its own.
+// Arrival generates a new order that is paid at the given time and is in its initial state.
+// number identifies the arrival; the order numbers are shared with the plan, so use a separate
+// plan.
 func (m *Market) Arrival(number int, paidAt time.Time) *ordersv1.Order {
 	return m.order(newDraw(m.plan.Seed, "order", number), number, paidAt, paidAt, true)
 }
 
-// order makes an order up. Lines of a paid one are as far as they can be by now.
+// order generates an order. The lines of a paid order have progressed as far as is possible by now.
 func (m *Market) order(d draw, number int, at, now time.Time, paid bool) *ordersv1.Order {
 	made := &ordersv1.Order{OrderNo: m.orderNo(number, at), Currency: currency}
 	if paid {
@@ -55,7 +58,8 @@ func (m *Market) order(d draw, number int, at, now time.Time, paid bool) *orders
 	return made
 }
 
-// sellersOf draws the sellers of one order, each once; about a tenth of the orders has several.
+// sellersOf draws the sellers of an order, each at most once; about a tenth of the orders have
+// several.
 func (m *Market) sellersOf(d draw) []int {
 	wanted := min(m.share(d, "sellers of an order"), len(m.plan.Sellers))
 	var chosen []int
@@ -68,9 +72,10 @@ func (m *Market) sellersOf(d draw) []int {
 	return chosen
 }
 
-// orderNo is the Korean date and ten letters that no other order of the plan has: multiplying by an odd
-// number and folding the upper half into the lower one are both reversible, so different numbers stay
-// different, and orders of different seeds practically never meet.
+// orderNo returns the Korean date and ten letters that no other order of the plan has.
+// Multiplying by an odd number and folding the upper half into the lower one are both
+// reversible, so different numbers give different letters, and orders of different seeds almost
+// never collide.
 func (m *Market) orderNo(number int, at time.Time) string {
 	const mask = 1<<codeBits - 1
 	code := uint64(number) * (scatter(m.plan.Seed)<<1 | 1) & mask //nolint:gosec // numbers start at 0
@@ -84,8 +89,8 @@ func (m *Market) orderNo(number int, at time.Time) string {
 	return at.In(korea).Format("20060102-") + string(letters)
 }
 
-// orderedAt spreads the orders over the ages of words/ages.tsv, oldest first, and those older than a day
-// over the hours at which people shop.
+// orderedAt distributes the orders over the ages of words/ages.tsv, oldest first, and those
+// older than a day over the hours at which people shop.
 func (m *Market) orderedAt(d draw, number int) time.Time {
 	ages := &m.tables.ages
 	younger := float64(m.plan.Orders-1-number) + d.Float64()
@@ -101,7 +106,7 @@ func (m *Market) orderedAt(d draw, number int) time.Time {
 	return at.UTC().Truncate(time.Microsecond)
 }
 
-// shoppingHour moves a time within its Korean day.
+// shoppingHour moves a time to another hour of its Korean day.
 func (m *Market) shoppingHour(d draw, at time.Time) time.Time {
 	year, month, day := at.In(korea).Date()
 	hour := time.Duration(m.share(d, "hour of the day")) * time.Hour

@@ -11,7 +11,7 @@ import (
 // ordersPerMember is how many orders a member places on average over a plan.
 const ordersPerMember = 4
 
-// member makes a customer up: most orders come from customers who order now and then.
+// member generates a customer: each customer orders several times within a plan.
 func (m *Market) member(d draw) (id string, contact *ordersv1.Contact) {
 	number := d.IntN(max(1, m.plan.Orders/ordersPerMember) + 1)
 	who := newDraw(m.plan.Seed, "member", number)
@@ -32,10 +32,10 @@ func (m *Market) name(d draw) string {
 	return pick(d, m.tables.surnames) + one(d, m.tables.given)
 }
 
-// phone makes up a number that no subscriber holds: after 010 those begin with 2 to 9.
+// phone generates a number that no subscriber holds: after 010, real numbers begin with 2 to 9.
 func phone(d draw) string { return d.pattern("010-0###-####") }
 
-// address fills the place of delivery in: zip code, road-name address and the unit behind it.
+// address fills in the delivery address: zip code, road-name address and the unit.
 func (m *Market) address(d draw, contact *ordersv1.Contact) {
 	where := pick(d, m.tables.districts)
 	contact.Zipcode = fmt.Sprintf("%05d", where.zipFrom+d.IntN(where.zipUpTo-where.zipFrom+1))

@@ -10,7 +10,8 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// arrows are the ways between item states that a line may have gone before it came to us.
+// arrows are the state transitions that an item may have gone through before it reached the
+// service.
 var arrows = map[string][]string{
 	"paid":      {"preparing", "shipping", "canceled"},
 	"preparing": {"shipping", "canceled"},
@@ -35,7 +36,7 @@ func TestLines_alongTheArrowsInTime(t *testing.T) {
 	}
 }
 
-// requirePlausibleLine checks a line and returns the state it is in; empty when it is not paid.
+// requirePlausibleLine checks a line and returns its state, or "" when it is not paid.
 func requirePlausibleLine(t *testing.T, order *ordersv1.Order, line *ordersv1.Line) string {
 	t.Helper()
 	require.Positive(t, line.GetQuantity())
@@ -62,7 +63,7 @@ func requirePlausibleLine(t *testing.T, order *ordersv1.Order, line *ordersv1.Li
 	return state
 }
 
-// Parcels name the five carriers exactly, with numbers as each of them writes them.
+// Parcels name the five carriers exactly, with tracking numbers in each carrier's format.
 func TestParcels_nameTheFiveCarriers(t *testing.T) {
 	t.Parallel()
 	looks := map[string]string{
@@ -104,8 +105,8 @@ func TestCustomersLookReal(t *testing.T) {
 	require.Greater(t, len(members), 500)
 }
 
-// Shares are what the readers of a filled marketplace meet: without mixed or unpaid orders a test of
-// them would pass by having nothing to look at.
+// The shares are what readers of a filled marketplace see: without orders of several sellers,
+// or unpaid ones, a test of these would pass without checking anything.
 func TestOrders_mixedAndUnpaidAsPlanned(t *testing.T) {
 	t.Parallel()
 	const orders = 20000
@@ -130,7 +131,7 @@ func TestOrders_mixedAndUnpaidAsPlanned(t *testing.T) {
 	}
 }
 
-// Orders are spread over half a year, and one paid order in five is of the last day.
+// Orders are spread over half a year, and one paid order in five is from the last day.
 func TestOrders_spreadOverAges(t *testing.T) {
 	t.Parallel()
 	const orders = 10000

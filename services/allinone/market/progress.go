@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// barAfter is how long a fill may take before anybody is told about it.
+	// barAfter is how long a fill may take before its progress is reported.
 	barAfter = time.Second
-	// barEvery and lineEvery are the pauses between two tellings on a terminal and elsewhere.
+	// barEvery and lineEvery are the intervals between two reports on a terminal and elsewhere.
 	barEvery  = 200 * time.Millisecond
 	lineEvery = 5 * time.Second
 	barWidth  = 30
 )
 
-// showProgress tells out how far done has come towards total until the returned function is called.
+// showProgress reports to out how much of total is done until the returned function is called.
 func showProgress(out io.Writer, total int, done *atomic.Int64) (stop func()) {
 	if out == nil {
 		return func() {}
@@ -67,7 +67,8 @@ func (p *progress) pause() time.Duration {
 	return lineEvery
 }
 
-// tell writes one state. On a terminal it overwrites the one before; end closes the last one.
+// tell writes a report. On a terminal it overwrites the previous one; end is appended to the bar
+// and ends its line after the last report.
 func (p *progress) tell(done int64, end string) {
 	p.told = true
 	took := time.Since(p.began)

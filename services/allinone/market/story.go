@@ -11,16 +11,16 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// shipped is the state from which on a line has a parcel.
+// shipped is the state from which a line has a parcel.
 const shipped = "shipping"
 
-// story is what becomes of a line after its payment.
+// story is the course of a line after its payment.
 type story struct {
 	name  string
 	steps []step
 }
 
-// step is one state a line enters, and how long after the one before.
+// step is a state that a line enters, and the range of times after the previous one.
 type step struct {
 	status          string
 	soonest, latest time.Duration
@@ -43,7 +43,7 @@ func (t *tables) addStory(cells []string) error {
 	return nil
 }
 
-// parseStep reads "shipping 3h-30h".
+// parseStep parses a step such as "shipping 3h-30h".
 func parseStep(text string) (step, error) {
 	status, span, _ := strings.Cut(text, " ")
 	soonest, latest, found := strings.Cut(span, "-")
@@ -55,13 +55,13 @@ func parseStep(text string) (step, error) {
 	return step{status, from, to}, firstOf(errFrom, errTo)
 }
 
-// fate is a story as far as it has been told: the states a line went through and its parcel, if any.
+// fate is the part of a story that has happened: the states of a line and its parcel, if any.
 type fate struct {
 	history []*ordersv1.PastChange
 	parcel  *ordersv1.Shipment
 }
 
-// fate tells a story from the payment up to now.
+// fate draws a story and returns the part that happens from the payment until now.
 func (m *Market) fate(d draw, paidAt, now time.Time) fate {
 	var told fate
 	at := paidAt
@@ -78,7 +78,7 @@ func (m *Market) fate(d draw, paidAt, now time.Time) fate {
 	return told
 }
 
-// parcel makes a shipment up.
+// parcel generates a shipment.
 func (m *Market) parcel(d draw) *ordersv1.Shipment {
 	by := pick(d, m.tables.carriers)
 	parcel := &ordersv1.Shipment{CarrierName: by.name, TrackingNo: d.pattern(by.pattern)}

@@ -12,7 +12,7 @@ import (
 //go:embed words/*.tsv
 var words embed.FS
 
-// tables are the words and weights that everything is made of.
+// tables are the words and weights from which everything is generated.
 type tables struct {
 	surnames   weighted[string]
 	given      []string
@@ -41,11 +41,11 @@ type district struct {
 
 type carrier struct{ name, pattern string }
 
-// ageBand is a stretch of how old orders are.
+// ageBand is a range of ages of orders.
 type ageBand struct{ from, upTo time.Duration }
 
-// load reads the tables once; they are part of the program, so a mistake in them is one of ours and
-// every fill reports it.
+// load reads the tables once; they are part of the program, so an error in them is a mistake in
+// the program and every fill reports it.
 var load = sync.OnceValues(readTables)
 
 func readTables() (*tables, error) {
@@ -81,7 +81,7 @@ func readTables() (*tables, error) {
 	return t, nil
 }
 
-// eachRow calls row for the cells of every line of a table; # starts a comment line.
+// eachRow calls row with the cells of every line of a table; # starts a comment line.
 func eachRow(file string, columns int, row func(cells []string) error) error {
 	text, err := words.ReadFile("words/" + file + ".tsv")
 	if err != nil {
@@ -102,7 +102,7 @@ func eachRow(file string, columns int, row func(cells []string) error) error {
 	return nil
 }
 
-// addText adds a row of a text and its weight; a dash alone stands for no text.
+// addText adds a row with a text and its weight; a single dash stands for an empty text.
 func addText(table *weighted[string], cells []string) error {
 	weight, err := strconv.Atoi(cells[1])
 	if err != nil {

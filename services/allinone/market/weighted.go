@@ -2,7 +2,7 @@ package market
 
 import "sort"
 
-// weighted is a table of which each row comes as often as its weight says.
+// weighted is a table whose rows are drawn with the given weights.
 type weighted[T any] struct {
 	rows []T
 	// upTo[i] is the sum of the weights of rows[0..i].
@@ -21,10 +21,10 @@ func (w *weighted[T]) total() int {
 	return w.upTo[len(w.upTo)-1]
 }
 
-// find is the number of the row whose share of 0..total-1 holds the point.
+// find returns the index of the row whose range of 0..total-1 contains the point.
 func (w *weighted[T]) find(point int) int { return sort.SearchInts(w.upTo, point+1) }
 
-// before is the sum of the weights of the rows in front of row i.
+// before returns the sum of the weights of the rows before row i.
 func (w *weighted[T]) before(i int) int {
 	if i == 0 {
 		return 0

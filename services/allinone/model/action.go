@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// refusals are the codes of actions that a fact outside of the claim forbids.
+// refusals are the codes with which actions are refused because of a fact outside of the claim.
 var refusals = map[string]string{
 	Approve: "CLAIM_NOT_APPROVABLE", Reject: "CLAIM_NOT_REJECTABLE", Pickup: "CLAIM_NOT_COLLECTABLE",
 	CollectDone: "CLAIM_NOT_COLLECT_DONE", Inspect: "CLAIM_NOT_INSPECTABLE", Reship: "CLAIM_NOT_RESHIPPABLE",
@@ -15,7 +15,7 @@ var refusals = map[string]string{
 
 const unresolved = "IDEMPOTENCY_UNRESOLVED"
 
-// values reads what an action says. The reply is the refusal of a body that cannot be one.
+// values returns the values of an action. The reply is the refusal of an invalid body.
 func (op Op) values() (*Evidence, Reply) {
 	e := &Evidence{Action: op.Action}
 	memo := ""
@@ -41,7 +41,7 @@ func (op Op) values() (*Evidence, Reply) {
 	return e, Reply{}
 }
 
-// operates reports whether an operator acts. The operator's call knows no absent memo.
+// operates reports whether an operator acts. The operator's call cannot express a missing memo.
 func (op Op) operates() bool { return op.Kind == Operate }
 
 func (op Op) shipment(e *Evidence) (*Evidence, Reply) {
@@ -101,7 +101,8 @@ func (m *Model) act(op Op, id int) Reply {
 	return m.acted(c, op, false)
 }
 
-// obstacle is the code by which a fact outside of the claim, or a freeze, forbids an action that starts here.
+// obstacle returns the code with which an action that could start is refused because of a freeze or of a fact outside of
+// the claim, or "".
 func (m *Model) obstacle(c *Claim, op Op, values *Evidence) string {
 	frees := op.Action == Reject || values.Result == fail
 	switch {
@@ -116,10 +117,10 @@ func (m *Model) obstacle(c *Claim, op Op, values *Evidence) string {
 	}
 }
 
-// shipFailed is the code of a reshipment that is registered, and done when it can be.
+// shipFailed is the code of a reshipment that is registered, and is executed when that becomes possible.
 const shipFailed = "EXCHANGE_ITEM_SHIP_FAILED"
 
-// resume is an action on a claim with a registered reshipment: that one, or none.
+// resume handles an action on a claim with a registered reshipment: only that reshipment can be continued.
 func (m *Model) resume(c *Claim, op Op, values *Evidence, id int) Reply {
 	if op.Action != Reship || !c.Registered.same(values) {
 		return m.problem(c, unresolved)
@@ -135,7 +136,7 @@ func (m *Model) resume(c *Claim, op Op, values *Evidence, id int) Reply {
 	}
 }
 
-// goOn does or gives up what is registered, when it has come to that.
+// goOn executes the registered reshipment or gives it up, unless it still has to wait.
 func (m *Model) goOn(c *Claim, id int) {
 	registered := c.Registered
 	switch m.notReshippable(c, registered.Parcel) {
@@ -149,7 +150,7 @@ func (m *Model) goOn(c *Claim, id int) {
 	m.changed(c)
 }
 
-// followUp lets all that is registered go on.
+// followUp continues all registered reshipments that can be continued.
 func (m *Model) followUp(id int) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		if c := m.Claims[no]; c.Registered != nil {
@@ -158,7 +159,7 @@ func (m *Model) followUp(id int) {
 	}
 }
 
-// Waits reports whether something is registered that cannot be done now.
+// Waits reports whether a registered reshipment exists that cannot be executed yet.
 func (m *Model) Waits() bool {
 	for _, c := range m.Claims {
 		if c.Registered != nil {
@@ -168,7 +169,7 @@ func (m *Model) Waits() bool {
 	return false
 }
 
-// execute does what an action is for.
+// execute applies the effect of an action.
 func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
 	now := at(id, atClaim)
 	switch {
@@ -197,7 +198,7 @@ func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
 	}
 }
 
-// midway is a completed claim as it looks shortly before: its refund is on its way, or its reshipment is registered.
+// midway returns a view of a completed claim as it looked shortly before: its refund in progress, or its reshipment registered.
 func (m *Model) midway(c *Claim) Object {
 	before := c.clone()
 	before.Status, before.CompletedAt = RefundProcessing, moment{}
@@ -210,7 +211,7 @@ func (m *Model) midway(c *Claim) Object {
 	return m.claimView(before)
 }
 
-// replace adds the lines that stand in for what an exchange takes back.
+// replace adds the exchange lines for the claimed items of an exchange.
 func (m *Model) replace(c *Claim, id int) {
 	o, points := m.Orders[c.Order], c.inheritedPoints()
 	for i := range c.Items {
@@ -228,8 +229,8 @@ func (m *Model) replace(c *Claim, id int) {
 	}
 }
 
-// reship ships what is not shipped yet of the lines that stand in, and completes the exchange. Its times are its own: what was registered
-// goes on when another operation has made way for it, and not in the same moment.
+// reship ships those exchange lines that are not shipped yet, and completes the exchange. It has times of its own, because
+// a registered reshipment continues after another operation made that possible, and not at the same moment.
 func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 	o, no := m.Orders[c.Order], strconv.Itoa(c.No)
 	shipped := at(id, atReshipped+no)
@@ -248,7 +249,7 @@ func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 	m.end(c, Completed, at(id, atClaim+no))
 }
 
-// acted is the answer of an action.
+// acted returns the reply to an action.
 func (m *Model) acted(c *Claim, op Op, already bool) Reply {
 	if op.operates() {
 		return m.standing(c, "status")
@@ -266,7 +267,7 @@ func (m *Model) acted(c *Claim, op Op, already bool) Reply {
 	})
 }
 
-// statusOf is a claim's status as it may be told: one that is paid may still be on its way there.
+// statusOf returns a claim's status as a reply may show it: a cancel or return that is completed may still show refund_processing.
 func (m *Model) statusOf(c *Claim) any {
 	if c.Status == Completed && c.Type != Exchange {
 		return Either{Completed, RefundProcessing}
@@ -274,19 +275,19 @@ func (m *Model) statusOf(c *Claim) any {
 	return c.Status
 }
 
-// problem is a refusal with what a client may know of the claim.
+// problem returns a refusal with the claim's status and available actions.
 func (m *Model) problem(c *Claim, code string) Reply {
 	return refuse(statusNo, code).with(Object{"status": m.statusOf(c), "available_actions": c.actions()})
 }
 
-// frozen is the refusal of an action on a frozen claim.
+// frozen returns the refusal of an action on a frozen claim.
 func (m *Model) frozen(c *Claim, code string) Reply {
 	reply := m.problem(c, code)
 	reply.Problem["reason"], reply.Problem["code"] = "frozen", c.FreezeCode
 	return reply
 }
 
-// changed notes a change of a claim, which moves its order as well.
+// changed counts a change of a claim, which also changes its order.
 func (m *Model) changed(c *Claim) {
 	c.Changes++
 	m.Orders[c.Order].Changes++

@@ -2,27 +2,27 @@ package model
 
 import "time"
 
-// Reply is what the model expects an operation to be answered with.
+// Reply is the answer that the model expects to an operation.
 type Reply struct {
-	// Status is that of HTTP, for the marketplace's calls 200 or 0.
+	// Status is the HTTP status, for the marketplace's calls 200 or 0.
 	Status int
-	// Code is the error code; for a refusal of the marketplace's calls that has none, that of the protocol.
+	// Code is the error code; for a refused call of the marketplace without an error code, it is the code of the protocol.
 	Code string
-	// Data is what the data of a success can be: the first is what it is when nothing else happens at the time.
+	// Data lists what the data of a success can be; the first element applies when nothing else happens at the time.
 	Data []Object
-	// Problem are members of error_data.
+	// Problem holds members of error_data.
 	Problem Object
-	// Replay: this is the stored answer of the first call with the key.
+	// Replay says that this is the stored answer of the first call with the key.
 	Replay bool
-	// tell says what the data of a success would be in another state: an answer about a claim shows it as it is when the
-	// answer is given, and others may have moved it since.
+	// tell returns what the data of a success would be in another state: an answer about a claim shows the claim as it is
+	// when the answer is given, and other operations may have changed it by then.
 	tell func(m *Model) []Object
 }
 
-// Object is an object of JSON with the values that are expected, among them those below.
+// Object is a JSON object with the expected values, which may be of the types below.
 type Object map[string]any
 
-// ItemID is the id of an item, CodeOf its code, OrderNo, ClaimNo and InquiryID what the others are called.
+// The symbolic values of objects.
 type (
 	// ItemID is the id of an item.
 	ItemID struct{ Order, Item int }
@@ -36,18 +36,17 @@ type (
 	InquiryID int
 	// SentItem is the id that an operation sent for an item, whether there is one or not.
 	SentItem struct{ Order, Item int }
-	// Stamp is any time.
+	// Stamp matches any time.
 	Stamp struct{}
-	// Anything is a value that the model does not know.
+	// Anything matches a value that the model does not know.
 	Anything struct{}
-	// Says is an object that has these members, and may have others.
+	// Says matches an object that has these members, and may have others.
 	Says Object
-	// Either is one of several values.
+	// Either matches one of several values.
 	Either []any
 )
 
-// At is a time: when the operation happened, on the clock that What names, and some time later; and later by as long as each of the
-// pauses lasted.
+// At is a time: the time of the operation on the clock that What names, plus a duration, plus the length of each of the pauses.
 type At struct {
 	Op     int
 	What   string
@@ -55,13 +54,13 @@ type At struct {
 	Paused *Pause
 }
 
-// Pause is the time from one operation to another, and the pauses before.
+// Pause is the time from one operation to another, and the pauses before it.
 type Pause struct {
 	From, To int
 	Before   *Pause
 }
 
-// The clocks of times. Each service stamps what one call changes with one time of its own.
+// The clocks of times. Each service records all changes of one call with the same time.
 const (
 	atOrder   = "order"
 	atClaim   = "claim"
@@ -69,23 +68,23 @@ const (
 	atInquiry = "inquiry"
 	atPaid    = "paid"
 	atHistory = "history-"
-	// atReshipped is when the lines of an exchange went out with its reshipment.
+	// atReshipped is the time at which the lines of an exchange were shipped by its reshipment.
 	atReshipped = "reshipped-"
-	// atReturnCollected is when the goods of a return count as collected that takes the place of an exchange.
+	// atReturnCollected is the time at which the goods of a return that replaced an exchange count as collected.
 	atReturnCollected = "return-collected"
 )
 
-// moment is when something happened; the zero value is never. What counts from it waits while it is paused.
+// moment is the time of an event; the zero value means never. Periods that count from it stop during pauses.
 type moment struct {
 	op     int
 	what   string
 	paused *Pause
 }
 
-// at is when an operation happened, on a clock.
+// at returns the moment of an operation on a clock.
 func at(op int, what string) moment { return moment{op: op, what: what} }
 
-// later is the moment with a pause; never stays never.
+// later returns the moment with another pause; never stays never.
 func (m moment) later(from, to int) moment {
 	if m.what != "" {
 		m.paused = &Pause{from, to, m.paused}
@@ -93,7 +92,7 @@ func (m moment) later(from, to int) moment {
 	return m
 }
 
-// value is the time as it is expected in JSON.
+// value returns the time as it is expected in JSON.
 func (m moment) value(plus time.Duration) any {
 	if m.what == "" {
 		return nil
@@ -101,7 +100,7 @@ func (m moment) value(plus time.Duration) any {
 	return At{m.op, m.what, plus, m.paused}
 }
 
-// The statuses of HTTP that occur.
+// The HTTP statuses that occur.
 const (
 	statusOK      = 200
 	statusBad     = 400
@@ -112,14 +111,14 @@ const (
 
 func done(data Object) Reply { return Reply{Status: statusOK, Data: []Object{data}} }
 
-// told is a success whose data are those of a record when the answer is given.
+// told returns a success whose data shows a record as it is when the answer is given.
 func (m *Model) told(tell func(m *Model) []Object) Reply {
 	return Reply{Status: statusOK, Data: tell(m), tell: tell}
 }
 
 func refuse(status int, code string) Reply { return Reply{Status: status, Code: code} }
 
-// with adds members of error_data.
+// with returns the reply with these members of error_data.
 func (r Reply) with(problem Object) Reply {
 	r.Problem = problem
 	return r
@@ -128,7 +127,7 @@ func (r Reply) with(problem Object) Reply {
 // ok reports whether the operation succeeded.
 func (r Reply) ok() bool { return r.Code == "" }
 
-// rpc is the refusal as the marketplace gets it.
+// rpc returns the reply as the marketplace's RPC gives it.
 func (r Reply) rpc() Reply {
 	if !r.ok() {
 		r.Status, r.Problem = 0, nil

@@ -32,10 +32,10 @@ const (
 var (
 	withoutEffect = set(Rejected, Withdrawn, Expired)
 	claimEnded    = set(Completed, Rejected, Withdrawn, Expired, Converted)
-	// claimable are the states of lines from which a claim of a type can complete, endsIn where it leads.
+	// claimable holds the states of lines from which a claim of a type can complete, endsIn the states to which it leads.
 	claimable = map[string]map[string]bool{Cancel: set(Paid, Preparing), Return: set(Delivered), Exchange: set(Delivered)}
 	endsIn    = map[string]string{Cancel: Canceled, Return: Returned, Exchange: Exchanged}
-	// sellerFault are the reasons that are the seller's fault.
+	// sellerFault holds the reasons for which the seller is at fault.
 	sellerFault = set("defective", "wrong_delivery", "out_of_stock", "delayed_by_seller")
 )
 
@@ -62,59 +62,59 @@ type Claim struct {
 	Reason       string
 	Items        []ClaimItem
 	Money        Money
-	// Done is the evidence of actions. Registered is a reshipment that waits until the lines that stand in can be shipped.
+	// Done is the evidence of actions. Registered is a reshipment that waits until the exchange lines can be shipped.
 	Done       []Evidence
 	Registered *Evidence
-	// FrozenBy is the operation from which on deadlines wait: the freeze, or the conversion that made a frozen return.
+	// FrozenBy is the operation from which deadlines are suspended: the freeze, or the conversion that opened a frozen return.
 	Frozen     bool
 	FrozenBy   int
 	FreezeCode string
-	// Canceled: an operator has canceled the last reshipment that was registered.
+	// Canceled says that an operator has canceled the last registered reshipment.
 	Canceled bool
-	// Later: the provider pays the main refund when it is told to. Manual: a person has taken it over.
+	// Later says that the provider pays the main refund only when it is told to, Manual that a person has taken the refund over.
 	Later, Manual bool
 	RequestedAt   moment
 	CompletedAt   moment
-	// PaymentFrom and InspectionFrom are from when the periods count of what is to happen.
+	// PaymentFrom and InspectionFrom are the moments from which the periods for the payment and the inspection count.
 	PaymentFrom          moment
 	InspectionFrom       moment
 	ReplacedBy, Replaces int
-	// Asked are the payouts that the provider was asked for.
+	// Asked holds the payouts that were requested from the provider.
 	Asked []Payout
-	// Request is what the claim was asked for with, for repetitions.
+	// Request is the content of the call that requested the claim, with which repetitions are compared.
 	Request string
-	// Changes counts the changes: whatever moves updated_at.
+	// Changes counts the changes, that is, whatever changes updated_at.
 	Changes int
 }
 
-// ClaimItem is the claimed quantity of a line. Settled is the line that carries it since the claim ended, Exchange the one that
-// stands in for it.
+// ClaimItem is the claimed quantity of a line. Settled is the line that carries it since the claim completed, Exchange the
+// exchange line that replaces it.
 type ClaimItem struct {
 	Line, Settled, Exchange int
 	Quantity                int64
 	Product, Option, Wanted string
 	Goods, Points           int64
 	Difference              int64
-	// List is what the wanted option is listed at; 0 as the claimed line.
+	// List is the list price of the wanted option; 0 means that of the claimed line.
 	List int64
 }
 
-// Evidence says that an action was performed with these values.
+// Evidence records that an action was performed with these values.
 type Evidence struct {
 	Action, Result string
 	Parcel         *Parcel
 }
 
-// Payout is a refund that the payment provider is asked for.
+// Payout is a refund that is requested from the payment provider.
 type Payout struct {
 	Kind          string
 	Money, Points int64
 }
 
-// IsDue reports whether the claim waits for something that is to happen by a certain time.
+// IsDue reports whether the claim waits for something that has a deadline.
 func (c *Claim) IsDue() bool { return c.Status == PaymentPending || c.InspectionFrom != moment{} }
 
-// Fault is whose fault the claim is, by its reason.
+// Fault returns who is at fault for the claim, according to its reason.
 func (c *Claim) Fault() string {
 	if sellerFault[c.Reason] {
 		return "seller"
@@ -128,18 +128,18 @@ func (c *Claim) clone() *Claim {
 	return &d
 }
 
-// available are the actions that can be newly executed, by state; a cancel has only the first.
+// available holds the actions that can be newly executed, by state; a cancel has only the first.
 var available = map[string][]any{
 	Requested: {Approve, Reject}, Approved: {Pickup}, Collecting: {CollectDone}, Collected: {Inspect}, Inspecting: {Reject},
 	Reshipping: {Reship},
 }
 
-// actions are those of available as a list, which is never null.
+// actions returns the available actions as a list, which is never null.
 func (c *Claim) actions() []any {
 	return append([]any{}, available[c.Status]...)
 }
 
-// performed returns the evidence of an action; nil when there is none.
+// performed returns the evidence of an action, or nil when there is none.
 func (c *Claim) performed(action string) *Evidence {
 	if c.Registered != nil && c.Registered.Action == action {
 		return c.Registered
@@ -158,7 +158,7 @@ func (e *Evidence) same(other *Evidence) bool {
 		(e.Parcel == nil || e.Parcel.travels(other.Parcel))
 }
 
-// starts reports whether an action begins in a state. An operator may inspect what is held for a review as well.
+// starts reports whether an action can start in the claim's state. An operator may also inspect a claim that is held for review.
 func (c *Claim) starts(action string, operator bool) bool {
 	if action == Inspect && c.Status == Inspecting {
 		return operator
@@ -166,7 +166,7 @@ func (c *Claim) starts(action string, operator bool) bool {
 	return slices.Contains(available[c.Status], any(action))
 }
 
-// unfit reports whether the claim cannot complete from where its lines stand.
+// unfit reports whether the states of the lines prevent the claim from completing.
 func (m *Model) unfit(c *Claim) bool {
 	o := m.Orders[c.Order]
 	return slices.ContainsFunc(c.Items, func(item ClaimItem) bool {
@@ -176,7 +176,7 @@ func (m *Model) unfit(c *Claim) bool {
 	})
 }
 
-// notReshippable says why a reshipment in the parcel cannot complete the exchange: a code, or nothing.
+// notReshippable returns the code with which a reshipment in the parcel cannot complete the exchange, or "".
 func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
 	o := m.Orders[c.Order]
 	var pending, held, same, other, over int
@@ -206,7 +206,7 @@ func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
 	}
 }
 
-// free ends the grip of a claim on its lines.
+// free releases the lines that a claim holds.
 func (m *Model) free(c *Claim) {
 	for i := range m.Orders[c.Order].Lines {
 		if line := &m.Orders[c.Order].Lines[i]; line.Claim == c.No {
@@ -215,7 +215,7 @@ func (m *Model) free(c *Claim) {
 	}
 }
 
-// end brings a claim into a terminal state. What was prepaid for a claim without effect goes back.
+// end moves a claim into a terminal state. The prepaid shortfall of a claim that does not complete is returned.
 func (m *Model) end(c *Claim, status string, now moment) {
 	c.Status, c.CompletedAt, c.InspectionFrom = status, now, moment{}
 	if m.slow {
@@ -232,7 +232,7 @@ func (m *Model) returnShortfall(c *Claim) {
 	}
 }
 
-// settle moves the claimed quantities to where the claim completes.
+// settle moves the claimed quantities to the state in which the claim completes.
 func (m *Model) settle(c *Claim, now moment) {
 	o := m.Orders[c.Order]
 	for i := range c.Items {
@@ -247,7 +247,7 @@ func (m *Model) settle(c *Claim, now moment) {
 	}
 }
 
-// refund fixes the refund and asks the provider for it.
+// refund decides the refund and requests it from the provider.
 func (m *Model) refund(c *Claim) {
 	m.fix(c)
 	if b := c.Money.Breakdown; b != nil && b.Refund() > 0 {
@@ -255,7 +255,7 @@ func (m *Model) refund(c *Claim) {
 	}
 }
 
-// payOut fixes the refund of a cancel or a return and completes the claim, unless the provider pays later.
+// payOut decides the refund of a cancel or a return and completes the claim, unless the provider pays later.
 func (m *Model) payOut(c *Claim, id int) {
 	c.Status, c.InspectionFrom = RefundProcessing, moment{}
 	m.refund(c)
@@ -269,7 +269,7 @@ func (m *Model) payOut(c *Claim, id int) {
 	m.complete(c, id)
 }
 
-// complete ends a cancel or a return whose money is paid.
+// complete completes a cancel or a return whose refund is paid.
 func (m *Model) complete(c *Claim, id int) {
 	m.settle(c, at(id, atOrder))
 	m.end(c, Completed, at(id, atClaim+strconv.Itoa(c.No)))

@@ -1,6 +1,6 @@
 package model
 
-// claimEvent finds the claim of an operation and lets something happen to it.
+// claimEvent finds the claim of an operation and applies an event to it.
 func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil {
@@ -9,13 +9,13 @@ func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	return happen(c)
 }
 
-// standing is an answer that tells nothing but a claim's status, by the name that the contract has for it.
+// standing returns a reply that holds only a claim's status, under the name that the contract has for it.
 func (m *Model) standing(c *Claim, name string) Reply {
 	no := c.No
 	return m.told(func(m *Model) []Object { return []Object{{name: m.statusOf(m.Claims[no])}} })
 }
 
-// withdraw ends a claim on the customer's wish.
+// withdraw ends a claim at the customer's request.
 func (m *Model) withdraw(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
@@ -31,7 +31,7 @@ func (m *Model) withdraw(op Op, id int) Reply {
 	})
 }
 
-// hold puts collected goods into an operator's hands.
+// hold puts a collected claim under an operator's review.
 func (m *Model) hold(op Op, _ int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch c.Status {
@@ -47,14 +47,14 @@ func (m *Model) hold(op Op, _ int) Reply {
 	})
 }
 
-// freezeCodes are what a seller may be told of a freeze; nothing is other.
+// freezeCodes holds the codes of freezes that a seller may see; an empty code means other.
 var freezeCodes = map[string]string{
 	"dispute": "dispute", "fraud_check": "fraud_check", "payment_check": "payment_check", otherFreeze: otherFreeze, "": otherFreeze,
 }
 
 const otherFreeze = "other"
 
-// freeze refuses every action on a claim from now on.
+// freeze freezes a claim, so that every action on it is refused.
 func (m *Model) freeze(op Op, id int) Reply {
 	code, known := freezeCodes[op.Code]
 	if !known {
@@ -73,7 +73,7 @@ func (m *Model) freeze(op Op, id int) Reply {
 	})
 }
 
-// unfreeze ends freeze. What was to happen by a certain time has as much more time as it lasted.
+// unfreeze undoes freeze. Deadlines are extended by the length of the freeze.
 func (m *Model) unfreeze(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		if c.Frozen {
@@ -85,7 +85,7 @@ func (m *Model) unfreeze(op Op, id int) Reply {
 	})
 }
 
-// payShortfall notes that the customer paid. Money that comes after the end goes back.
+// payShortfall records the customer's payment. A payment after the end of the claim is returned.
 func (m *Model) payShortfall(op Op, _ int) Reply {
 	if op.Amount < 1 {
 		return refuse(statusInvalid, "VALIDATION_ERROR")
@@ -110,7 +110,7 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 	})
 }
 
-// refundPaid is the payment provider's word on the refund of a claim.
+// refundPaid handles the provider's report that the refund of a claim is paid.
 func (m *Model) refundPaid(op Op, id int) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil || !c.askedFor("refund") {
@@ -124,7 +124,8 @@ func (m *Model) refundPaid(op Op, id int) Reply {
 	return m.standing(c, "claim_status")
 }
 
-// refundFailed is the payment provider's word that a refund has failed, which no seller sees. It says nothing of one that is paid.
+// refundFailed handles the provider's report that a refund has failed, which no seller sees. It has no effect on a refund
+// that is paid.
 func (m *Model) refundFailed(op Op, _ int) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil || !c.askedFor("refund") {
@@ -134,7 +135,7 @@ func (m *Model) refundFailed(op Op, _ int) Reply {
 	return m.standing(c, "claim_status")
 }
 
-// retryRefund asks the provider once more for a refund that a person has taken over.
+// retryRefund requests a refund that a person has taken over once more from the provider.
 func (m *Model) retryRefund(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		if !c.Manual {
@@ -149,7 +150,7 @@ func (m *Model) retryRefund(op Op, id int) Reply {
 	})
 }
 
-// cancelReshipment takes back a reshipment that is registered. A repetition succeeds until the next reshipment.
+// cancelReshipment cancels a registered reshipment. A repetition succeeds until the next reshipment.
 func (m *Model) cancelReshipment(op Op, _ int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
@@ -165,8 +166,9 @@ func (m *Model) cancelReshipment(op Op, _ int) Reply {
 	})
 }
 
-// passDeadline is that nothing came in time: a claim that waits for a payment expires, and the goods of a return pass. Where the lines
-// are not as they were nobody is there to be refused, and the claim waits for its operator. What is frozen waits.
+// passDeadline handles a deadline that passes: a claim that waits for a payment expires, and the goods of a return pass the
+// inspection. If the lines have changed so that the claim cannot complete, it is frozen until an operator acts, since there
+// is no caller to refuse. A frozen claim keeps waiting.
 func (m *Model) passDeadline(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
@@ -197,17 +199,17 @@ func (c *Claim) askedFor(kind string) bool {
 	return false
 }
 
-// setPolicy sets what the seller charges from now on.
+// setPolicy sets the shipping fee that the seller charges from now on.
 func (m *Model) setPolicy(op Op, _ int) Reply {
 	m.Policy = op.Amount
 	return done(Object{})
 }
 
-// Inquiry is a question about a product.
+// Inquiry is an inquiry about a product.
 type Inquiry struct {
 	No       int
 	PostedAt moment
-	// Answered is when it was answered; Content is the answer.
+	// Answered is the time of the answer; Content is the answer.
 	Answered moment
 	Content  string
 	Changes  int
@@ -218,7 +220,7 @@ func (i *Inquiry) clone() *Inquiry {
 	return &c
 }
 
-// postInquiry brings a question in.
+// postInquiry records an inquiry.
 func (m *Model) postInquiry(op Op, id int) Reply {
 	if m.Inquiries[op.Inquiry] != nil {
 		return done(Object{"outcome": "ALREADY_POSTED"})
@@ -229,7 +231,7 @@ func (m *Model) postInquiry(op Op, id int) Reply {
 
 // answer answers an inquiry.
 func (m *Model) answer(op Op, id int) Reply {
-	if op.Inquiry < -1 { // an id that is malformed is not there, whatever the body says
+	if op.Inquiry < -1 { // a malformed id is not found, whatever the body is
 		return refuse(statusMissing, "QNA_NOT_FOUND")
 	}
 	if blank(op.Content) {
@@ -254,7 +256,7 @@ func (m *Model) answer(op Op, id int) Reply {
 	})
 }
 
-// cancelAnswer takes the answer of an inquiry back.
+// cancelAnswer removes the answer of an inquiry.
 func (m *Model) cancelAnswer(op Op, _ int) Reply {
 	i := m.Inquiries[op.Inquiry]
 	switch {

@@ -6,56 +6,56 @@ import (
 	"slices"
 )
 
-// Generator makes up operations that fit a state, and some that do not.
+// Generator generates operations that suit a state, and some that do not.
 type Generator struct {
 	random *rand.Rand
-	// without are names of kinds and of traits that are left out.
+	// without holds the names of kinds and traits that are left out.
 	without map[string]bool
-	// next are the numbers to give out.
+	// next holds the numbers that were given out last.
 	next struct{ order, claim, act, payment, key, inquiry int }
-	// past are the public operations so far, to be repeated; corrected the operators' acts.
+	// past holds the public operations so far, for repetitions; corrected the operators' corrections.
 	past, corrected []Op
-	// plan are operations that are done next: what takes so many that chance seldom makes them one after the other.
+	// plan holds operations that come next, for sequences so long that chance seldom generates them.
 	plan []Op
 }
 
-// The traits of operations that can be left out, beside kinds.
+// The traits of operations that can be left out, in addition to kinds.
 const (
-	// WithPoints: orders that were paid with points.
+	// WithPoints stands for orders that were paid with points.
 	WithPoints = "points"
-	// WithRepeats: batches that name an item in several entries.
+	// WithRepeats stands for batches that name an item in several entries.
 	WithRepeats = "batch-repeats"
-	// WithOddIDs: ids of items that are no UUIDs.
+	// WithOddIDs stands for item ids that are not UUIDs.
 	WithOddIDs = "odd-ids"
-	// WithOddMemos: memos that are blank, empty or absent.
+	// WithOddMemos stands for memos that are blank, empty or missing.
 	WithOddMemos = "odd-memos"
-	// WithFreeShipping: orders whose shipping was free.
+	// WithFreeShipping stands for orders whose shipping was free.
 	WithFreeShipping = "free-shipping"
-	// WithLater: refunds that the provider pays later, or refuses.
+	// WithLater stands for refunds that the provider pays later, or refuses.
 	WithLater = "later"
-	// WithOthers: orders with another seller's lines.
+	// WithOthers stands for orders with another seller's lines.
 	WithOthers = "others"
-	// WithClients: several operations at the same time.
+	// WithClients stands for several operations at the same time.
 	WithClients = "clients"
-	// WithWrong: operations that cannot succeed.
+	// WithWrong stands for operations that cannot succeed.
 	WithWrong = "wrong"
-	// WithReplays: idempotency keys that were used before.
+	// WithReplays stands for idempotency keys that were used before.
 	WithReplays = "replays"
 )
 
-// NewGenerator returns the generator of a seed that leaves out what is named.
+// NewGenerator returns the generator of a seed; it leaves out the named kinds and traits.
 func NewGenerator(seed uint64, without ...string) *Generator {
 	return &Generator{random: rand.New(rand.NewPCG(seed, 1)), without: set(without...)} //nolint:gosec // a test's choice
 }
 
-// unseen change what nobody can read: which of two came first could not be told. A return takes a freeze over, which nobody can read
-// either.
+// unseen holds operations whose effect no client can read, so that the order of two of them could not be determined.
+// Convert is among them because the return inherits a freeze.
 var unseen = set(Freeze, Unfreeze, SetPolicy, Convert)
 
 // clientsMost is how many clients act at the same time.
 const clientsMost = 3
 
-// Round makes up the operations of the next round: one, or several that happen at the same time and as a rule to one order.
+// Round generates the operations of the next round: one, or several that happen at the same time, usually on one order.
 func (g *Generator) Round(m *Model) []Op {
 	first := g.operation(m, 0)
 	round := []Op{first}
@@ -75,12 +75,13 @@ func (g *Generator) Round(m *Model) []Op {
 	return round
 }
 
-// alone reports whether an operation is several that others could come between, or makes what others use.
+// alone reports whether an operation needs a round of its own: it has several steps that must not be interrupted, or
+// creates what others use.
 func (op Op) alone() bool { return separate[op.Kind] || op.Last }
 
 var separate = set(Place, Batch, PassDeadline, RetryRefund)
 
-// orderOf is the order that an operation is about; 0 for none.
+// orderOf returns the order that an operation is about, or 0.
 func (m *Model) orderOf(op Op) int {
 	if c := m.Claims[op.Claim]; c != nil {
 		return c.Order
@@ -88,25 +89,26 @@ func (m *Model) orderOf(op Op) int {
 	return op.Order
 }
 
-// chance is true once in n times.
+// chance returns true once in n times.
 func (g *Generator) chance(n int) bool { return g.random.IntN(n) == 0 }
 
-// among chooses one of several values.
+// among returns one of several values at random.
 func among[T any](g *Generator, choices ...T) T { return choices[g.random.IntN(len(choices))] }
 
-// number gives a number out.
+// number returns the next number.
 func number(next *int) int {
 	*next++
 	return *next
 }
 
-// maker makes up an operation; false when the state has nothing for it. order is the one to be about, 0 for any.
+// maker generates an operation; make returns false when the state does not allow one. order is the order that it is about,
+// 0 for any.
 type maker struct {
 	weight int
 	make   func(g *Generator, m *Model, order int) (Op, bool)
 }
 
-// makers are what can be made up, with how often.
+// makers holds what can be generated, with weights.
 var makers = []maker{
 	{4, (*Generator).placement},
 	{30, (*Generator).claimAction},
@@ -126,7 +128,7 @@ var makers = []maker{
 	{8, (*Generator).refunding},
 }
 
-// operation makes up an operation. An order without life is given another one at once.
+// operation generates an operation. When no order is live, it places one.
 func (g *Generator) operation(m *Model, order int) Op {
 	if len(m.liveOrders()) == 0 {
 		op, _ := g.placement(m, 0)
@@ -153,7 +155,7 @@ func (g *Generator) operation(m *Model, order int) Op {
 	}
 }
 
-// planned is the next operation of the plan.
+// planned returns the next operation of the plan.
 func (g *Generator) planned(order int) (Op, bool) {
 	if order != 0 || len(g.plan) == 0 {
 		return Op{}, false
@@ -163,7 +165,7 @@ func (g *Generator) planned(order int) (Op, bool) {
 	return op, !g.without[string(op.Kind)]
 }
 
-// noted gives a public operation its key and remembers it.
+// noted gives a public operation its key and records it.
 func (g *Generator) noted(op Op) Op {
 	if op.Public() && op.Key == 0 {
 		op.Key = number(&g.next.key)
@@ -172,7 +174,7 @@ func (g *Generator) noted(op Op) Op {
 	return op
 }
 
-// liveOrders are the paid orders that have a line on its way.
+// liveOrders returns the paid orders that have a live line.
 func (m *Model) liveOrders() []*Order {
 	var live []*Order
 	for _, no := range slices.Sorted(maps.Keys(m.Orders)) {
@@ -183,13 +185,13 @@ func (m *Model) liveOrders() []*Order {
 	return live
 }
 
-// isLive reports whether something can still happen to a line of the seller.
+// isLive reports whether a line of the seller can still change.
 func isLive(l Line) bool { return !l.Others && (correctable[l.State] || l.held()) }
 
 // ordersMost is how many live orders a seller has at once.
 const ordersMost = 3
 
-// pick chooses a live order, the given one if there is one.
+// pick returns the given order if it is visible, else a live order at random.
 func (g *Generator) pick(m *Model, order int) *Order {
 	if o := m.Orders[order]; o.Visible() {
 		return o
@@ -232,7 +234,7 @@ func (g *Generator) placement(m *Model, order int) (Op, bool) {
 	return Op{Kind: Place, Order: number(&g.next.order), Place: spec}, true
 }
 
-// points are the used points of a placement: none, some, all that was paid for, or more.
+// points draws the used points of a placement: none, some, all that was paid for, or more.
 func (g *Generator) points(spec *Placement) int64 {
 	if g.without[WithPoints] {
 		return 0
@@ -253,10 +255,10 @@ func (g *Generator) lineSpec(state string, unpaid bool) LineSpec {
 	return spec
 }
 
-// wrong is true once in n times, unless only what succeeds is wanted.
+// wrong returns true once in n times, unless only operations that succeed are wanted.
 func (g *Generator) wrong(n int) bool { return g.chance(n) && !g.without[WithWrong] }
 
-// items chooses items of an order, most of them as wanted, now and then one that is not there.
+// items draws items of an order, most of them as wanted, and sometimes one that does not exist.
 func (g *Generator) items(o *Order, wanted func(*Line) bool) []int {
 	var fit []int
 	for i := range o.Lines {
@@ -277,7 +279,8 @@ func (g *Generator) items(o *Order, wanted func(*Line) bool) []int {
 	return fit
 }
 
-// strayItem is the number of no item of the seller: of an id that is unknown, one that is no UUID, or another seller's item.
+// strayItem returns a number that is not one of the seller's items: an unknown id, one that is not a UUID, or another
+// seller's item.
 func (g *Generator) strayItem(o *Order) int {
 	if last := o.Lines[len(o.Lines)-1]; last.Others {
 		return last.Code
@@ -301,7 +304,7 @@ var wrongParcels = []*Parcel{
 
 func text(s string) *string { return &s }
 
-// parcel is one of few parcels, so that the same one is met often.
+// parcel draws one of a few parcels, so that the same one occurs often.
 func (g *Generator) parcel() *Parcel {
 	if g.wrong(12) {
 		return among(g, wrongParcels...)
@@ -310,7 +313,7 @@ func (g *Generator) parcel() *Parcel {
 	return &parcel
 }
 
-// restEvery is how many rounds pass as a rule before everything is compared.
+// restEvery is the average number of rounds between two comparisons of everything.
 const restEvery = 12
 
 // Rests reports whether everything is to be compared after the next round.

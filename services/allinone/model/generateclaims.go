@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// reasons are those of claims; half of them are the seller's fault.
+// reasons are the reasons of claims; for half of them the seller is at fault.
 var reasons = []string{"change_of_mind", "etc", "defective", "out_of_stock"}
 
-// claimRequest asks for a claim on lines that have none, or once in a while on others.
+// claimRequest requests a claim on lines that no claim holds, or once in a while on others.
 func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
 	op := Op{Kind: RequestClaim, Order: o.No, Type: among(g, Cancel, Return, Return, Exchange, Exchange, Exchange), Reason: among(g, reasons...)}
@@ -32,7 +32,7 @@ func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 	return op, len(op.Wanted) > 0
 }
 
-// payment says of some claims that the provider will pay their refund later, of some that it will refuse to.
+// payment makes the provider pay the refunds of some claims later, and refuse those of some others.
 func (g *Generator) payment(op *Op) {
 	if g.chance(6) && !g.without[WithLater] {
 		op.Later = g.chance(2)
@@ -40,8 +40,8 @@ func (g *Generator) payment(op *Op) {
 	}
 }
 
-// undoing takes the undoing of an order further, with the last of which its shipping may come back: the next action on a cancel or a
-// return, or one for all that is left of a line.
+// undoing continues the undoing of an order, since the last step may refund its shipping: the next action on a cancel or a
+// return, or a claim for all that is left of a line.
 func (g *Generator) undoing(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
 	for _, c := range m.ClaimsOf(o.No) {
@@ -65,7 +65,7 @@ func (g *Generator) undoing(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// liveClaim chooses a claim that has not ended, now and then any.
+// liveClaim draws a claim that has not ended, or sometimes any claim.
 func (g *Generator) liveClaim(m *Model, order int) *Claim {
 	var live []*Claim
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
@@ -82,7 +82,7 @@ func (g *Generator) liveClaim(m *Model, order int) *Claim {
 
 var everyAction = []string{Approve, Reject, Pickup, CollectDone, Inspect, Reship}
 
-// claimAction performs what can be done next on a claim, or something else.
+// claimAction performs the next possible action on a claim, or another one.
 func (g *Generator) claimAction(m *Model, order int) (Op, bool) {
 	c := g.liveClaim(m, order)
 	if c == nil {
@@ -108,7 +108,7 @@ func (g *Generator) claimAction(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// fill gives an action its values.
+// fill sets the values of an action.
 func (g *Generator) fill(op *Op) {
 	switch op.Action {
 	case Reject:
@@ -132,7 +132,7 @@ func (g *Generator) fill(op *Op) {
 	}
 }
 
-// claimEvent lets something happen to a claim that is not its seller's doing.
+// claimEvent generates an event on a claim that does not come from the seller.
 func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	c := g.liveClaim(m, order)
 	if c == nil {
@@ -172,7 +172,8 @@ func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// freezing freezes a claim with a deadline or a line to be shipped, tries to ship that line meanwhile, and ends the freeze.
+// freezing freezes a claim that has a deadline or a line to be shipped, tries to ship that line in the meantime, and ends
+// the freeze.
 func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	var fit []*Claim
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
@@ -199,7 +200,7 @@ func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	}
 }
 
-// freeze freezes a claim, for one of the reasons that a seller may be told.
+// freeze freezes a claim with one of the codes that a seller may see.
 func (g *Generator) freeze(c *Claim) Op {
 	op := Op{Kind: Freeze, Claim: c.No, Code: among(g, "", otherFreeze, "dispute", "fraud_check", "payment_check")}
 	if g.wrong(12) {
@@ -208,7 +209,8 @@ func (g *Generator) freeze(c *Claim) Op {
 	return op
 }
 
-// refund is what becomes of a refund that the provider has not paid at once: its word, good or bad, or an operator's.
+// refund generates what happens to a refund that the provider has not paid at once: its report of success or failure, or an
+// operator's retry.
 func (g *Generator) refund(c *Claim) Op {
 	op := Op{Kind: among(g, RefundPaid, RefundFailed, RefundFailed), Claim: c.No}
 	if c.Manual || g.wrong(6) {
@@ -219,7 +221,7 @@ func (g *Generator) refund(c *Claim) Op {
 	return op
 }
 
-// shortfall pays what a claim needs, or not quite.
+// shortfall pays the shortfall of a claim, or sometimes a wrong amount.
 func (g *Generator) shortfall(c *Claim) Op {
 	op := Op{Kind: PayShortfall, Claim: c.No, Amount: max(1, c.Money.Shortfall), Payment: number(&g.next.payment)}
 	if g.wrong(10) {

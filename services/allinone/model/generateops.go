@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// steps are the calls that take a line on, by the state that they begin in.
+// steps holds the calls that move a line to its next state, by the current state.
 var steps = map[string]Kind{Paid: Prepare, Preparing: Ship, Shipping: Deliver}
 
-// progress takes lines a step on.
+// progress moves lines to their next state.
 func (g *Generator) progress(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
 	op := Op{Kind: among(g, Prepare, Ship, Ship, Deliver), Order: o.No}
@@ -61,7 +61,7 @@ func (g *Generator) confirmation(m *Model, order int) (Op, bool) {
 	return op, len(op.Items) > 0 && g.chance(2)
 }
 
-// correction is an operator's word about a line, or the repetition of one.
+// correction is an operator's correction of a line, or the repetition of one.
 func (g *Generator) correction(m *Model, order int) (Op, bool) {
 	if len(g.corrected) > 0 && g.chance(6) {
 		again := among(g, g.corrected...)
@@ -85,7 +85,8 @@ func (g *Generator) correction(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// replay sends an operation again under its key, or another one under it.
+// replay repeats an operation with its key, or sends another operation with
+// that key.
 func (g *Generator) replay(m *Model, order int) (Op, bool) {
 	if order != 0 || len(g.past) == 0 || g.without[WithReplays] {
 		return Op{}, false
@@ -99,7 +100,7 @@ func (g *Generator) replay(m *Model, order int) (Op, bool) {
 	return again, m != nil
 }
 
-// inquiry asks a question, answers one, or takes an answer back.
+// inquiry posts an inquiry, answers one, or cancels an answer.
 func (g *Generator) inquiry(m *Model, order int) (Op, bool) {
 	if len(m.Inquiries) == 0 || order == 0 && g.chance(5) {
 		return Op{Kind: PostInquiry, Inquiry: number(&g.next.inquiry)}, true
@@ -117,7 +118,7 @@ func (g *Generator) inquiry(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// rare is what happens now and then.
+// rare generates operations that happen only now and then.
 func (g *Generator) rare(m *Model, order int) (Op, bool) {
 	switch g.random.IntN(4) {
 	case 0:
@@ -136,7 +137,7 @@ func (g *Generator) rare(m *Model, order int) (Op, bool) {
 	}
 }
 
-// requestAgain is the request that a claim came from.
+// requestAgain returns the request from which a claim originated.
 func (m *Model) requestAgain(c *Claim) Op {
 	var op Op
 	if err := json.Unmarshal([]byte(c.Request), &op); err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// deadline lets the time pass in which a claim was to be paid or inspected.
+// deadline lets the deadline of a claim's payment or inspection pass.
 func (g *Generator) deadline(m *Model, order int) (Op, bool) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
@@ -16,7 +16,7 @@ func (g *Generator) deadline(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// refunding goes on with a refund that the provider has not paid, or that an operator may ask for again.
+// refunding continues a refund that the provider has not paid, or that an operator may request again.
 func (g *Generator) refunding(m *Model, order int) (Op, bool) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
@@ -27,7 +27,7 @@ func (g *Generator) refunding(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// registering leads to a reshipment that is registered and cannot ship, since a claim holds the line that stands in, and takes it back.
+// registering leads to a reshipment that is registered and cannot ship, because a claim holds the exchange line, and cancels it.
 func (g *Generator) registering(m *Model, order int) (Op, bool) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
@@ -41,7 +41,7 @@ func (g *Generator) registering(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// toRegister is the next operation on the way to a reshipment that is taken back.
+// toRegister returns the next operation on the way to a canceled reshipment.
 func (g *Generator) toRegister(c *Claim, o *Order) (Op, bool) {
 	line := o.line(c.Items[0].Exchange)
 	isPending := line != nil && !showsParcel[line.State] && rank[line.State] > 0
@@ -60,8 +60,8 @@ func (g *Generator) toRegister(c *Claim, o *Order) (Op, bool) {
 	}
 }
 
-// registration plans how a reshipment comes to be registered: the line that stands in counts as delivered by an error, is claimed, and is
-// corrected back. It is the first operation of the plan.
+// registration plans the steps after which a reshipment is registered: the exchange line is marked as delivered by mistake,
+// is claimed, and is corrected back. It returns the first of these operations and puts the others into the plan.
 func (g *Generator) registration(c *Claim, o *Order, line *Line) Op {
 	parcel := among(g, parcels...)
 	cancels := Op{Kind: CancelReship, Claim: c.No}
@@ -74,7 +74,7 @@ func (g *Generator) registration(c *Claim, o *Order, line *Line) Op {
 	return g.corrects(o, line, Delivered)
 }
 
-// corrects is an operator's word about a line.
+// corrects returns an operator's correction of a line.
 func (g *Generator) corrects(o *Order, line *Line, to string) Op {
 	op := Op{Kind: Correct, Order: o.No, Items: []int{line.Code}, To: to, Act: number(&g.next.act)}
 	if showsParcel[to] {

@@ -5,24 +5,24 @@ import (
 	"reflect"
 )
 
-// ways are the states that a line has passed which comes with a past.
+// ways holds the states that a line has passed when it is placed with a history.
 var ways = map[string][]string{
 	Preparing: {Preparing}, Shipping: {Preparing, Shipping}, Delivered: {Preparing, Shipping, Delivered},
 }
 
-// Way lists the states between the payment and the one that a line of a placement has reached.
+// Way lists the states between the payment and the state of a placed line, including that state.
 func Way(state string) []string { return ways[state] }
 
-// The times of payments that are none of this system: a zero time that nobody has set, and one before there was any order.
+// The invalid times of payments: a zero time, and one before there was any order.
 const (
 	ZeroTime  = "zero"
 	LongSince = "1999"
 )
 
-// PlacedParcel is what every line of a placement travels in that has set out.
+// PlacedParcel is the parcel of every placed line that has been shipped.
 var PlacedParcel = Parcel{Carrier: "CJ대한통운", TrackingNo: "612345678901"}
 
-// place takes an order up.
+// place places an order.
 func (m *Model) place(op Op, id int) Reply {
 	if op.Place.PaidAt != "" {
 		return refuse(statusInvalid, "VALIDATION_ERROR")
@@ -66,16 +66,16 @@ func (o *Order) addPlaced(spec LineSpec, position, id int) {
 	}
 }
 
-// ProductName is the name of the product at a position of an order, OptionName its option.
+// ProductName returns the name of the product at a position of an order.
 func ProductName(position int) string { return fmt.Sprintf("상품 %d", position+1) }
 
-// OptionName is the option of every line of a placement, WantedOption what every exchange asks for.
+// OptionName is the option of every placed line, WantedOption the one for which every exchange asks.
 const (
 	OptionName   = "블랙 / M"
 	WantedOption = "화이트 / L"
 )
 
-// allocatePoints shares the used points among the lines; what is left of them pays the shipping.
+// allocatePoints allocates the used points to the lines; the remainder pays the shipping.
 func (m *Model) allocatePoints(o *Order) {
 	paid := make([]int64, 0, len(o.Lines))
 	for i := range o.Lines {
@@ -88,7 +88,7 @@ func (m *Model) allocatePoints(o *Order) {
 	o.ShippingPoints = shipping
 }
 
-// pay ends the payment of an order.
+// pay records the outcome of an order's payment.
 func (m *Model) pay(op Op, id int) Reply {
 	o := m.Orders[op.Order]
 	switch {
@@ -123,10 +123,10 @@ func (m *Model) confirm(op Op, id int) Reply {
 	return done(Object{"changed": m.Orders[op.Order].Changes > before})
 }
 
-// correctable are the states between which operators correct.
+// correctable are the states between which operators can correct.
 var correctable = set(Paid, Preparing, Shipping, Delivered)
 
-// correct puts a line into the state that an operator says.
+// correct moves a line into the state that an operator names.
 func (m *Model) correct(op Op, id int) Reply {
 	var parcel *Parcel
 	if op.Parcel != nil {
@@ -164,15 +164,15 @@ func (m *Model) correct(op Op, id int) Reply {
 	return done(Object{"changed": changed})
 }
 
-// repeats reports whether the operation is the act that was done before.
+// repeats reports whether the operation repeats an act that was done before.
 func (a act) repeats(op Op, parcel *Parcel) bool {
 	return a.order == op.Order && a.item == op.Items[0] && a.to == op.To && (parcel == nil || a.left.same(parcel))
 }
 
-// decided are the states of claims from which on their lines are not corrected: the refund or the exchange is decided.
+// decided are the states of claims in which their lines cannot be corrected: the refund or the exchange is decided.
 var decided = set(RefundProcessing, Reshipping)
 
-// incorrectable says why an operator's word cannot be taken; nothing when it can.
+// incorrectable returns the code with which a correction is refused, or "" when it is possible.
 func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 	switch {
 	case line.held() && decided[m.Claims[line.Claim].Status]:

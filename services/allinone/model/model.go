@@ -11,36 +11,36 @@ type Model struct {
 	Orders    map[int]*Order
 	Claims    map[int]*Claim
 	Inquiries map[int]*Inquiry
-	// Policy is the seller's fee of one way.
+	// Policy is the seller's shipping fee for one way.
 	Policy int64
 	acts   map[int]act
 	keys   map[int]stored
-	// slow: what is paid completes at the end of the round, not at once; paying are the claims that wait for it.
+	// slow says that paid claims complete at the end of the round, not at once; paying are the claims that wait for that.
 	slow bool
-	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, and is a success.
+	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, but succeeds.
 	ending map[int]bool
-	// crowded: other operations happen at the same time.
+	// crowded says that other operations happen at the same time.
 	crowded bool
 	paying  []int
 }
 
-// act is what an operator did to an item.
+// act is an operator's correction of an item.
 type act struct {
 	order, item int
 	to          string
 	left        *Parcel
 }
 
-// stored is the first answer that an idempotency key got.
+// stored is the first answer to an idempotency key.
 type stored struct {
 	content string
 	reply   Reply
 }
 
-// defaultPolicy holds for sellers that set nothing.
+// defaultPolicy is the fee of sellers that have not set one.
 const defaultPolicy = 3000
 
-// New returns the model of a seller that has nothing.
+// New returns the model of a seller that has nothing yet.
 func New() *Model {
 	return &Model{
 		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: defaultPolicy,
@@ -57,13 +57,13 @@ func (m *Model) Clone() *Model {
 	}
 }
 
-// Same reports whether two models that have answered the same are one state: nothing can tell them apart from now on.
+// Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish them.
 func (m *Model) Same(other *Model) bool {
 	return m.Policy == other.Policy && maps.Equal(m.acts, other.acts) && reflect.DeepEqual(m.Orders, other.Orders) &&
 		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }
 
-// operations says how each is done. id is the number of the operation, by which times go.
+// operations holds the implementation of each kind. id is the number of the operation, which identifies its times.
 var operations map[Kind]func(m *Model, op Op, id int) Reply
 
 func init() { //nolint:gochecknoinits // the table names methods that read it
@@ -79,10 +79,10 @@ func init() { //nolint:gochecknoinits // the table names methods that read it
 	}
 }
 
-// retryLater are refusals that are not kept for their idempotency key, beside those of bodies.
+// retryLater are the codes of refusals that are not stored for their idempotency key, in addition to refusals of bodies.
 var retryLater = set(unresolved, shipFailed, "QNA_ANSWER_UNRESOLVED")
 
-// Apply does an operation and returns what it must be answered with. id is a number that no other operation has.
+// Apply applies an operation and returns the expected reply. id must be a number that no other operation has.
 func (m *Model) Apply(op Op, id int) Reply {
 	if !op.Public() {
 		return operations[op.Kind](m, op, id).rpc()
@@ -102,13 +102,13 @@ func (m *Model) Apply(op Op, id int) Reply {
 	return reply
 }
 
-// keeps reports whether an answer is kept for its key.
+// keeps reports whether a reply is stored for its key.
 func keeps(reply Reply) bool {
 	final := reply.Status == statusOK || reply.Status == statusMissing || reply.Status == statusNo
 	return final && !retryLater[reply.Code]
 }
 
-// ClaimsOf are the claims of an order, in the order of their numbers.
+// ClaimsOf returns the claims of an order, in the order of their numbers.
 func (m *Model) ClaimsOf(order int) []*Claim {
 	var found []*Claim
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Points are shared by what was paid: nothing is lost, no line has more than it cost, and what is left pays the shipping.
+// Points are allocated in proportion to what was paid: none are lost, no line gets more than it cost, and the rest pays the
+// shipping.
 func TestAllocate(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -28,7 +29,7 @@ func TestAllocate(t *testing.T) {
 	}
 }
 
-// Every order in which operations can have happened is looked at, each once.
+// Orders returns every order in which operations can have happened, each once.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, [][]int{{1, 0}, {0, 1}}, Orders(2))
@@ -39,7 +40,7 @@ func TestOrders(t *testing.T) {
 	require.Len(t, seen, 6)
 }
 
-// What a failure needs is found among what it does not, also within a round.
+// Shrink finds the operations that a failure needs, also within a round.
 func TestShrink(t *testing.T) {
 	t.Parallel()
 	var rounds [][]Op
@@ -55,7 +56,7 @@ func TestShrink(t *testing.T) {
 	require.Equal(t, [][]Op{{{Kind: Forget, Order: 7}}, {{Kind: Forget, Order: 133}}}, least)
 }
 
-// The same seed makes the same operations, and every kind of them.
+// The same seed generates the same operations, and the seeds generate every kind of operation.
 func TestGenerator(t *testing.T) {
 	t.Parallel()
 	play := func(seed uint64) (ops []Op) {
@@ -81,7 +82,7 @@ func TestGenerator(t *testing.T) {
 	}
 }
 
-// Whatever is played, what was paid stays the sum of what lines are worth, and nobody gets back more than was paid.
+// Whatever operations are applied, no customer is refunded more than was paid, and no line has more points than were paid for it.
 func TestModel_money(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
@@ -95,7 +96,7 @@ func TestModel_money(t *testing.T) {
 	}
 }
 
-// requireMoney checks what the claims of an order have given back against what was paid.
+// requireMoney compares what the claims of an order have refunded with what was paid.
 func requireMoney(t *testing.T, m *Model, o *Order) {
 	t.Helper()
 	var paid, back int64

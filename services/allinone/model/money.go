@@ -1,30 +1,31 @@
 package model
 
-// Money is what a claim costs and gives back, in the order's currency.
+// Money is what a claim costs and refunds, in the order's currency.
 type Money struct {
 	Fee, Difference int64
-	// WayOut: the fee holds the way out of a shipment that was free.
+	// WayOut says that the fee includes the outbound shipping of a free shipment.
 	WayOut                   bool
 	Shortfall, ShortfallPaid int64
 	ShortfallPayment         int
-	// Before is what the exchange refunded that a return came from, BeforePoints the points in it.
+	// Before is the refund of the exchange that the return replaced, BeforePoints the points in it.
 	Before, BeforePoints int64
-	// Fixed: the refund is decided. Breakdown is nil when there is none.
+	// Fixed says that the refund is decided. Breakdown is nil when there is none.
 	Fixed     bool
 	Breakdown *Breakdown
 }
 
-// Breakdown says what a refund is made of: Goods + Shipping - Fee - Difference = Money + Points.
+// Breakdown is the composition of a refund: Goods + Shipping - Fee - Difference = Money + Points.
 type Breakdown struct{ Goods, Shipping, Fee, Difference, Points, Money int64 }
 
-// Refund is the whole refund.
+// Refund returns the total refund.
 func (b *Breakdown) Refund() int64 { return b.Money + b.Points }
 
-// share is the part of an amount that belongs to some of the pieces, rounded down.
+// share returns the part of an amount that belongs to some of the pieces, rounded down.
 func share(amount, pieces, all int64) int64 { return amount * pieces / all }
 
-// allocate shares used points among lines in proportion to what was paid for them: rounded down, the last line takes the rest,
-// never more than was paid for a line, the excess goes to the lines before it. What is left pays the shipping.
+// allocate distributes used points over lines in proportion to what was paid for them. Shares are rounded down and the last
+// line takes the remainder, but no line gets more than was paid for it; the excess goes to the lines before it. Points that
+// are left pay the shipping.
 func allocate(points, shippingPaid int64, paid []int64) (lines []int64, shipping int64) {
 	var sum, given int64
 	for _, amount := range paid {
@@ -49,7 +50,8 @@ func allocate(points, shippingPaid int64, paid []int64) (lines []int64, shipping
 	return lines, min(points-total, shippingPaid)
 }
 
-// difference is what the exchanged pieces cost more than the old ones. It never gives back more than was paid for them.
+// difference returns how much more the new pieces of an exchange cost than the old ones. It never refunds more than was
+// paid for them.
 func difference(oldUnit, newUnit, pieces, goods int64) int64 {
 	if newUnit == 0 {
 		return 0
@@ -77,7 +79,7 @@ func (m *Model) quote(c *Claim, o *Order) {
 	c.Money.Shortfall = max(0, -owed)
 }
 
-// wayOutCharged reports whether another return of the order bears the way out of the free shipment.
+// wayOutCharged reports whether another return of the order is charged for the outbound shipping of the free shipment.
 func (m *Model) wayOutCharged(c *Claim) bool {
 	for _, other := range m.Claims {
 		if other.No != c.No && other.Order == c.Order && other.Money.WayOut && !withoutEffect[other.Status] {
@@ -100,17 +102,17 @@ func (m *Model) fix(c *Claim) {
 		shipping, shippingPoints = o.Spec.ShippingPaid, o.ShippingPoints
 	}
 	goods, points := c.goods(), c.points()
-	// A fee beyond the goods was paid before, or is nobody's to pay.
+	// A fee beyond the value of the goods was paid before, or is not charged.
 	b := &Breakdown{Goods: goods, Shipping: shipping, Difference: c.Money.Before}
 	b.Fee = min(c.Money.Fee, goods-c.Money.Before)
-	// Fees are taken off the goods, off their money first, so that it makes no difference which claim gives the shipping back.
+	// Fees are deducted from the goods, from their money first, so that it makes no difference which claim refunds the shipping.
 	net := b.Goods - b.Fee - b.Difference
 	b.Points = min(net, points-c.Money.BeforePoints) + shippingPoints
 	b.Money = net + shipping - b.Points
 	c.Money.Breakdown = b
 }
 
-// exchangeRefund is what an exchange that costs less gives back beyond its fee; nil for nothing.
+// exchangeRefund returns what an exchange for cheaper goods refunds after its fee, or nil when that is nothing.
 func (c *Claim) exchangeRefund() *Breakdown {
 	points := c.pointsBack()
 	refund := -c.Money.Difference - c.Money.Fee
@@ -122,7 +124,7 @@ func (c *Claim) exchangeRefund() *Breakdown {
 	return b
 }
 
-// pointsBack are the points in what the exchanged goods cost less.
+// pointsBack returns the points in the difference by which the exchanged goods are cheaper.
 func (i *ClaimItem) pointsBack() int64 {
 	if i.Difference >= 0 || i.Goods == 0 {
 		return 0
@@ -137,8 +139,8 @@ func (c *Claim) pointsBack() (sum int64) {
 	return sum
 }
 
-// inheritedPoints are the points of the lines that stand in: those that are not given back, of which those of cheaper goods pay
-// for what dearer ones of the same claim cost more.
+// inheritedPoints returns the points of the exchange lines: those that are not refunded. Points that remain from cheaper
+// goods pay the additional cost of dearer ones of the same claim.
 func (c *Claim) inheritedPoints() []int64 {
 	kept, points := c.pointsBack(), make([]int64, len(c.Items))
 	if b := c.exchangeRefund(); b != nil {
@@ -153,8 +155,8 @@ func (c *Claim) inheritedPoints() []int64 {
 	return points
 }
 
-// givesShippingBack reports whether the claim completes the undoing of the seller's whole part, when all of it was canceled or
-// any of it was the seller's fault.
+// givesShippingBack reports whether the claim is the one that undoes the last piece of the seller's part, provided that all
+// of it was canceled or the seller was at fault for some of it.
 func (m *Model) givesShippingBack(c *Claim, o *Order) bool {
 	var undone int64
 	canceled, fault := true, false
@@ -169,7 +171,7 @@ func (m *Model) givesShippingBack(c *Claim, o *Order) bool {
 	return undone == o.Bought && (canceled || fault)
 }
 
-// goods is what was paid for the claimed quantities, points what of it was points.
+// goods returns what was paid for the claimed quantities, points the part of it that was paid with points.
 func (c *Claim) goods() (sum int64) {
 	for _, item := range c.Items {
 		sum += item.Goods

@@ -2,7 +2,7 @@ package model
 
 import "encoding/json"
 
-// Kind is what an operation does.
+// Kind is the kind of an operation.
 type Kind string
 
 // The operations of the public interface.
@@ -34,28 +34,28 @@ const (
 	SetPolicy    Kind = "set-policy"
 	PostInquiry  Kind = "post-inquiry"
 	CancelAnswer Kind = "cancel-answer"
-	// CancelReship takes back a reshipment that is registered and has not shipped.
+	// CancelReship cancels a reshipment that is registered and has not shipped.
 	CancelReship Kind = "cancel-reshipment"
 	RefundFailed Kind = "refund-failed"
 	RetryRefund  Kind = "retry-refund"
-	// PassDeadline lets the time pass until which a claim waits for a payment or an inspection.
+	// PassDeadline lets the deadline pass until which a claim waits for a payment or an inspection.
 	PassDeadline Kind = "pass-deadline"
 )
 
-// Op is one operation with everything that it says. Orders, claims and inquiries go by numbers that begin with 1; items by the
-// numbers of their codes, so that an operation keeps its meaning when others before it are left out. An item of 0 or less
-// stands for an id that is no item's.
+// Op is one operation with all of its arguments. Orders, claims and inquiries are identified by numbers that begin with 1,
+// items by the numbers of their codes, so that an operation keeps its meaning when others before it are removed. An item of
+// 0 or less stands for an id that no item has.
 type Op struct {
 	Kind Kind `json:"kind"`
 	// Key is the number of the idempotency key of a public operation.
 	Key   int   `json:"key,omitempty"`
 	Order int   `json:"order,omitempty"`
 	Items []int `json:"items,omitempty"`
-	// Parcel is what a shipment, a pickup, a reshipment or a correction says; nil leaves its fields out.
+	// Parcel is the parcel of a shipment, a pickup, a reshipment or a correction; nil omits its fields.
 	Parcel  *Parcel    `json:"parcel,omitempty"`
 	Entries []Entry    `json:"entries,omitempty"`
 	Place   *Placement `json:"place,omitempty"`
-	// To is the state of a correction, or how a payment ended.
+	// To is the state of a correction, or the outcome of a payment.
 	To string `json:"to,omitempty"`
 	// Act is the number of an operator's act; 0 for none.
 	Act   int `json:"act,omitempty"`
@@ -65,24 +65,25 @@ type Op struct {
 	Type   string   `json:"type,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	Wanted []Wanted `json:"wanted,omitempty"`
-	// Later: the payment provider pays the claim's refund later, when it is told to. Fails: it refuses to until then.
+	// Later says that the payment provider pays the claim's refund later, when it is told to. Fails says that it refuses
+	// until then.
 	Later bool `json:"later,omitempty"`
 	Fails bool `json:"fails,omitempty"`
-	// Last: a refund has failed so often that a person takes over.
+	// Last says that the refund has failed so often that a person takes over.
 	Last bool `json:"last,omitempty"`
-	// Code is what a freeze tells the seller.
+	// Code is the code of a freeze, which the seller sees.
 	Code   string  `json:"code,omitempty"`
 	Action string  `json:"action,omitempty"`
 	Result string  `json:"result,omitempty"`
 	Memo   *string `json:"memo,omitempty"`
-	// Payment is the number of a payment of a shortfall.
+	// Payment is the number of a shortfall payment.
 	Payment int    `json:"payment,omitempty"`
 	Amount  int64  `json:"amount,omitempty"`
 	Inquiry int    `json:"inquiry,omitempty"`
 	Content string `json:"content,omitempty"`
 }
 
-// Parcel is a shipment as a client says it.
+// Parcel is a parcel as a client sends it.
 type Parcel struct {
 	Carrier    string  `json:"carrier"`
 	TrackingNo string  `json:"tracking_no"`
@@ -99,17 +100,17 @@ type Entry struct {
 // Placement is an order that the storefront places. Amounts are in the order's currency.
 type Placement struct {
 	Lines []LineSpec `json:"lines"`
-	// Others are lines of another seller, whose codes come after.
+	// Others are the lines of another seller, whose codes follow.
 	Others       []LineSpec `json:"others,omitempty"`
 	Points       int64      `json:"points,omitempty"`
 	ShippingBase int64      `json:"shipping_base,omitempty"`
 	ShippingPaid int64      `json:"shipping_paid,omitempty"`
 	Unpaid       bool       `json:"unpaid,omitempty"`
-	// PaidAt is how the time of the payment is no time of this system; empty for one that is.
+	// PaidAt names an invalid time of the payment; it is empty for a valid one.
 	PaidAt string `json:"paid_at,omitempty"`
 }
 
-// LineSpec is a line of a placement. State is how far it has come already, from paid to delivered.
+// LineSpec is a line of a placement. State is its state, from paid to delivered.
 type LineSpec struct {
 	Quantity int64  `json:"quantity"`
 	Unit     int64  `json:"unit"`
@@ -117,8 +118,8 @@ type LineSpec struct {
 	State    string `json:"state,omitempty"`
 }
 
-// Wanted is the claimed quantity of an item. Unit is what a piece of the exchanged goods costs, List what it is listed at, 0 as much as
-// before.
+// Wanted is the claimed quantity of an item. Unit is the unit price of the exchanged goods and List their list price; 0
+// means the same as before.
 type Wanted struct {
 	Item     int   `json:"item"`
 	Quantity int64 `json:"quantity"`
@@ -126,22 +127,22 @@ type Wanted struct {
 	List     int64 `json:"list,omitempty"`
 }
 
-// public are the operations that sellers call, with an idempotency key.
+// public holds the operations that sellers call, with an idempotency key.
 var public = map[Kind]bool{Prepare: true, Ship: true, Batch: true, Deliver: true, ActClaim: true, Answer: true}
 
-// Public reports whether a seller calls the operation, over the public interface.
+// Public reports whether the operation is a seller's call of the public interface.
 func (op Op) Public() bool { return public[op.Kind] }
 
-// String is the operation as it is printed and read again.
+// String returns the operation in the form in which it is printed and read again.
 func (op Op) String() string {
 	text, err := json.Marshal(op)
 	if err != nil {
-		panic(err) // it holds nothing that JSON has not
+		panic(err) // it holds only values that JSON can represent
 	}
 	return string(text)
 }
 
-// content is what an idempotency key is bound to.
+// content returns the content to which an idempotency key is bound.
 func (op Op) content() string {
 	op.Key = 0
 	return op.String()

@@ -15,12 +15,12 @@ type Order struct {
 	Payment   string
 	PaidAt    moment
 	Forgotten bool
-	// Points are the used points that pay the seller's shipping.
+	// ShippingPoints are the used points that pay the seller's shipping.
 	ShippingPoints int64
-	// Bought is how many pieces the seller's part had.
+	// Bought is the number of pieces in the seller's part.
 	Bought int64
 	Lines  []Line
-	// Changes counts the changes: whatever moves updated_at.
+	// Changes counts the changes, that is, whatever changes updated_at.
 	Changes int
 }
 
@@ -59,7 +59,7 @@ const (
 	Exchanged = "exchanged"
 )
 
-// The gates of the items that exchanges created.
+// The gates of exchange lines.
 const (
 	gateOpen  = "open"
 	gateEnded = "ended"
@@ -83,7 +83,7 @@ func set[T comparable](members ...T) map[T]bool {
 	return s
 }
 
-// line returns the line with the code; nil when there is none.
+// line returns the line with the code, or nil when there is none.
 func (o *Order) line(code int) *Line {
 	for i := range o.Lines {
 		if o.Lines[i].Code == code {
@@ -93,14 +93,15 @@ func (o *Order) line(code int) *Line {
 	return nil
 }
 
-// add appends a line under the next code of the order and returns it. It moves the others.
+// add appends a line with the next code of the order and returns it. It invalidates pointers to
+// the other lines.
 func (o *Order) add(line Line) *Line {
 	line.Code = len(o.Lines) + 1
 	o.Lines = append(o.Lines, line)
 	return &o.Lines[len(o.Lines)-1]
 }
 
-// enter moves a line into a state; what the state does not show is forgotten.
+// enter moves a line into a state and clears the fields that the state does not show.
 func (l *Line) enter(state string, now moment) {
 	l.State = state
 	l.Shipped = shown(showsParcel[state], l.Shipped, now)
@@ -111,7 +112,8 @@ func (l *Line) enter(state string, now moment) {
 	}
 }
 
-// shown is a time that a state shows or not: what is known stays.
+// shown returns a time field for a state: zero when the state does not show it, else the known
+// time, else now.
 func shown(shows bool, known, now moment) moment {
 	switch {
 	case !shows:
@@ -126,7 +128,8 @@ func shown(shows bool, known, now moment) moment {
 // held reports whether a claim is active on the line.
 func (l *Line) held() bool { return l.Claim != 0 }
 
-// split divides a line: the claimed pieces become a line of their own with their share of every amount, rounded down.
+// split divides a line: the claimed pieces become a line of their own with their share of every
+// amount, rounded down.
 func (o *Order) split(code int, pieces int64, claim int) *Line {
 	line := o.line(code)
 	part := *line
@@ -142,7 +145,7 @@ func (o *Order) split(code int, pieces int64, claim int) *Line {
 	return o.add(part)
 }
 
-// rollUp is the status of an order over some of its lines.
+// rollUp returns the status of an order from some of its lines.
 func rollUp(lines []Line) string {
 	least, lost := "", false
 	for i := range lines {
@@ -162,10 +165,10 @@ func rollUp(lines []Line) string {
 	}
 }
 
-// Status is the order's status over the lines of all sellers.
+// Status returns the order's status from the lines of all sellers.
 func (o *Order) Status() string { return rollUp(o.Lines) }
 
-// own are the seller's lines.
+// own returns the seller's lines.
 func (o *Order) own() []Line {
 	return slices.DeleteFunc(slices.Clone(o.Lines), func(l Line) bool { return l.Others })
 }
@@ -179,10 +182,10 @@ func (o *Order) clone() *Order {
 	return &c
 }
 
-// The carriers of the interface.
+// The carriers that the interface knows.
 var carriers = []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}
 
-// normal is the parcel as it is stored, or the refusal of one that cannot be one.
+// normal returns the parcel as it is stored, or the refusal of an invalid one.
 func (p *Parcel) normal() (*Parcel, Reply) {
 	number := strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "").Replace(p.TrackingNo))
 	name := strings.TrimSpace(p.Carrier)
@@ -201,13 +204,13 @@ func (p *Parcel) normal() (*Parcel, Reply) {
 	return &Parcel{Carrier: name, TrackingNo: number, Logistics: p.Logistics}, Reply{}
 }
 
-// same reports whether two normal parcels are one.
+// same reports whether two normalized parcels are equal.
 func (p *Parcel) same(other *Parcel) bool {
 	return p != nil && p.travels(other) && (p.Logistics == nil) == (other.Logistics == nil) &&
 		(p.Logistics == nil || *p.Logistics == *other.Logistics)
 }
 
-// travels is same, whatever the logistics company is.
+// travels is like same but ignores the logistics company.
 func (p *Parcel) travels(other *Parcel) bool {
 	return p.Carrier == other.Carrier && p.TrackingNo == other.TrackingNo
 }

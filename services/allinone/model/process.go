@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// confirmAfter is the time after the delivery when a purchase confirms itself.
+// confirmAfter is the time after the delivery at which a purchase is confirmed automatically.
 const confirmAfter = 8 * 24 * time.Hour
 
-// processing is a call that brings items to a state: which states are as far, which it can be done from, and what stands in the
-// way of an exchange's items.
+// processing is a call that moves items to a state: the states that count as done, those from which it is possible, the
+// code of its refusal, and the gates at which an exchange line is refused.
 type processing struct {
 	to      string
 	done    map[string]bool
@@ -32,7 +32,8 @@ var processings = map[Kind]processing{
 	Confirm: {to: Confirmed, done: set(Confirmed), from: set(Delivered), refusal: "failed_precondition"},
 }
 
-// decide reports whether a line is as far already, and else why it cannot go there.
+// decide reports whether a line has already reached the state, and otherwise returns the code with which the transition is
+// refused, if any.
 func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, refusal string) {
 	switch {
 	case p.done[line.State]:
@@ -51,12 +52,12 @@ func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, 
 	}
 }
 
-// frozenExchange reports whether the exchange that the line stands in for is under way and frozen.
+// frozenExchange reports whether the line is an exchange line whose exchange is in progress and frozen.
 func (m *Model) frozenExchange(line *Line) bool {
 	return line.Gate == gateOpen && m.Claims[line.ExchangeClaim].Frozen
 }
 
-// find returns the lines of an order by the numbers of a call. The reply is the refusal, nothing when all are there.
+// find returns an order and the lines with the given codes. The reply is the refusal, or zero when all lines exist.
 func (m *Model) find(order int, items []int, everyone bool) (*Order, []*Line, Reply) {
 	o := m.Orders[order]
 	if !o.Visible() {
@@ -77,7 +78,7 @@ func (m *Model) find(order int, items []int, everyone bool) (*Order, []*Line, Re
 	return o, found, Reply{}
 }
 
-// wrongItems refuses a list of items that no call can have.
+// wrongItems refuses an invalid list of items: an empty one, or one with duplicates.
 func wrongItems(items []int) Reply {
 	sorted := slices.Sorted(slices.Values(items))
 	if len(items) == 0 || len(slices.Compact(sorted)) < len(items) {
@@ -86,7 +87,7 @@ func wrongItems(items []int) Reply {
 	return Reply{}
 }
 
-// process is a public call on the items of one order.
+// process handles a public call on the items of one order.
 func (m *Model) process(op Op, id int) Reply {
 	if wrong := wrongItems(op.Items); !wrong.ok() {
 		return wrong
@@ -105,7 +106,7 @@ func (m *Model) process(op Op, id int) Reply {
 	return m.bring(processings[op.Kind], op.Order, op.Items, parcel, at(id, atOrder), false)
 }
 
-// bring takes lines to where a call wants them, all or none.
+// bring moves lines to the state of a call, all or none.
 func (m *Model) bring(p processing, order int, items []int, parcel *Parcel, now moment, everyone bool) Reply {
 	o, lines, missing := m.find(order, items, everyone)
 	if !missing.ok() {
@@ -141,7 +142,7 @@ func (m *Model) bring(p processing, order int, items []int, parcel *Parcel, now 
 	return done(processed(p, o, lines, already))
 }
 
-// processed is the transition result.
+// processed returns the result of a transition.
 func processed(p processing, o *Order, lines []*Line, already []bool) Object {
 	items := make([]any, 0, len(lines))
 	for i, line := range lines {
@@ -157,7 +158,7 @@ func processed(p processing, o *Order, lines []*Line, already []bool) Object {
 	return Object{"order_no": OrderNo(o.No), "order_status": o.Status(), "updated_at": Stamp{}, "items": items}
 }
 
-// batch is a batch shipment: each entry is decided in turn.
+// batch handles a batch shipment: each entry is decided in turn.
 func (m *Model) batch(op Op, id int) Reply {
 	for _, entry := range op.Entries {
 		if wrong := wrongItems(entry.Items); !wrong.ok() {
@@ -181,7 +182,7 @@ func (m *Model) batch(op Op, id int) Reply {
 	})
 }
 
-// batchResult collects what came of entries.
+// batchResult collects the results of the entries.
 type batchResult struct {
 	succeeded, failed []any
 	good, bad         map[any]bool

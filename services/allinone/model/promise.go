@@ -1,10 +1,12 @@
 package model
 
-// Promises are the states of claims that say something of the order, which therefore is like that before the claim shows it.
+// Promises are the states of claims that promise something about the order, which therefore must hold before the claim
+// shows the state.
 var Promises = set(Reshipping, Completed, Rejected, Withdrawn, Expired)
 
-// Breaks says how a claimed line is not as its claim promises: the line's state, whether a claim holds it, and how many lines stand in
-// for those of the claim. Empty when it is. Nobody but the claim may have held the line before.
+// Breaks describes how a claimed line breaks its claim's promise, or returns "" when it does not. It is given the line's
+// state, whether a claim holds the line, and the number of exchange lines of the claim. The line must not have been held by
+// another claim.
 func Breaks(kind, claim, line string, held bool, standIn int) string {
 	switch {
 	case withoutEffect[claim] && held:

@@ -42,7 +42,7 @@ func (m *Model) request(op Op, id int) Reply {
 	return m.requested(c)
 }
 
-// wellFormed reports whether a request can be one at all.
+// wellFormed reports whether a request is valid regardless of the state.
 func (op Op) wellFormed() bool {
 	seen := map[int]bool{}
 	for _, wanted := range op.Wanted {
@@ -54,7 +54,7 @@ func (op Op) wellFormed() bool {
 	return len(op.Wanted) > 0
 }
 
-// unclaimable is the code by which lines cannot be claimed; nothing when they can.
+// unclaimable returns the code with which the lines cannot be claimed, or "" when they can.
 func unclaimable(op Op, lines []*Line) string {
 	for _, line := range lines {
 		if line.held() {
@@ -70,7 +70,7 @@ func unclaimable(op Op, lines []*Line) string {
 	return ""
 }
 
-// of is the claimed quantity of a line.
+// of returns the claimed quantity of a line as an item of the claim.
 func (w Wanted) of(line *Line, kind string) ClaimItem {
 	item := ClaimItem{
 		Line: line.Code, Quantity: w.Quantity, Product: line.Product, Option: line.Option,
@@ -90,13 +90,14 @@ func (m *Model) requested(c *Claim) Reply {
 	})
 }
 
-// converted says in which state the return begins that takes the place of an exchange.
+// converted holds the state in which a return begins that replaces an exchange, by the state of
+// the exchange.
 var converted = map[string]string{
 	Requested: Requested, Approved: Approved, Collecting: Collecting, Collected: Collected, Inspecting: Collected,
 	Reshipping: RefundProcessing,
 }
 
-// convert ends an exchange and opens a return in its place.
+// convert ends an exchange and opens a return that replaces it.
 func (m *Model) convert(op Op, id int) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil {
@@ -125,7 +126,7 @@ func (m *Model) convert(op Op, id int) Reply {
 	return m.standing(next, "return_status")
 }
 
-// replacementShipped reports whether a line that stands in is on its way.
+// replacementShipped reports whether an exchange line has been shipped.
 func (m *Model) replacementShipped(c *Claim) bool {
 	for _, item := range c.Items {
 		if line := m.Orders[c.Order].line(item.Exchange); line != nil && showsParcel[line.State] {
@@ -135,7 +136,7 @@ func (m *Model) replacementShipped(c *Claim) bool {
 	return false
 }
 
-// successor is the return that takes the place of an exchange.
+// successor returns the return that replaces an exchange.
 func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	next := &Claim{
 		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, FreezeCode: c.FreezeCode,
@@ -146,7 +147,7 @@ func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 		next.Items = append(next.Items, item)
 	}
 	m.quote(next, m.Orders[c.Order])
-	next.Money.Shortfall = 0 // nobody waits for a payment now
+	next.Money.Shortfall = 0 // no payment is awaited any more
 	if b := c.Money.Breakdown; b != nil {
 		next.Money.Before, next.Money.BeforePoints = b.Refund(), b.Points
 	}
@@ -156,7 +157,7 @@ func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	return next
 }
 
-// handOver gives the lines to the return, cancels those that stand in, and ends the exchange.
+// handOver gives the lines to the return, cancels the exchange lines, and ends the exchange.
 func (m *Model) handOver(c, next *Claim, id int) {
 	o := m.Orders[c.Order]
 	for _, item := range c.Items {

@@ -1,12 +1,12 @@
 package model
 
-// Outcome is a state that a round may have led to.
+// Outcome is a state to which a round may have led.
 type Outcome struct {
 	Model   *Model
 	Replies []Reply
 }
 
-// Orders are all orders in which so many operations can have happened: the permutations of 0 to n-1.
+// Orders returns all orders in which n operations can have happened: the permutations of 0 to n-1.
 func Orders(n int) [][]int {
 	if n == 0 {
 		return [][]int{{}}
@@ -21,8 +21,9 @@ func Orders(n int) [][]int {
 	return all
 }
 
-// Play does the operations of a round in an order. The first of them has the number first. slow says that what has several steps
-// takes its time: claims that are paid complete after all operations. Replies are by operation.
+// Play applies the operations of a round in an order; the first operation of the round has the number first. slow says that
+// operations with several steps take their time: claims that are paid complete after all operations. Replies are in the
+// order of the round.
 func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
 	next := outcome.Model
@@ -47,7 +48,7 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	return outcome
 }
 
-// retell adds to earlier answers what they would tell now.
+// retell adds to earlier replies the data that they would show now.
 func (o *Outcome) retell(earlier []int) {
 	for _, i := range earlier {
 		if reply := &o.Replies[i]; reply.tell != nil && !reply.Replay {

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Shrink leaves out operations as long as what is left still fails: halves first, then smaller parts, then single operations.
-// Operations of one round stay together at the same time. fails must not change the rounds.
+// Shrink removes operations as long as the rest still fails: halves first, then smaller parts, then single operations.
+// Operations of one round stay concurrent. fails must not change the rounds.
 func Shrink(rounds [][]Op, fails func(rounds [][]Op) bool) [][]Op {
 	for size := max(1, len(rounds)/2); ; {
 		shorter, shrunk := leaveOut(rounds, size, fails)
@@ -17,7 +17,7 @@ func Shrink(rounds [][]Op, fails func(rounds [][]Op) bool) [][]Op {
 	}
 }
 
-// leaveOut tries to do without each part of so many rounds.
+// leaveOut tries to remove each part of size rounds.
 func leaveOut(rounds [][]Op, size int, fails func([][]Op) bool) (left [][]Op, shrunk bool) {
 	for end := len(rounds); end > 0; end -= size {
 		start := max(0, end-size)
@@ -29,7 +29,7 @@ func leaveOut(rounds [][]Op, size int, fails func([][]Op) bool) (left [][]Op, sh
 	return rounds, shrunk
 }
 
-// singly tries to do without each operation of the rounds that have several.
+// singly tries to remove single operations from rounds that have several.
 func singly(rounds [][]Op, fails func([][]Op) bool) [][]Op {
 	for i := range rounds {
 		for k := len(rounds[i]) - 1; k >= 0 && len(rounds[i]) > 1; k-- {

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// How long things may take that the interface shows the end of.
+// The periods whose ends the interface shows.
 const (
 	inspectionPeriod = 72 * time.Hour
 	paymentPeriod    = 72 * time.Hour
@@ -14,10 +14,10 @@ var Contact = map[string]string{
 	"zipcode": "06236", "address1": "서울특별시 강남구 테헤란로 152", "address2": "3층", "ship_memo": "문 앞에 놓아주세요",
 }
 
-// mayBeAbsent are the fields of the personal data that are absent in the place of null.
+// mayBeAbsent are the fields of the personal data that are omitted instead of null.
 var mayBeAbsent = set("address2", "ship_memo")
 
-// OrderView is an order as its seller sees it; nil for one that is not to be seen.
+// OrderView returns an order as its seller sees it, or nil when the seller cannot see it.
 func (m *Model) OrderView(no int) Object {
 	o := m.Orders[no]
 	if !o.Visible() {
@@ -48,7 +48,7 @@ func (m *Model) OrderView(no int) Object {
 	return view
 }
 
-// lineView is a line as its seller sees it.
+// lineView returns a line as its seller sees it.
 func (m *Model) lineView(o *Order, l *Line) Object {
 	view := Object{
 		"item_id": ItemID{o.No, l.Code}, "item_code": CodeOf{o.No, l.Code}, "product_name": l.Product, "option_name": l.Option,
@@ -80,7 +80,7 @@ func claimOrNull(no int) any {
 	return ClaimNo(no)
 }
 
-// ClaimView is a claim as its seller sees it.
+// ClaimView returns a claim as its seller sees it.
 func (m *Model) ClaimView(no int) Object { return m.claimView(m.Claims[no]) }
 
 func (m *Model) claimView(c *Claim) Object {
@@ -135,7 +135,7 @@ func (m *Model) claimItems(c *Claim) []any {
 	return items
 }
 
-// Texts of every inquiry.
+// The texts of every inquiry.
 const (
 	InquiryBody     = "식기세척기에 넣어도 되나요?"
 	InquiryProduct  = "통주물 텀블러"
@@ -143,7 +143,7 @@ const (
 	InquiryMember   = "김**"
 )
 
-// InquiryView is an inquiry as its seller sees it.
+// InquiryView returns an inquiry as its seller sees it.
 func (m *Model) InquiryView(no int) Object {
 	i := m.Inquiries[no]
 	view := Object{

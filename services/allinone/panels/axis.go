@@ -5,26 +5,28 @@ import (
 	"time"
 )
 
-// tick is a place on an axis in pixels, and what is written there.
+// tick is a position on an axis in pixels, and the text that is written there.
 type tick struct {
 	At   float64
 	Text string
 }
 
-// Space that an axis takes, and the least distance of its ticks, in pixels.
+// The space that an axis takes, and the least distance between its ticks, in
+// pixels.
 const (
 	axisWidth, axisHeight = 64, 18
 	rowDistance           = 28
 	columnDistance        = 72
 )
 
-// axis is the vertical one: 0 is at the bottom, top is a multiple of step.
+// axis is the vertical axis: 0 is at the bottom, top is a multiple of step.
 type axis struct {
 	top, step float64
 	unit      scale
 }
 
-// newAxis reaches up to a value, or to most when that is not 0, with as many round steps as there is room for.
+// newAxis returns an axis that reaches up to highest, or to most when that is
+// not 0, with as many round steps as fit into the height.
 func newAxis(highest, most float64, unit string, height int) axis {
 	if most != 0 {
 		highest = most
@@ -38,7 +40,7 @@ func newAxis(highest, most float64, unit string, height int) axis {
 	return a
 }
 
-// round is the smallest of 1, 2, 5, 10, 20, 50 … that is not below a value.
+// round returns the smallest of 1, 2, 5, 10, 20, 50 … that is not below the value.
 func round(value float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(value)))
 	for _, digit := range []float64{1, 2, 5} {
@@ -49,12 +51,12 @@ func round(value float64) float64 {
 	return 10 * power
 }
 
-// y is where a value is drawn; what is beyond the axis is drawn at its end.
+// y returns the position of a value; a value beyond the axis is drawn at its end.
 func (a axis) y(value float64, height int) float64 {
 	return float64(height) * (1 - min(max(value/a.top, 0), 1))
 }
 
-// ticks are those of the axis, from below.
+// ticks returns the ticks of the axis, from the bottom up.
 func (a axis) ticks(height int) []tick {
 	steps := int(math.Round(a.top / a.step))
 	all := make([]tick, steps+1)
@@ -65,18 +67,19 @@ func (a axis) ticks(height int) []tick {
 	return all
 }
 
-// period is what the horizontal axis shows, in seconds since 1970.
+// period is the range of the horizontal axis, in seconds since 1970.
 type period struct{ first, last float64 }
 
-// x is where a moment is drawn.
+// x returns the position of a moment.
 func (p period) x(at float64, width int) float64 {
 	return share(at-p.first, p.last-p.first) * float64(width)
 }
 
-// pauses are the distances of ticks in seconds.
+// pauses are the possible distances between ticks in seconds.
 var pauses = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600}
 
-// ticks are those of the axis, from the left, at full seconds or minutes.
+// ticks returns the ticks of the axis, from left to right, at full seconds or
+// minutes.
 func (p period) ticks(width int) []tick {
 	pause, form := pauses[len(pauses)-1], "15:04"
 	for _, possible := range pauses {
@@ -95,7 +98,7 @@ func (p period) ticks(width int) []tick {
 	return all
 }
 
-// share is a part of the whole, 0 of nothing.
+// share returns part divided by whole, or 0 when whole is not positive.
 func share(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0

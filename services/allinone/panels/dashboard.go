@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Dashboard is a file of the chart as far as it is looked at here.
+// Dashboard is a dashboard file of the chart, with the fields that are used here.
 type Dashboard struct {
 	UID         string  `json:"uid"`
 	Title       string  `json:"title"`
@@ -18,7 +18,7 @@ type Dashboard struct {
 	Panels      []Panel `json:"panels"`
 }
 
-// Panel is one picture, or a heading when its type is "row".
+// Panel is a panel, or a heading when its type is "row".
 type Panel struct {
 	Type        string   `json:"type"`
 	Title       string   `json:"title"`
@@ -29,10 +29,10 @@ type Panel struct {
 	} `json:"fieldConfig"`
 }
 
-// Place is where a panel stands on Grafana's grid of 24 columns.
+// Place is the position and size of a panel on Grafana's grid of 24 columns.
 type Place struct{ X, Y, W, H int }
 
-// Target is one expression of a panel.
+// Target is an expression of a panel.
 type Target struct {
 	Expr    string `json:"expr"`
 	Legend  string `json:"legendFormat"`
@@ -42,7 +42,7 @@ type Target struct {
 	} `json:"datasource"`
 }
 
-// Field is how values are shown.
+// Field says how values are displayed.
 type Field struct {
 	Unit   string  `json:"unit"`
 	Max    float64 `json:"max"`
@@ -62,7 +62,7 @@ type Field struct {
 	} `json:"thresholds"`
 }
 
-// Read returns the dashboards of a folder, in the order of their files' names.
+// Read returns the dashboards of a folder, in the order of their file names.
 func Read(folder string) ([]Dashboard, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil || len(paths) == 0 {
@@ -81,22 +81,23 @@ func Read(folder string) ([]Dashboard, error) {
 	return all, nil
 }
 
-// window is what stands for Grafana's $__rate_interval: four scrapes and slack for a busy machine.
+// window replaces Grafana's $__rate_interval: four scrapes, and slack for a busy machine.
 const window = 20 * time.Second
 
-// variables stands for the choices at the top of a dashboard, all of them taken.
+// variables replaces the variables at the top of a dashboard, so that all of their values are selected.
 var variables = strings.NewReplacer(
 	"$__rate_interval", window.String(), "$__range", "5m", "$namespace", ".*", "$pod", ".*", "$split", "job", "$job", ".*",
 )
 
-// surroundings are the metrics of the cluster's own exporters.
+// surroundings matches the metrics of the cluster's own exporters.
 var surroundings = regexp.MustCompile(`\b(kube|kubelet|cnpg)_`)
 
-// OfCluster reports whether the expression needs what only a cluster has around the services: its exporters, a store of logs or traces.
+// OfCluster reports whether the expression needs what only a cluster has beside the services: its exporters, or a store of
+// logs or traces.
 func (t Target) OfCluster() bool { return !t.ofMetrics() || surroundings.MatchString(t.Expr) }
 
-// ofMetrics reports whether Prometheus is asked.
+// ofMetrics reports whether the target queries Prometheus.
 func (t Target) ofMetrics() bool { return t.Source.Type == "prometheus" }
 
-// Query is the expression as Prometheus is asked.
+// Query returns the expression with its variables replaced, as it is sent to Prometheus.
 func (t Target) Query() string { return variables.Replace(t.Expr) }

@@ -14,10 +14,10 @@ import (
 //go:embed page.html
 var pageText string
 
-// page is a whole dashboard.
+// page is the template of a whole dashboard.
 var page = template.Must(template.New("page").Parse(pageText))
 
-// Sizes of a drawing in pixels: a cell of Grafana's grid, and what a panel keeps for its frame, title and legend.
+// Sizes of a drawing in pixels: a cell of Grafana's grid, and what a panel reserves for its frame, title and legend.
 const (
 	cellWidth, cellHeight = 60, 34
 	frameWidth            = 24
@@ -25,32 +25,32 @@ const (
 	legendRow, legendMost = 15, 5
 )
 
-// colours of lines, in their order.
+// colours are the colours of lines, in order.
 var colours = []string{"#73bf69", "#f2cc0c", "#8ab8ff", "#ff780a", "#f2495c", "#5794f2", "#b877d9", "#705da0", "#37872d", "#fade2a"}
 
-// headHeight is what a page has above its panels.
+// headHeight is the height of a page's head above its panels.
 const headHeight = 80
 
-// drawing is what the page is made from.
+// drawing is the data of the page template.
 type drawing struct {
 	Dashboard
 	Panels []drawn
-	// Height is that of the whole page.
+	// Height is the height of the whole page.
 	Height int
 }
 
-// drawn is a panel with what Prometheus answered.
+// drawn is a panel with Prometheus' answers.
 type drawn struct {
 	Panel
 	Left, Top, Width, Height int
-	// PlotWidth and PlotHeight are the space between the axes.
+	// PlotWidth and PlotHeight are the size of the area between the axes.
 	PlotWidth, PlotHeight int
 	// Rows and Columns are the ticks of the axes.
 	Rows, Columns []tick
 	Lines         []line
 	Limits        []limit
 	Cells         []cell
-	// More is how many lines the legend has no room for.
+	// More is how many lines the legend omits for lack of space.
 	More int
 	// Number and Colour are for panels that show one value.
 	Number, Colour string
@@ -59,7 +59,7 @@ type drawn struct {
 	Table [][]string
 }
 
-// Draw returns a page that shows the dashboard with the values since a moment.
+// Draw returns a page that shows the dashboard with the values from since until now.
 func Draw(ctx context.Context, prometheus Prometheus, dashboard Dashboard, since time.Time) ([]byte, error) {
 	d := drawing{Dashboard: dashboard}
 	for _, panel := range dashboard.Panels {
@@ -77,13 +77,13 @@ func Draw(ctx context.Context, prometheus Prometheus, dashboard Dashboard, since
 	return out.Bytes(), nil
 }
 
-// named is a series under the name that its legend gives it.
+// named is a series with the name that its legend gives it.
 type named struct {
 	Series
 	name string
 }
 
-// kinds draw what Prometheus answered to a panel of this type.
+// kinds draw Prometheus' answers in a panel, by the panel's type.
 var kinds = map[string]func(*drawn, []named, period){
 	"row":        func(*drawn, []named, period) {},
 	"logs":       func(d *drawn, _ []named, _ period) { d.table(nil) },
@@ -120,7 +120,7 @@ func drawPanel(ctx context.Context, prometheus Prometheus, panel Panel, since ti
 	return d, nil
 }
 
-// room is what title, axes and a legend of so many rows leave for the drawing.
+// room sets the size of the plot: what title, axes and a legend of the given number of rows leave of the panel.
 func (d *drawn) room(rows int) {
 	if rows > 0 {
 		rows++ // the legend's own heading
@@ -128,7 +128,7 @@ func (d *drawn) room(rows int) {
 	d.PlotWidth, d.PlotHeight = d.Width-frameWidth-axisWidth, d.Height-titleHeight-axisHeight-legendRow*rows
 }
 
-// number shows the newest value.
+// number shows the latest value of the first series.
 func (d *drawn) number(all []named) {
 	d.Number, d.Colour = "no data", "#2c3235"
 	if len(all) > 0 {
@@ -136,7 +136,7 @@ func (d *drawn) number(all []named) {
 	}
 }
 
-// table shows the labels of each series and its newest value.
+// table shows the labels of each series and its latest value.
 func (d *drawn) table(all []named) {
 	names := map[string]bool{}
 	for _, series := range all {
@@ -155,20 +155,20 @@ func (d *drawn) table(all []named) {
 	}
 }
 
-// placeholder is a label's name in a legend.
+// placeholder matches a label's name in a legend.
 var placeholder = regexp.MustCompile(`\{\{\s*(\w+)\s*\}\}`)
 
-// legend puts the labels of a series into the template of its name.
+// legend replaces the placeholders of a legend by the labels of a series.
 func legend(text string, labels map[string]string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		return labels[placeholder.FindStringSubmatch(found)[1]]
 	})
 }
 
-// Unit is Grafana's name of the panel's unit.
+// Unit returns Grafana's name for the panel's unit.
 func (p Panel) Unit() string { return p.FieldConfig.Defaults.Unit }
 
-// colour is that of the highest threshold which the value has reached.
+// colour returns the colour of the highest threshold that the value has reached.
 func (p Panel) colour(value float64) string {
 	colour := "green"
 	for _, step := range p.FieldConfig.Defaults.Thresholds.Steps {
@@ -179,16 +179,16 @@ func (p Panel) colour(value float64) string {
 	return colour
 }
 
-// AxisWidth, AllWidth and AllHeight are the measures of the picture with its axes, for the page.
+// AxisWidth returns the width of the vertical axis.
 func (drawn) AxisWidth() int { return axisWidth }
 
-// AllWidth is the width with the vertical axis.
+// AllWidth returns the width of the picture with the vertical axis.
 func (d drawn) AllWidth() int { return d.PlotWidth + axisWidth }
 
-// AllHeight is the height with the horizontal axis.
+// AllHeight returns the height of the picture with the horizontal axis.
 func (d drawn) AllHeight() int { return d.PlotHeight + axisHeight + 6 }
 
-// Fill is how much of what is behind a line's area it hides.
+// Fill returns the opacity of the area below a line.
 func (d drawn) Fill() float64 {
 	if d.FieldConfig.Defaults.Custom.Stacking.Mode == "normal" {
 		return .4
@@ -196,8 +196,8 @@ func (d drawn) Fill() float64 {
 	return .1
 }
 
-// wideFrom is the width of a panel from which on its legend has room for more than the newest values.
+// wideFrom is the width of a panel from which its legend has space for more than the latest values.
 const wideFrom = 420
 
-// Wide reports whether the legend has room for mean and maximum.
+// Wide reports whether the legend has space for mean and maximum.
 func (d drawn) Wide() bool { return d.Width >= wideFrom }

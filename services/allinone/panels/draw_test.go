@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// texts are what is written at ticks.
+// texts returns the texts of ticks.
 func texts(all []tick) []string {
 	out := make([]string, len(all))
 	for n, one := range all {
@@ -15,7 +15,7 @@ func texts(all []tick) []string {
 	return out
 }
 
-// An axis has round numbers with their unit, and reaches at least as far as what is drawn, or as far as the panel says.
+// An axis has round numbers with their unit, and reaches at least to the highest value, or to the panel's maximum.
 func TestAxis_roundNumbersWithUnits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,14 +39,14 @@ func TestAxis_roundNumbersWithUnits(t *testing.T) {
 	}
 }
 
-// The horizontal axis has the time of day, at full seconds or minutes, as often as there is room.
+// The horizontal axis shows the time of day, at full seconds or minutes, with as many ticks as there is space for.
 func TestAxis_timeOfDay(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"00:01:00", "00:01:30", "00:02:00"}, texts(period{59.5, 121}.ticks(3*columnDistance)))
 	require.Equal(t, []string{"01:00", "01:10", "01:20"}, texts(period{3600, 4800}.ticks(3*columnDistance)))
 }
 
-// one is a series with these values, a scrape apart; those below 0 are not there.
+// one returns a series with these values, one scrape apart; negative values stand for missing points.
 func one(labels map[string]string, values ...float64) named {
 	s := named{Series: Series{Labels: labels}, name: "n"}
 	for n, value := range values {
@@ -57,7 +57,7 @@ func one(labels map[string]string, values ...float64) named {
 	return s
 }
 
-// Stacked lines stand on each other at each moment, others on the ground.
+// Stacked lines are added up at each moment, other lines start at 0.
 func TestStack_sumsByMoment(t *testing.T) {
 	t.Parallel()
 	all := []named{one(nil, 1, 2, 3), one(nil, 4, -1, 5)}
@@ -68,7 +68,7 @@ func TestStack_sumsByMoment(t *testing.T) {
 	require.InDelta(t, 5, highest, 1e-9)
 }
 
-// Where a value is missing there is no line.
+// A line is interrupted where a value is missing.
 func TestUnbroken_gapsInterruptLines(t *testing.T) {
 	t.Parallel()
 	bodies, _ := stack([]named{one(nil, 1, 1, -1, 1)}, false)
@@ -76,7 +76,7 @@ func TestUnbroken_gapsInterruptLines(t *testing.T) {
 	require.Empty(t, unbroken(nil))
 }
 
-// A heat map shows what is in each bucket, not what is at or below its bound, with the bounds on its axis.
+// A heat map shows the count of each bucket alone, not the cumulative count, and the bounds of the buckets on its axis.
 func TestHeat_differencesOfBuckets(t *testing.T) {
 	t.Parallel()
 	d := drawn{Panel: Panel{Title: "t"}, Width: 1000, Height: 356}

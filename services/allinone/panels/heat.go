@@ -7,16 +7,17 @@ import (
 	"strconv"
 )
 
-// cell is a rectangle of a heat map: how many observations a moment has in a bucket, as a part of the most that any has.
+// cell is a rectangle of a heat map. Heat begins as the number of observations in a bucket at a moment, and ends as the
+// square root of its share of the largest such number.
 type cell struct{ X, Y, Width, Height, Heat float64 }
 
-// bucket is a series of a histogram: what is at or below its upper bound.
+// bucket is a series of a histogram: the counts of what is at or below its upper bound.
 type bucket struct {
 	most   float64
 	counts map[float64]float64
 }
 
-// buckets are the series with the label le, lowest first; series with the same bound are added.
+// buckets returns the series with the label le, lowest bound first; series with the same bound are added up.
 func buckets(all []named) []bucket {
 	found := map[float64]bucket{}
 	for _, series := range all {
@@ -41,7 +42,7 @@ func buckets(all []named) []bucket {
 	return sorted
 }
 
-// heat draws a histogram over time: a row for each bucket, a column for each moment, the darker the more.
+// heat draws a histogram over time: a row for each bucket, a column for each moment, and the darker the more observations.
 func (d *drawn) heat(all []named, shown period) {
 	d.room(0)
 	rows := buckets(all)
@@ -66,12 +67,12 @@ func (d *drawn) heat(all []named, shown period) {
 		}
 	}
 	for n := range d.Cells {
-		d.Cells[n].Heat = math.Sqrt(d.Cells[n].Heat / hottest) // a few slow ones are to be seen beside many quick ones
+		d.Cells[n].Heat = math.Sqrt(d.Cells[n].Heat / hottest) // makes a few slow ones visible beside many quick ones
 	}
 	slices.SortFunc(d.Cells, func(a, b cell) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 }
 
-// bound is the upper end of a bucket.
+// bound returns the text for the upper bound of a bucket.
 func bound(most float64, unit string) string {
 	if math.IsInf(most, 1) {
 		return "∞"

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Places in the repository.
+// Paths in the repository.
 const (
 	dashboards = "../../../charts/seller-open-api/dashboards"
 	rules      = "../../../charts/seller-open-api/alerts/[^k]*.yaml"
@@ -34,10 +34,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// timeout is how long it may take until everything has been seen: rates need a while, some sweeps come every minute.
+// timeout is how long it may take until every expression has returned data: rates need a while, some sweeps run once a minute.
 const timeout = 5 * time.Minute
 
-// start runs Prometheus with the rules of the chart on the system.
+// start starts a Prometheus that scrapes the system and evaluates the rules of the chart.
 func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 	t.Helper()
 	files, err := filepath.Glob(rules)
@@ -53,7 +53,8 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 	return panels.Prometheus{URL: server.URL}
 }
 
-// With the sellers of a marketplace at work, no panel of any dashboard is empty but for those of the cluster around the services.
+// With the sellers of a marketplace at work, no panel of any dashboard is empty, except those about the cluster around the
+// services.
 func TestExpressions_allReturnSeries(t *testing.T) {
 	t.Parallel()
 	all, err := panels.Read(dashboards)
@@ -89,10 +90,11 @@ func TestExpressions_allReturnSeries(t *testing.T) {
 	draw(t, prometheus, all, began)
 }
 
-// previewLength is how much of the system's life the pictures show.
+// previewLength is the period that the pictures show.
 const previewLength = 90 * time.Second
 
-// draw makes the pages of the dashboards, each panel with axes or figures, and writes them where they are wanted.
+// draw renders the pages of the dashboards, checks that each panel has axes or figures, and writes the pages to the folder
+// given by -preview.
 func draw(t *testing.T, prometheus panels.Prometheus, all []panels.Dashboard, began time.Time) {
 	t.Helper()
 	if *preview != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// line is one series of a panel: its path, the area below it, and its row of the legend.
+// line is a series of a panel: its path, the area below it, and its row in the legend.
 type line struct {
 	Name, Colour, Path, Area string
 	Mean, Most, Newest       string
@@ -19,10 +19,10 @@ type limit struct {
 	Colour string
 }
 
-// span is a point of a line and what it stands on.
+// span is a point of a line: its moment, its base and its height.
 type span struct{ at, low, high float64 }
 
-// plot draws the lines of a panel with their axes. Those beyond the legend's room are drawn and not named.
+// plot draws the lines of a panel with their axes. Lines for which the legend has no space are drawn without a name.
 func (d *drawn) plot(all []named, shown period) {
 	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(b.Last(), a.Last()) })
 	d.room(min(len(all), legendMost))
@@ -47,7 +47,7 @@ func (d *drawn) plot(all []named, shown period) {
 	d.More = max(len(all)-legendMost, 0)
 }
 
-// stack puts lines upon each other, or each upon the ground, and says how high they reach.
+// stack returns the points of the lines, stacked on each other when upon is true, and the highest value.
 func stack(all []named, upon bool) (bodies [][]span, highest float64) {
 	ground := map[float64]float64{}
 	bodies = make([][]span, len(all))
@@ -63,7 +63,7 @@ func stack(all []named, upon bool) (bodies [][]span, highest float64) {
 	return bodies, highest
 }
 
-// paths are a line and the area between it and what it stands on. Where there was no value, the line is interrupted.
+// paths returns a line and the area between it and its base. The line is interrupted where values are missing.
 func (d *drawn) paths(body []span, vertical axis, shown period) (path, area string) {
 	var lines, areas strings.Builder
 	for _, part := range unbroken(body) {
@@ -80,7 +80,7 @@ func (d *drawn) paths(body []span, vertical axis, shown period) (path, area stri
 	return lines.String(), areas.String()
 }
 
-// unbroken cuts a line where a value is missing.
+// unbroken splits a line where a value is missing.
 func unbroken(body []span) [][]span {
 	var parts [][]span
 	begin := 0
@@ -93,7 +93,7 @@ func unbroken(body []span) [][]span {
 	return parts
 }
 
-// mean and most are what the legend says of a line beside its newest value.
+// mean returns the mean of the series, which the legend shows beside its latest value.
 func (s Series) mean() float64 {
 	sum := 0.0
 	for _, point := range s.Points {

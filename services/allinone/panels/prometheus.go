@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// scrapeInterval is the time between two looks at each service.
+// scrapeInterval is the time between two scrapes of each service.
 const scrapeInterval = 2 * time.Second
 
-// Prometheus is asked questions at its base URL.
+// Prometheus is a Prometheus server at its base URL.
 type Prometheus struct{ URL string }
 
-// Configuration is what Prometheus reads to scrape the services, given by name and page, and to evaluate the rules in the
-// files. The job names are those that the chart's ServiceMonitor makes.
+// Configuration returns a configuration with which Prometheus scrapes the services, given by name and metrics page, and
+// evaluates the rules in the files. The job names are those that the chart's ServiceMonitor generates.
 func Configuration(services map[string]string, rules []string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: %s}\nrule_files: [%s]\nscrape_configs:\n",
@@ -34,7 +34,7 @@ func Configuration(services map[string]string, rules []string) string {
 	return text.String()
 }
 
-// sorted are the keys of a map in their order.
+// sorted returns the sorted keys of a map.
 func sorted[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for key := range m {
@@ -44,25 +44,25 @@ func sorted[V any](m map[string]V) []string {
 	return keys
 }
 
-// Series is one answer to an expression.
+// Series is a series of the answer to a query.
 type Series struct {
 	Labels map[string]string
 	Points []Point
 }
 
-// Point is a value at a time in seconds since 1970.
+// Point is a value at a time, given in seconds since 1970.
 type Point struct{ At, Value float64 }
 
-// Last is the newest value.
+// Last returns the latest value.
 func (s Series) Last() float64 { return s.Points[len(s.Points)-1].Value }
 
-// Now asks for the values of an expression at this moment. Values that are no number are left out, and with them series
-// that have no other.
+// Now returns the current values of an expression. Values that are NaN or infinite are omitted, and so are series without
+// any other value.
 func (p Prometheus) Now(ctx context.Context, expression string) ([]Series, error) {
 	return p.ask(ctx, "/api/v1/query", url.Values{"query": {expression}})
 }
 
-// Since asks for the values of an expression from a moment on, at intervals of a scrape.
+// Since returns the values of an expression from a moment until now, at intervals of a scrape.
 func (p Prometheus) Since(ctx context.Context, expression string, from time.Time) ([]Series, error) {
 	return p.ask(ctx, "/api/v1/query_range", url.Values{
 		"query": {expression}, "start": {stamp(from)}, "end": {stamp(time.Now())}, "step": {scrapeInterval.String()},
@@ -71,7 +71,7 @@ func (p Prometheus) Since(ctx context.Context, expression string, from time.Time
 
 func stamp(at time.Time) string { return strconv.FormatFloat(float64(at.UnixMilli())/1000, 'f', 3, 64) }
 
-// answer is Prometheus' own form of an answer.
+// answer is the JSON form of Prometheus' answers.
 type answer struct {
 	Error string `json:"error"`
 	Data  struct {
@@ -83,7 +83,7 @@ type answer struct {
 	} `json:"data"`
 }
 
-// sample is a time and a value, which is a text.
+// sample is a time and a value, which is a string in JSON.
 type sample Point
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -121,7 +121,7 @@ func (p Prometheus) ask(ctx context.Context, path string, query url.Values) ([]S
 	return all, nil
 }
 
-// get asks the server; an answer that is not a success comes with an error.
+// get sends a request; it returns an error together with the body of an answer that is not a success.
 func (p Prometheus) get(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+path+"?"+query.Encode(), nil)
 	if err != nil {

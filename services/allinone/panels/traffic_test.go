@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// traffic is what goes on at the system while it is measured: a lively marketplace, and sellers whose programs read,
-// process, repeat themselves and make mistakes.
+// traffic is the load on the system while it is measured: a lively marketplace, and sellers whose programs read, process,
+// repeat calls and make mistakes.
 type traffic struct {
 	*stacktest.Stack
 	seller string
@@ -28,7 +28,7 @@ type traffic struct {
 func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	t.Helper()
 	sellers := s.Sellers(t, 2)
-	plan := market.Plan{Seed: rand.Uint64(), Base: time.Now(), Orders: 150} // order numbers come from the seed and never again
+	plan := market.Plan{Seed: rand.Uint64(), Base: time.Now(), Orders: 150} // order numbers derive from the seed and must not repeat
 	for _, seller := range sellers {
 		plan.Sellers = append(plan.Sellers, market.Seller{ID: seller.ID, Name: "달빛상회", Share: 1})
 	}
@@ -55,7 +55,7 @@ func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// round does everything that a seller's program can do, right and wrong.
+// round makes every kind of call that a seller's program can make, valid and invalid.
 func (f traffic) round(t *testing.T) {
 	t.Helper()
 	f.orders(t)
@@ -70,8 +70,8 @@ func (f traffic) round(t *testing.T) {
 	}
 }
 
-// orders processes an order, sends a call twice, and asks for one that is not there. The purchases that confirm themselves days
-// after their deliveries are made to do so in the next seconds.
+// orders processes an order, sends a call twice, and requests an order that does not exist. It also makes the purchases
+// that would be confirmed automatically days after their delivery due at once.
 func (f traffic) orders(t *testing.T) {
 	t.Helper()
 	order := f.PlaceNew(t, f.seller)
@@ -89,7 +89,7 @@ func (f traffic) orders(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// claims brings a cancel and an exchange to their ends, and refuses to do so a second time.
+// claims completes a cancel and an exchange, and then tries to reject them.
 func (f traffic) claims(t *testing.T) {
 	t.Helper()
 	for kind, actions := range map[string][]string{
@@ -106,7 +106,7 @@ func (f traffic) claims(t *testing.T) {
 	}
 }
 
-// inquiries answers one, and one that is not there.
+// inquiries answers an inquiry, and one that does not exist.
 func (f traffic) inquiries(t *testing.T) {
 	t.Helper()
 	inquiry := stacktest.NewInquiry(f.seller)

@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/pkg/rpc"
 )
 
-// A method without a row is refused to every caller, so a new one must be entered; a row without a method is a misspelt one.
+// The access table lists exactly the methods of all services. A method without a row would be refused to every caller, and
+// a row without a method is misspelt.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	var methods []string

@@ -5,7 +5,7 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// ClaimLines returns a client of what the orders service does for claims, at the address.
+// ClaimLines returns a client of the orders service's RPC for claims, at the address.
 func ClaimLines(address, token string, dial ...certificate.Dial) ordersv1connect.ClaimLinesClient {
 	return ordersv1connect.NewClaimLinesClient(newHTTPClient(dial), address, bearer(token))
 }

@@ -18,11 +18,11 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// Token is the marketplace core's credential for the services' RPC; it is good for the given time.
+// Token returns the marketplace core's credential for the services' RPC, which is valid for the given time.
 func (s *Stack) Token(life time.Duration) string { return s.TokenFor(rpc.CallerMarketplace, life) }
 
-// TokenFor is a credential of another caller of the access table, for all services in which it may call anything. It panics
-// when the issuer may not sign one for that caller or with that lifetime.
+// TokenFor returns a credential of another caller of the access table, for all services in which that caller may call any
+// method. It panics when the issuer may not sign one for that caller or with that lifetime.
 func (s *Stack) TokenFor(caller string, life time.Duration) string {
 	party := trust.Issuer
 	if caller == rpc.CallerClaims {
@@ -55,8 +55,8 @@ func Keys(address, token string, dial ...certificate.Dial) gatewayv1connect.Keys
 	return gatewayv1connect.NewKeysClient(newHTTPClient(dial), address, bearer(token))
 }
 
-// newHTTPClient keeps more idle connections than the standard one's two, for calls side by side. The dial, when there is one, trusts
-// the authority of services with TLS.
+// newHTTPClient returns a client that keeps more idle connections than the default of two, for concurrent calls. The dial
+// function, if any, trusts the certificate authority of services with TLS.
 func newHTTPClient(dial []certificate.Dial) *http.Client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute}
 	for _, secured := range dial {
@@ -65,14 +65,14 @@ func newHTTPClient(dial []certificate.Dial) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// timeout is how long an unanswered call is retried, as on a busy machine. Every
+// timeout is how long an unanswered call is retried, as on a busy machine, and pause the time between two attempts. Every
 // call of the marketplace is idempotent.
 const (
 	timeout = 30 * time.Second
 	pause   = 200 * time.Millisecond
 )
 
-// bearer adds the credential to every call, and makes unanswered ones again.
+// bearer adds the credential to every call, and retries unanswered calls.
 func bearer(token string) connect.ClientOption {
 	return connect.WithInterceptors(connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
 		return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
@@ -92,8 +92,8 @@ func bearer(token string) connect.ClientOption {
 	}))
 }
 
-// isUnanswered reports whether the outcome of a call is unknown. A server whose certificate is refused got none, and gets none
-// a moment later.
+// isUnanswered reports whether the outcome of a call is unknown. A call to a server whose certificate is refused was not
+// sent, and a retry would not be either.
 func isUnanswered(err error) bool {
 	code := connect.CodeOf(err)
 	return err != nil && !errors.As(err, new(*tls.CertificateVerificationError)) &&

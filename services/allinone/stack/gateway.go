@@ -7,7 +7,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// Gateway is one more gateway in front of a stack's services.
+// Gateway is an additional gateway in front of a stack's services.
 type Gateway struct {
 	// URL is its base URL.
 	URL string
@@ -15,8 +15,8 @@ type Gateway struct {
 	running *instance
 }
 
-// AddGateway starts one more gateway on what the stack runs on. change makes its settings out of those of the stack's
-// own gateway. ctx bounds the start only; the caller stops it, before the stack.
+// AddGateway starts an additional gateway on the servers and services of the stack. change modifies a copy of the
+// settings of the stack's own gateway. ctx bounds the start only; the caller must stop the gateway before the stack.
 func (s *Stack) AddGateway(ctx context.Context, change func(*gateway.Config)) (*Gateway, error) {
 	config := s.plan.gateway()
 	change(&config)
@@ -26,11 +26,11 @@ func (s *Stack) AddGateway(ctx context.Context, change func(*gateway.Config)) (*
 	})
 	addresses, err := i.addresses(ctx)
 	if err != nil {
-		_ = i.stop() // why it did not start is told already
+		_ = i.stop() // the reason why it did not start is in err
 		return nil, err
 	}
 	return &Gateway{URL: s.plan.url(addresses["public"]), running: i}, nil
 }
 
-// Stop ends the gateway; what it has accepted is still answered.
+// Stop stops the gateway; requests that it has accepted are still answered.
 func (g *Gateway) Stop() error { return g.running.stop() }

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/service"
 )
 
-// instance is one service that runs.
+// instance is a running service.
 type instance struct {
 	name   string
 	cancel context.CancelFunc
@@ -17,7 +17,7 @@ type instance struct {
 	err    error
 }
 
-// run starts a service, which then runs until it is stopped.
+// run starts a service, which runs until it is stopped, even after ctx has ended.
 func run(ctx context.Context, name string, serve func(context.Context, func(service.Addresses)) error) *instance {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	i := &instance{name: name, cancel: cancel, ready: make(chan service.Addresses, 1), ended: make(chan struct{})}
@@ -30,7 +30,8 @@ func run(ctx context.Context, name string, serve func(context.Context, func(serv
 	return i
 }
 
-// addresses waits until the ports answer. ctx bounds the waiting.
+// addresses waits until the service listens and returns its addresses. ctx
+// bounds the wait.
 func (i *instance) addresses(ctx context.Context) (service.Addresses, error) {
 	select {
 	case addresses := <-i.ready:
@@ -42,7 +43,7 @@ func (i *instance) addresses(ctx context.Context) (service.Addresses, error) {
 	}
 }
 
-// stop ends the service and returns how it ended.
+// stop stops the service and returns the error with which it ended.
 func (i *instance) stop() error {
 	i.cancel()
 	<-i.ended

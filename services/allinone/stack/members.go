@@ -23,23 +23,23 @@ import (
 	"sellerapi.dev/services/qna"
 )
 
-// shutdownTimeout is how long requests under way get when the stack stops.
+// shutdownTimeout is how long requests in flight may take when the stack stops.
 const shutdownTimeout = 10 * time.Second
 
 // gatewayName is the name of the gateway and of its schema.
 const gatewayName = "gateway"
 
-// environment is the world of every stack: its keys begin with vpk_test_, and payments are simulated.
+// environment is the environment of every stack: its keys begin with vpk_test_, and payments are simulated.
 const environment = "test"
 
-// signing are the secrets that are keys, and what they are recognised by.
+// signing holds the parsed keys among the secrets, and the public keys by which the parties are recognised.
 type signing struct {
 	cursor, pepper secret.Keys
 	private        map[trust.Party]trust.PrivateKey
 	trusted        trust.PublicKeys
 }
 
-// keys reads the secrets and names all that are wrong.
+// keys parses the secrets. Its error names all that are invalid.
 func (c Config) keys() (signing, error) {
 	var read signing
 	var problem error
@@ -64,8 +64,7 @@ func (c Config) keys() (signing, error) {
 	return read, errors.Join(problems...)
 }
 
-// plan is what the services of one stack are configured from. The addresses of those that run already
-// are filled in on the way.
+// plan is the configuration of the services of one stack. The addresses of services are filled in as they start.
 type plan struct {
 	Config
 	keys                signing
@@ -74,14 +73,14 @@ type plan struct {
 	databases map[operation.Service]secret.Text
 }
 
-// backend is one service behind the gateway: how its schema is brought up to date, and how it runs.
+// backend is a service behind the gateway: how its schema is migrated, and how it is run.
 type backend struct {
 	service operation.Service
 	migrate func(context.Context, postgres.Config) error
 	run     func(context.Context, service.BackendConfig) error
 }
 
-// backends lists the services behind the gateway in the order of their start: claims is told where orders answers.
+// backends lists the services behind the gateway in the order of their start: claims needs the address of orders.
 func (p *plan) backends() []backend {
 	return []backend{
 		{operation.Orders, orders.Migrate, func(ctx context.Context, common service.BackendConfig) error {
@@ -96,7 +95,7 @@ func (p *plan) backends() []backend {
 	}
 }
 
-// member is one service: how it runs, and what becomes known once it does.
+// member is a service: how it is run, and what to record once it runs.
 type member struct {
 	name    string
 	run     func(ctx context.Context, onReady func(service.Addresses)) error
@@ -122,7 +121,7 @@ func (p *plan) members() []member {
 	}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }})
 }
 
-// migrate brings all schemas up to date, side by side.
+// migrate migrates all schemas concurrently.
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, b := range p.backends() {
@@ -136,10 +135,11 @@ func (p *plan) migrate(ctx context.Context) error {
 	return group.Wait()
 }
 
-// shards is into how many parts a distributed system of one machine divides its rows.
+// shards is the number of shards into which a distributed system on one machine divides its tables.
 const shards = 8
 
-// prepare gives each service a role of its own, or spreads the tables, which its superuser then reads and writes.
+// prepare gives each service a role of its own. In a distributed database it distributes the tables instead, which the
+// services then access as superuser.
 func (p *plan) prepare(ctx context.Context) error {
 	p.databases = map[operation.Service]secret.Text{}
 	if !p.Distributed {
@@ -155,7 +155,7 @@ func (p *plan) prepare(ctx context.Context) error {
 	return nil
 }
 
-// restrict gives each service a role of its own. One after the other: two that change rights in one database at once can fail.
+// restrict gives each service a role of its own, one after another: concurrent changes of rights in one database can fail.
 func (p *plan) restrict(ctx context.Context) (err error) {
 	for _, name := range append(operation.Services(), gatewayName) {
 		if p.databases[name], err = Restrict(ctx, p.DatabaseURL, string(name)); err != nil {
@@ -181,25 +181,25 @@ func (p *plan) postgres(database secret.Text) postgres.Config {
 
 func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Timeout, TLS: p.TLS} }
 
-// signs is the private key of a party.
+// signs returns the signing configuration with the private key of a party.
 func (p *plan) signs(party trust.Party) service.SigningConfig {
 	return service.SigningConfig{SigningKey: p.keys.private[party]}
 }
 
-// shell is what all services have in common.
+// shell returns the configuration that all services have in common.
 func (p *plan) shell(name operation.Service) service.ShellConfig {
 	database := p.postgres(p.databases[name])
 	return service.ShellConfig{Service: p.service(), Postgres: database, RPC: p.rpc(), TrustedKeys: p.keys.trusted}
 }
 
-// backend is what the services behind the gateway have in common.
+// backend returns the configuration that the services behind the gateway have in common.
 func (p *plan) backend(name operation.Service) service.BackendConfig {
 	return service.BackendConfig{
 		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
 	}
 }
 
-// archive is when the services behind the gateway archive what has ended.
+// archive says when the services behind the gateway archive records that have ended.
 func (p *plan) archive() service.ArchiveConfig {
 	return service.ArchiveConfig{ArchiveAfter: p.ArchiveAfter}
 }
@@ -210,12 +210,12 @@ func (p *plan) orders(common service.BackendConfig) orders.Config {
 	}
 }
 
-// claimPeriods are the periods of the claims service.
+// claimPeriods returns the periods of the claims service.
 func (p *plan) claimPeriods() claims.PeriodsConfig {
 	return claims.PeriodsConfig{Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment}
 }
 
-// shown is what the other members are set to, for the page that tells developers.
+// shown returns the other members' settings that the page for developers shows.
 func (p *plan) shown() gateway.ShownConfig {
 	return gateway.ShownConfig{
 		ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,

@@ -20,9 +20,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// An installation with data on one node goes over to several: the coordinator alone has all rows, gets workers, and each service's
-// tables are distributed, a broken-off run once more. Clients read what they read before, byte for byte, with the same API keys, and what
-// was begun on one node is finished on several: also a key that was used before is answered as then.
+// An installation with data on one node is moved to several nodes: the coordinator, which has all rows, gets workers, and
+// each service's tables are distributed, including a run that was interrupted and repeated. Clients read the same as
+// before, byte for byte, with the same API keys. What was begun on one node can be finished on several, and an idempotency
+// key that was used before is answered with the same response.
 func TestDistribute_installationWithData(t *testing.T) {
 	t.Parallel()
 	database := pgtest.DistributedDatabase(t)
@@ -37,12 +38,12 @@ func TestDistribute_installationWithData(t *testing.T) {
 	one.Stop(t)
 
 	breakOff(t, database)
-	many := stacktest.OwnOn(t, database, layout(true)) // which goes on, as the command of each service does
+	many := stacktest.OwnOn(t, database, layout(true)) // which continues the interrupted run, as the command of each service does
 	require.Equal(t, before, i.look(t, many))
 	i.goOn(t, many)
 }
 
-// breakOff distributes the first tables of orders.
+// breakOff distributes the first tables of orders and then interrupts the run.
 func breakOff(t *testing.T, database secret.Text) {
 	t.Helper()
 	config := distribute.Config{Config: pgtest.Config(t), Shards: 8}
@@ -54,7 +55,7 @@ func breakOff(t *testing.T, database secret.Text) {
 	require.ErrorIs(t, distribute.Run(ctx, config, "orders", &said), context.Canceled)
 }
 
-// stopper stops what writes to it at its third line.
+// stopper is a writer that calls stop at the third line written to it.
 type stopper struct {
 	bytes.Buffer
 
@@ -70,7 +71,7 @@ func (s *stopper) Write(line []byte) (int, error) {
 	return s.Buffer.Write(line)
 }
 
-// installation is what was there on one node.
+// installation is the data that was written on one node.
 type installation struct {
 	sellers [2]stacktest.Seller
 	paid    []*ordersv1.Order
@@ -81,7 +82,7 @@ type installation struct {
 	answer  json.RawMessage
 }
 
-// fill places orders of two sellers, a mixed one among them, brings claims and inquiries in, and ships an order.
+// fill places orders of two sellers, including one with parts of both, requests claims, posts inquiries, and ships an order.
 func fill(t *testing.T, s *stacktest.Stack) *installation {
 	t.Helper()
 	i := &installation{sellers: [2]stacktest.Seller(s.Sellers(t, 2))}
@@ -102,7 +103,7 @@ func fill(t *testing.T, s *stacktest.Stack) *installation {
 	return i
 }
 
-// call acts on all lines of a seller's part of an order.
+// call returns an action on all lines of a seller's part of an order.
 func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int, action string) stacktest.Call {
 	t.Helper()
 	lines := order.GetSellers()[part].GetLines()
@@ -117,7 +118,8 @@ func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int
 	return stacktest.PostJSON(t, seller.Key, fmt.Sprintf("/open/v1/orders/%s/%s", order.GetOrderNo(), action), body)
 }
 
-// do sends a call, again as long as it is answered with 503, as clients do: the first calls after a start meet nodes without connections.
+// do sends a call and retries it while the answer is 503, as clients do: after a start the first calls reach nodes without
+// connections.
 func do(t *testing.T, s *stacktest.Stack, call stacktest.Call) (answer stacktest.Answer) {
 	t.Helper()
 	stacktest.Await(t, call.Path+" is answered", func() bool {
@@ -127,7 +129,7 @@ func do(t *testing.T, s *stacktest.Stack, call stacktest.Call) (answer stacktest
 	return answer
 }
 
-// look reads every list of both sellers, and every record of them.
+// look reads every list of both sellers, and every record in the lists that has a detail.
 func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string {
 	t.Helper()
 	seen := map[string]string{}
@@ -151,7 +153,7 @@ func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string 
 	return seen
 }
 
-// goOn repeats a call of before and finishes what was begun.
+// goOn repeats a call that was made before and finishes what was begun.
 func (i *installation) goOn(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
 	require.JSONEq(t, string(i.answer), string(stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))))

@@ -13,12 +13,13 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// roleExists are the SQLSTATEs of a role that is there already, and of one that is being made at the same time.
+// roleExists holds the SQLSTATEs for a role that exists already, and for one that is being created concurrently.
 var roleExists = map[string]bool{"42710": true, "23505": true}
 
-// Restrict makes for a service the role that it is in production: it reads and writes the rows of its schema, which is migrated
-// already, owns nothing, and the policies of the tables hold it. It returns the connection string with that role. A database whose
-// owner may make no roles is used as it is: the policies hold the owner as well.
+// Restrict creates for a service the role that it has in production: it can read and write the rows of its schema, which
+// must be migrated, owns nothing, and is subject to the policies of the tables. Restrict returns the connection string with
+// that role. If the user of the database is not a superuser, and so may not create roles, the connection string is returned
+// unchanged: the policies apply to the owner as well.
 func Restrict(ctx context.Context, database secret.Text, service string) (secret.Text, error) {
 	conn, err := pgx.Connect(ctx, database.Reveal())
 	if err != nil {
@@ -44,17 +45,17 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 	return as(database, role)
 }
 
-// exists reports whether a role could not be made because it is there.
+// exists reports whether a role could not be created because it exists already.
 func exists(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && roleExists[refused.Code]
 }
 
-// as returns the connection string with a role that its sessions take.
+// as returns the connection string with a role that its sessions assume.
 func as(database secret.Text, role string) (secret.Text, error) {
 	address, err := url.Parse(database.Reveal())
 	if err != nil {
-		return secret.Text{}, errors.New("the database URL cannot be read") // the error of the parser would show it
+		return secret.Text{}, errors.New("the database URL cannot be read") // the parser's error would reveal the URL
 	}
 	query := address.Query()
 	query.Set("role", role)

@@ -11,12 +11,12 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// A service of a stack has no more rights than in production: policies hold it, and it can change rows but no table.
+// A service of a stack has the same rights as in production: policies apply to it, and it can change rows but not tables.
 func TestRestrict(t *testing.T) {
 	t.Parallel()
 	database := pgtest.Database(t)
 	require.NoError(t, orders.Migrate(t.Context(), postgres.Config{URL: database}))
-	for range 2 { // as when a system is started again
+	for range 2 { // twice, as when a system is started again
 		restricted, err := Restrict(t.Context(), database, "orders")
 		require.NoError(t, err)
 		conn, err := pgx.Connect(t.Context(), restricted.Reveal())

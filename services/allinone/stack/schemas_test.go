@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// What operators run once for all services, in a transaction that is rolled back because roles belong to the whole server: each
-// service's owner may make tables, the service itself may only read and write their rows.
+// The script that operators run once for all services works: each service's owner may create tables, the service itself may
+// only read and write their rows. The test rolls its transaction back because roles belong to the whole server.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("../../../k8s/schemas/schemas.sql")

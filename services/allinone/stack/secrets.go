@@ -13,18 +13,18 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// Secrets are all that the services sign, hash and encrypt with. Data that were written under one set
-// can be read with that set only: cursors, keys, key texts.
+// Secrets are all secrets with which the services sign, hash and encrypt. Cursors, key hashes and key texts that were
+// written with one set can be read with that set only.
 type Secrets struct {
-	// Private are the private keys of all parties.
+	// Private holds the private keys of all parties.
 	Private map[trust.Party]*secret.Text
-	// Cursor signs positions in lists.
+	// Cursor signs cursors.
 	Cursor secret.Text
-	// KeyPepper and KeyKeyset are what API keys are hashed and encrypted with.
+	// KeyPepper and KeyKeyset hash and encrypt API keys.
 	KeyPepper, KeyKeyset secret.Text
 }
 
-// NewSecrets draws a set at random.
+// NewSecrets generates a random set.
 func NewSecrets() (Secrets, error) {
 	var keyset bytes.Buffer
 	if err := gateway.NewCommands().Keyset.New.Run(&keyset); err != nil {
@@ -37,7 +37,7 @@ func NewSecrets() (Secrets, error) {
 	return Secrets{Private: private, Cursor: newKey(), KeyPepper: newKey(), KeyKeyset: secret.New(strings.TrimSpace(keyset.String()))}, nil
 }
 
-// Keys reads the private keys of the parties, and gives the public ones that belong to them. The error names all that are wrong.
+// Keys parses the private keys of the parties, and derives the public ones. The error names all that are invalid.
 func (s *Secrets) Keys() (map[trust.Party]trust.PrivateKey, trust.PublicKeys, error) {
 	private := map[trust.Party]trust.PrivateKey{}
 	var problems []error
@@ -58,14 +58,14 @@ func (s *Secrets) Keys() (map[trust.Party]trust.PrivateKey, trust.PublicKeys, er
 	return private, trusted, err
 }
 
-// newKey is a key in the form in which the services take it.
+// newKey returns a random key in the form that the services expect.
 func newKey() secret.Text {
 	key := make([]byte, secret.MinKeyBytes)
 	_, _ = rand.Read(key) // never fails
 	return secret.New(base64.StdEncoding.EncodeToString(key))
 }
 
-// Named lists the secrets by name, for keeping them in a file of their owner.
+// Named returns the secrets by name, for storing them in a file that only their owner can read.
 func (s *Secrets) Named() map[string]*secret.Text {
 	all := map[string]*secret.Text{"cursor": &s.Cursor, "key_pepper": &s.KeyPepper, "key_keyset": &s.KeyKeyset}
 	for party, key := range s.Private {

@@ -16,14 +16,14 @@ import (
 	"sellerapi.dev/services/qna"
 )
 
-// mostSettings is how many environment variables the four services have together. Before it grows, look for one that
-// follows from others, or that no operator would set.
+// mostSettings is the number of environment variables that the four services have together. Before raising it, look for one
+// that follows from others, or that no operator would set.
 const mostSettings = 45
 
-// setting is a variable: the fields that are read from it, and the defaults that they state.
+// setting is a variable: the fields that it sets, and the defaults that they state.
 type setting struct{ fields, defaults map[string]string }
 
-// settings walks through a command line and notes its variables.
+// settings adds the variables of a command line to into.
 func settings(into map[string]setting, command reflect.Type) {
 	if command.Kind() == reflect.Pointer {
 		command = command.Elem()
@@ -49,7 +49,7 @@ func settings(into map[string]setting, command reflect.Type) {
 	}
 }
 
-// Every variable is one more thing to get wrong in an installation, and two defaults of one are two truths.
+// Every variable is one more thing to get wrong in an installation, and its defaults must not contradict each other.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	all := map[string]setting{}
@@ -68,7 +68,7 @@ func TestSettings(t *testing.T) {
 	t.Log(len(names), names)
 }
 
-// What developers are told of an installation is what its services do, also where nothing is set.
+// The settings that the page for developers shows are those of the services, including the defaults.
 func TestShownSettings(t *testing.T) {
 	t.Parallel()
 	shown, ships, refunds := defaults.Of[gateway.ShownConfig](), defaults.Of[orders.Config](), defaults.Of[claims.Config]()

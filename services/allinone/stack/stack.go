@@ -1,8 +1,8 @@
-// Package stack runs all services in one process, as they run in production: each with its own
-// telemetry, database pool and ports, and talking to the others over loopback HTTP and by nothing else.
-// The launcher, the end-to-end tests and the benchmarks start the system with it.
+// Package stack runs all services in one process as they run in production: each with its own telemetry, database pool and
+// ports, and communicating with the others over loopback HTTP only. The launcher, the end-to-end tests and the benchmarks
+// start the system with it.
 //
-// What it does not own: the servers of PostgreSQL and Redis, secrets that have to be kept, and data.
+// It does not own the PostgreSQL and Redis servers, secrets that have to be kept, or data.
 package stack
 
 import (
@@ -21,92 +21,95 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// free asks for any loopback port.
+// free stands for any free loopback port.
 const free = "127.0.0.1:0"
 
-// Config says what the services run on.
+// Config describes what the services run on.
 type Config struct {
-	// DatabaseURL is a PostgreSQL in which the services may make their schemas. It may name several hosts, with
+	// DatabaseURL is a PostgreSQL in which the services may create their schemas. It may name several hosts, with
 	// target_session_attrs=read-write.
 	DatabaseURL secret.Text
-	// Distributed spreads the tables over the nodes of the database, which has the extension for it. No policy guards them then.
+	// Distributed distributes the tables over the nodes of the database, which must have the extension for it. The tables
+	// are then not protected by row policies.
 	Distributed bool
-	// RedisURL is a Redis of their own.
+	// RedisURL is a Redis for these services alone.
 	RedisURL secret.Text
-	// Secrets are what the data there were written with, or new ones.
+	// Secrets are the secrets with which existing data was written, or new ones.
 	Secrets Secrets
-	// ShownKeyFile is a file with a key that the page for developers shows when it is there; empty: none.
+	// ShownKeyFile is a file with a key that the page for developers shows if the file exists; empty means none.
 	ShownKeyFile string
-	// Trusted are the keys by which the parties are recognised; the zero value is those that belong to the private ones of Secrets.
+	// Trusted are the public keys by which the parties are recognised; the zero value stands for those that belong to the
+	// private keys in Secrets.
 	Trusted trust.PublicKeys
-	// Published, when set, is told where a port of a service answers and says what everyone is to call instead, as where several
-	// instances of it stand behind one address.
+	// Published, when set, receives the URL of a service's port and returns the URL to call instead, as when several
+	// instances of the service share one address.
 	Published func(service, port, url string) string
-	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.
+	// PublicPort is the preferred port of the gateway. Any free one is used when it is taken or 0.
 	PublicPort int
-	// Telemetry is every service's; Logs in it says where their lines go.
+	// Telemetry is the telemetry configuration of every service; its Logs receives their log lines.
 	Telemetry telemetry.Config
-	// Limits are those of each API key; the zero value is the published ones.
+	// Limits are the rate limits of each API key; the zero value stands for the published ones.
 	Limits Limits
-	// Claims is how claims are worked on; the zero value is the published way.
+	// Claims configures the claims service; the zero value stands for the published settings.
 	Claims Claims
-	// SweepInterval is the time between two looks for what has come due; 0 is as in production.
+	// SweepInterval is the time between two sweeps for records that have come due; 0 stands for the interval of production.
 	SweepInterval time.Duration
-	// ArchiveAfter is how long after its last change a record that has ended is archived; 0 is never.
+	// ArchiveAfter is how long after its last change a record that has ended is archived; 0 means never.
 	ArchiveAfter time.Duration
-	// Periods are those of orders and claims; the zero value is the published ones.
+	// Periods are the periods of orders and claims; the zero value stands for the published ones.
 	Periods Periods
-	// TLS is spoken by all ports but those of the operations; the zero value is none.
+	// TLS is used by all ports except the operations port; the zero value means no TLS.
 	TLS certificate.Config
-	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
+	// DrainWait is how long services keep answering while load balancers notice that they shut down; 0 by default.
 	DrainWait time.Duration
-	// Timeout is how long a call between services and a statement may take, which on a busy machine is longer than in
-	// production; 0 is as in production.
+	// Timeout bounds a call between services and a database statement, which on a busy machine take longer than in
+	// production; 0 stands for the timeouts of production.
 	Timeout time.Duration
 }
 
-// Limits are how much a key may ask for in a window. Zero values are the published limits.
+// Limits are the rate limits of a key. Zero values stand for the published limits.
 type Limits struct {
 	// Window is the length of the sliding window.
 	Window time.Duration
-	// Read and Process are calls, Rows is what reads return.
+	// Read and Process are the allowed calls, Rows the rows that reads may return.
 	Read, Process, Rows int
-	// Timeout is how long a call waits for Redis, which on a busy machine is longer than in production.
+	// Timeout is how long a call waits for Redis, which on a busy machine takes longer than in production.
 	Timeout time.Duration
 }
 
-// Periods bound what customers may do, and when something happens by itself. Zero values are the published periods.
+// Periods bound what customers may do, and say when changes happen automatically. Zero values stand for the published periods.
 type Periods struct {
-	// ConfirmAfter is how long after the delivery a purchase confirms itself, ConfirmAfterClaim how long after a claim at the earliest.
+	// ConfirmAfter is how long after the delivery a purchase is confirmed automatically, ConfirmAfterClaim how long after a
+	// claim at the earliest.
 	ConfirmAfter, ConfirmAfterClaim time.Duration
-	// Request is how long after the delivery claims may be requested, Inspection when a collected return passes by itself, Payment
-	// how long a shortfall may stay unpaid.
+	// Request is how long after the delivery claims may be requested, Inspection when a collected return passes
+	// automatically, Payment how long a shortfall may stay unpaid.
 	Request, Inspection, Payment time.Duration
 }
 
-// Claims is how the claims service works. Zero values are the published settings.
+// Claims are the settings of the claims service. Zero values stand for the published settings.
 type Claims struct {
-	// RefundURL is the payment provider that refunds are asked of, RefundKeys sign what it is asked. Without one,
-	// refunds are paid at once out of nothing.
+	// RefundURL is the payment provider from which refunds are requested, RefundKeys sign the requests. Without a URL, the
+	// embedded provider pays refunds at once.
 	RefundURL  string
 	RefundKeys secret.Keys
-	// Between, when set, is told where the orders service answers and says what the claims service is to call instead.
+	// Between, when set, receives the URL of the orders service and returns the URL that the claims service calls instead.
 	Between func(ordersURL string) string
-	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.
+	// FailEnding and AccountEnding are the endings of the numbers of claims whose refunds the embedded provider fails or
+	// holds for an account.
 	FailEnding, AccountEnding string
-	// Timeout is how long an action waits for the orders service, which on a busy machine is longer
-	// than in production.
+	// Timeout is how long an action waits for the orders service, which on a busy machine takes longer than in production.
 	Timeout time.Duration
 }
 
-// Stack is the running system.
+// Stack is a running system.
 type Stack struct {
 	// GatewayURL is the base URL of the public interface.
 	GatewayURL string
-	// KeysURL is the base URL of the gateway's RPC, RPCURLs those of the services behind it.
+	// KeysURL is the base URL of the gateway's RPC, RPCURLs are those of the services behind it.
 	KeysURL string
 	RPCURLs map[operation.Service]string
-	// MetricsURLs are the pages of metrics by service.
+	// MetricsURLs are the URLs of the metrics pages by service.
 	MetricsURLs map[string]string
 
 	plan    *plan
@@ -116,8 +119,8 @@ type Stack struct {
 	stopErr error
 }
 
-// Start migrates the schemas, gives each service a role of its own, starts the services and returns when all of them answer. ctx bounds the
-// start only.
+// Start migrates the schemas, gives each service a role of its own, starts the services and returns when all of them
+// answer. ctx bounds the start only.
 func Start(ctx context.Context, config Config) (*Stack, error) {
 	keys, err := config.keys()
 	if err != nil {
@@ -142,7 +145,7 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	return s, nil
 }
 
-// start runs one service and waits until its ports answer. Later services may depend on earlier ones.
+// start starts a service and waits until its ports answer. Later services may depend on earlier ones.
 func (s *Stack) start(ctx context.Context, m member) error {
 	i := run(ctx, m.name, m.run)
 	s.running = append(s.running, i)
@@ -159,11 +162,11 @@ func (s *Stack) start(ctx context.Context, m member) error {
 	return nil
 }
 
-// Failed reports that a service ended unexpectedly, and why. The stack must be stopped then.
+// Failed returns a channel that receives the error of a service that ended unexpectedly. The stack must then be stopped.
 func (s *Stack) Failed() <-chan error { return s.failed }
 
-// Stop ends the services, the gateway first, so that whatever it has accepted is still answered. It may
-// be called again and again.
+// Stop stops the services, the gateway first, so that requests that it has accepted are still answered. It may be called
+// repeatedly.
 func (s *Stack) Stop() error {
 	s.stop.Do(func() {
 		var problems []error
@@ -175,7 +178,7 @@ func (s *Stack) Stop() error {
 	return s.stopErr
 }
 
-// url is the base URL of a port that speaks TLS when the services do.
+// url returns the base URL of a port, with https when the services use TLS.
 func (c Config) url(address string) string {
 	if c.TLS.Dir != "" {
 		return "https://" + address
@@ -183,7 +186,7 @@ func (c Config) url(address string) string {
 	return "http://" + address
 }
 
-// published is the base URL at which a port of a service is called.
+// published returns the base URL at which a port of a service is called.
 func (c Config) published(name, port string, addresses service.Addresses) string {
 	url := c.url(addresses[port])
 	if c.Published != nil {
@@ -192,7 +195,7 @@ func (c Config) published(name, port string, addresses service.Addresses) string
 	return url
 }
 
-// publicAddress is the wanted port when it is free, else any.
+// publicAddress returns the address with the preferred port if that is free, else one with any free port.
 func (c Config) publicAddress(ctx context.Context) string {
 	if c.PublicPort == 0 {
 		return free

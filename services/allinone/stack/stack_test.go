@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 )
 
-// Two sets of secrets have nothing in common.
+// Two sets of secrets have no secret in common.
 func TestNewSecrets_nothingInCommon(t *testing.T) {
 	t.Parallel()
 	one, err := NewSecrets()
@@ -31,7 +31,8 @@ func TestNewSecrets_nothingInCommon(t *testing.T) {
 	}
 }
 
-// A secrets file from another version must not end in four services failing one after the other.
+// The error for an incomplete secrets file, as from another version, names all missing secrets
+// before any service is started.
 func TestStart_missingSecretsNamed(t *testing.T) {
 	t.Parallel()
 	secrets, err := NewSecrets()
@@ -42,7 +43,7 @@ func TestStart_missingSecretsNamed(t *testing.T) {
 	require.ErrorContains(t, err, "secret key pepper")
 }
 
-// Many programs like port 8080; that is no reason not to start.
+// Many programs use port 8080; the stack starts even when it is taken.
 func TestPublicAddress_wantedPortInUse(t *testing.T) {
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", free)
@@ -56,7 +57,7 @@ func TestPublicAddress_wantedPortInUse(t *testing.T) {
 	require.Equal(t, taken.Addr().String(), config.publicAddress(t.Context()))
 }
 
-// A stack that cannot reach its database says so.
+// The error of a stack that cannot reach its database says so.
 func TestStart_withoutDatabase(t *testing.T) {
 	t.Parallel()
 	secrets, err := NewSecrets()

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// highestPort is the last one that TCP has.
+// highestPort is the highest TCP port.
 const highestPort = 65535
 
-// longestWindow is that of the gateway.
+// longestWindow is the longest rate-limit window that the gateway accepts.
 const longestWindow = time.Hour
 
-// bound is a flag and what it must be.
+// bound is a flag, whether its bound is kept, and what it must be.
 type bound struct {
 	flag string
 	kept bool
 	must string
 }
 
-// broken names the flags whose bounds are not kept.
+// broken returns an error that names each flag whose bound is not kept, or nil.
 func broken(bounds []bound) error {
 	var problems []error
 	for _, b := range bounds {
@@ -39,7 +39,8 @@ func (c *upCommand) Validate() error {
 	}, c.Limits.bounds()...))
 }
 
-// bounds are those of the gateway, under the names of the flags here.
+// bounds returns the bounds that the gateway sets for its limits, under the
+// names of the flags here.
 func (l limitFlags) bounds() []bound {
 	return []bound{
 		{"--rate-window", l.Window >= time.Second && l.Window <= longestWindow, "from 1s to 1h"},
@@ -72,7 +73,7 @@ func (c *benchCommand) Validate() error {
 // Validate implements kong's validation.
 func (c *benchCompareCommand) Validate() error { return broken(c.bounds()) }
 
-// bounds are those of what both commands are told.
+// bounds returns the bounds of the flags that both commands share.
 func (f benchFlags) bounds() []bound {
 	return []bound{
 		{"--sellers", f.Sellers >= leastSellers, "8 or more"},
@@ -86,7 +87,8 @@ func (f benchFlags) bounds() []bound {
 	}
 }
 
-// leastSellers make calls side by side, and some of them have claims.
+// leastSellers is the least number of sellers with which calls run side by side
+// and some sellers have claims.
 const leastSellers = 8
 
 // Validate implements kong's validation.

@@ -31,7 +31,7 @@ func parse(t *testing.T, args ...string) (commands, error) {
 	return read, err
 }
 
-// A number that cannot work is refused with the flag's name, before anything is started.
+// A number outside its bounds is refused with the flag's name, before anything is started.
 func TestFlags_outsideBoundsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ command, flag, value string }{
@@ -67,7 +67,8 @@ func TestFlags_endsOfBoundsAllowed(t *testing.T) {
 	}
 }
 
-// The gateway would end the start with the names of its own settings; here nothing gets so far.
+// The bounds of the flags match those of the gateway. Without them the gateway would fail at
+// start, naming its own settings instead.
 func TestLimits_boundsMatchGateway(t *testing.T) {
 	t.Parallel()
 	published := defaults.Of[gateway.Config]().Limits

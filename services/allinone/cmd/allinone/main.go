@@ -1,5 +1,5 @@
 // Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench, allinone bench-compare,
-// allinone siege, allinone failover, allinone clean, allinone version. The make targets of the same names are made of it.
+// allinone siege, allinone failover, allinone clean, allinone version. The make targets of the same names call it.
 package main
 
 import (
@@ -50,7 +50,7 @@ type upCommand struct {
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
 }
 
-// limitFlags are the limits of a key; the defaults are the published ones.
+// limitFlags are the rate limits of a key; the defaults are the published ones.
 type limitFlags struct {
 	Window  time.Duration `default:"${rate_window}" help:"Length of the window of limits."`
 	Read    int           `default:"${rate_read}" help:"Read calls of a key in the window."`
@@ -100,7 +100,7 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// benchFlags are those of the commands that measure.
+// benchFlags are the flags that the measuring commands share.
 type benchFlags struct {
 	Dir         string        `default:".run/bench" help:"Where the data lie while it runs."`
 	Tree        string        `default:"." help:"Source tree whose services are measured."`
@@ -127,7 +127,7 @@ type benchCommand struct {
 }
 
 const (
-	// pageRows is how many records a page has, unless a client asks for another number.
+	// pageRows is how many records a page has unless a client asks for another number.
 	pageRows = 50
 	// batchEntries is how many shipments a batch may have.
 	batchEntries = 500
@@ -135,13 +135,13 @@ const (
 	growthCalls = 9
 )
 
-// quickCases are those that bars are for, and one of each other kind.
+// quickCases are the cases that have bars, and one of each other kind.
 var quickCases = []string{
 	"orders, first page", "orders, last page", "orders, oldest page", "orders, paid_at range", "orders, status_changed", "order detail",
 	"claims page", "inquiries page",
 }
 
-// options are the options of both commands.
+// options returns the options that both commands share.
 func (f benchFlags) options(out io.Writer) bench.Options {
 	if f.Quick {
 		if len(f.Cases) == 0 {
@@ -155,7 +155,7 @@ func (f benchFlags) options(out io.Writer) bench.Options {
 	}
 }
 
-// Run measures.
+// Run runs the benchmark.
 func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
 	if c.Quick {
 		c.Sizes, c.Cold, c.Rest = []int{1000, 20_000}, 5, 2*time.Second
@@ -172,17 +172,17 @@ type benchCompareCommand struct {
 	Report string `default:".run/bench-compare.json" help:"File that gets all figures."`
 }
 
-// Run measures both.
+// Run measures this tree and the base commit.
 func (c *benchCompareCommand) Run(ctx context.Context, out io.Writer) error {
 	options := c.options(out)
 	options.Report = c.Report
 	return bench.Compare(ctx, options, c.Base)
 }
 
-// receiveSpansCommand is how the benchmark runs its receiver of spans as a process of its own.
+// receiveSpansCommand lets the benchmark run its receiver of spans as a separate process.
 type receiveSpansCommand struct{}
 
-// Run receives.
+// Run receives spans until the context ends.
 func (*receiveSpansCommand) Run(ctx context.Context, out io.Writer) error {
 	return bench.ReceiveSpans(ctx, out)
 }
@@ -197,7 +197,7 @@ type siegeCommand struct {
 	Time        time.Duration `default:"36s" help:"How long they call, with the attack and without."`
 }
 
-// Run attacks.
+// Run runs the siege.
 func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
 	return siege.Run(ctx, siege.Options{
 		Dir: c.Dir, Orders: c.Orders, Rounds: c.Rounds, Calls: c.Calls, Connections: c.Connections, Neighbors: c.Neighbors, Time: c.Time,
@@ -214,7 +214,7 @@ type failoverCommand struct {
 	After  time.Duration `default:"8s" help:"Time of calls after the servers are back."`
 }
 
-// Run kills.
+// Run runs the failover trials.
 func (c *failoverCommand) Run(ctx context.Context, out io.Writer) error {
 	return failover.Run(ctx, failover.Options{
 		Dir: c.Dir, Trials: c.Trials, Rate: c.Rate, Before: c.Before, Notice: c.Notice, After: c.After, Out: out, Progress: os.Stderr,
@@ -223,5 +223,5 @@ func (c *failoverCommand) Run(ctx context.Context, out io.Writer) error {
 
 type cleanCommand struct{ inRunDir }
 
-// Run forgets the data.
+// Run deletes the data of the run directory.
 func (c *cleanCommand) Run() error { return up.Forget(c.RunDir) }

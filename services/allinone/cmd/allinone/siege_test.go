@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/services/allinone/internal/siege"
 )
 
-// TestMain runs the system where the siege starts this program again for it.
+// TestMain runs the system when the siege starts this test binary again as its
+// child process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "up" {
 		main()
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every attack is answered as it has to be; what it costs is no matter of a test.
+// Every attack is answered as expected. The test ignores the cost of an attack.
 func TestSiege_everyAttack(t *testing.T) {
 	t.Parallel()
 	var out, progress bytes.Buffer

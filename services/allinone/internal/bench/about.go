@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// about says what is compared with what, and what in it is for us and what against us.
+// about says what is compared with what, and which differences favour us or count
+// against us.
 func (b *benchmark) about() []string {
 	return paragraphs(
 		`Measured: the four services as processes of their own, built and told as the chart runs them (memory limits, connections, logs), on
@@ -30,7 +31,7 @@ limit or a scope; the load generator, the receiver and four services share the C
 	)
 }
 
-// aboutComparison says what of two trees is compared.
+// aboutComparison says what is compared between two trees.
 func (b *benchmark) aboutComparison(commit string) []string {
 	return paragraphs(
 		`Compared: the system of this tree (new) with that of %s (base). Each is built from its own source, told what its own chart says, and
@@ -41,7 +42,8 @@ is measured, the other one runs and has nothing to do.`, b.Rounds,
 	)
 }
 
-// paragraphs are texts, each followed by the value in it, or by nil.
+// paragraphs returns the lines of texts. Each text is followed by the value that is
+// formatted into it, or by nil.
 func paragraphs(textsAndValues ...any) []string {
 	var all []string
 	for i := 0; i < len(textsAndValues); i += 2 {

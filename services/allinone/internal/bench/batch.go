@@ -21,7 +21,7 @@ const (
 	sideBySide = "500 calls at once"
 )
 
-// ways are the ways: one call, as many calls as an ERP with one connection makes, and over several connections.
+// ways returns the ways: one call, the calls that an ERP makes over one connection, and the same calls over several connections.
 func (b *benchmark) ways() []way {
 	return []way{
 		{oneBatch, 1, func(orders []shippable, s *seller) [][][]byte { return [][][]byte{{batch(orders, s.key)}} }},
@@ -30,7 +30,7 @@ func (b *benchmark) ways() []way {
 	}
 }
 
-// dealt are the shipments of the orders, dealt out to connections.
+// dealt returns the shipment requests of the orders, distributed over connections.
 func dealt(orders []shippable, s *seller, connections int) [][][]byte {
 	lists := make([][][]byte, connections)
 	for i, o := range orders {
@@ -39,12 +39,12 @@ func dealt(orders []shippable, s *seller, connections int) [][][]byte {
 	return lists
 }
 
-// BatchReport is a way to register 500 shipments.
+// BatchReport is the result for one way to register 500 shipments.
 type BatchReport struct {
 	Name   string `json:"name"`
 	AtOnce int    `json:"at_once"`
 	Took   spread `json:"took_us"`
-	// TimesTheBatch is how many times as long it takes as one batch.
+	// TimesTheBatch is how many times as long the way takes as one batch.
 	TimesTheBatch float64 `json:"times_the_batch"`
 }
 
@@ -77,8 +77,8 @@ func (b *benchmark) partBatches(ctx context.Context, _ *system, w *world) error 
 	return table(b.Out, "way\tat once\ttook\tbetween\ttimes the batch", rows)
 }
 
-// sendAll goes a way again and again for the time of a round, each time with other orders of the largest seller, and returns how long it
-// took on average.
+// sendAll repeats a way for the time of a round, each time with other orders of the largest seller, and returns the average
+// time that it took.
 func (b *benchmark) sendAll(ctx context.Context, w *world, one way) (sample, error) {
 	var spent time.Duration
 	times := 0
@@ -93,7 +93,7 @@ func (b *benchmark) sendAll(ctx context.Context, w *world, one way) (sample, err
 			return sample{}, err
 		}
 		spent += time.Since(began)
-		for _, o := range []shippable{placed[0][0], placed[0][b.Batch-1]} { // a batch answers 200 whatever becomes of its entries
+		for _, o := range []shippable{placed[0][0], placed[0][b.Batch-1]} { // a batch is answered with 200 whatever becomes of its entries
 			if err := w.requireShipped(ctx, w.largest, o.no); err != nil {
 				return sample{}, err
 			}

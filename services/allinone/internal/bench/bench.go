@@ -11,54 +11,54 @@ import (
 	"time"
 )
 
-// Options say what is measured.
+// Options say what is measured and how.
 type Options struct {
 	// Tree is the source tree whose services are measured.
 	Tree string
-	// Dir is where the data lie while it runs; it is made, and removed at the end.
+	// Dir is where the data is kept during the run; it is created, and removed at the end.
 	Dir string
-	// Parts are what is measured: see the table parts, and layouts.
+	// Parts names the parts to measure: those in the table parts, and layouts.
 	Parts []string
-	// Cases are the reads to measure, by name; all of them when there is none.
+	// Cases names the reads to measure; empty means all of them.
 	Cases []string
-	// Sellers trade in the marketplace that calls are measured in, which has so many Orders.
+	// Sellers is the number of sellers in the marketplace in which calls are measured, Orders its number of orders.
 	Sellers, Orders int
-	// Page is how many records a page has, Variants how many different requests a case.
+	// Page is how many records a page has, Variants how many different requests each case has.
 	Page     int
 	Variants int
-	// Claims is how many claims, and half as many inquiries as, each of a few sellers has.
+	// Claims is how many claims, and how many inquiries, each of a few sellers has.
 	Claims int
-	// Sizes are the numbers of orders that one seller has where growth is measured, beside as many of others.
+	// Sizes are the numbers of orders of one seller, beside as many of others, at which growth is measured.
 	Sizes []int
-	// Concurrency is the number of requests under way at once, on both sides.
+	// Concurrency is the number of requests in flight at once, on all sides.
 	Concurrency int
-	// Rounds is how often each side is measured. Before each time it warms up for Warm, then it runs for Time, both in whole seconds.
+	// Rounds is how often each side is measured. Each time it warms up for Warm and then runs for Time, both in whole seconds.
 	Rounds     int
 	Warm, Time time.Duration
 	// Batch is how many shipments a batch has.
 	Batch int
-	// GrowthCalls is how often a page is read at each size; more often where the median is close to what it may be.
+	// GrowthCalls is how often a page is read at each size. A page whose growth is close to the limit is read more often.
 	GrowthCalls int
-	// Cold is how many filters are tried after a restart of PostgreSQL: first the single ones and then pairs, those that are slowest first.
+	// Cold is how many filters are tried after a restart of PostgreSQL: first the single ones and then pairs, the slowest first.
 	Cold int
-	// Connections is how many idle ones the gateway keeps for the footprint, Rest how long services are left alone before their memory is
-	// read.
+	// Connections is how many idle connections to the gateway are opened for the footprint, Rest how long services are left
+	// idle before their memory is read.
 	Connections int
 	Rest        time.Duration
-	// Report is the file that the results are written to as JSON.
+	// Report is the file to which the results are written as JSON.
 	Report string
-	// Out gets the tables, Progress what is being done.
+	// Out receives the tables, Progress the progress messages.
 	Out, Progress io.Writer
 }
 
-// benchmark is a measurement under way.
+// benchmark is a measurement in progress.
 type benchmark struct {
 	Options
 	ground *ground
 	tree   *tree
 	// base is the time of the newest order of every marketplace.
 	base time.Time
-	// claims are the numbers of some claims of each seller that has any.
+	// claims are the numbers of some claims of each seller that has claims.
 	claims map[*seller][]string
 	report Report
 }
@@ -81,7 +81,7 @@ func Run(ctx context.Context, options Options) error {
 	})
 }
 
-// start prepares the servers and the programs for a measurement, and ends the servers behind it.
+// start prepares the servers and the programs for a measurement, and stops the servers afterwards.
 func start(ctx context.Context, options Options, measure func(*benchmark) error) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // PostgreSQL of a root user passes through
 		return fmt.Errorf("benchmark: %w", err)
@@ -106,7 +106,7 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 	return measure(b)
 }
 
-// warmSeconds is how long pgbench warms up.
+// warmSeconds returns how many seconds pgbench warms up.
 func (b *benchmark) warmSeconds() int { return int(b.Warm.Seconds()) }
 
 func (b *benchmark) say(format string, args ...any) {

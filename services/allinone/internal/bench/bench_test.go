@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain receives spans where the benchmark starts this program again for it.
+// TestMain receives spans when the benchmark starts this test binary again as its receiver.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == CollectorCommand {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// tiny are options that measure everything once and for a moment.
+// tiny returns options that measure everything once and only briefly.
 func tiny(t *testing.T, out *bytes.Buffer) Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +41,7 @@ func tiny(t *testing.T, out *bytes.Buffer) Options {
 	}
 }
 
-// Every part does what it measures, on the services as they are built, and what it found is in the report.
+// Every part measures the services as they are built, and its results are in the report.
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -65,7 +65,7 @@ func TestRun_everyPart(t *testing.T) {
 	require.Len(t, report.Batches, 3)
 	require.Len(t, report.Growth, len(combinations()))
 	require.Len(t, report.Footprint.Services, len(services))
-	require.Len(t, report.Goals, len(bars())-2*2) // last and oldest page are no cases of this test
+	require.Len(t, report.Goals, len(bars())-2*2) // last and oldest page are not among the cases of this test
 	for _, goal := range report.Goals {
 		require.Contains(t, out.String(), goal.Name)
 	}

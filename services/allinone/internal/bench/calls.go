@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// The names of sides.
+// The names of the sides.
 const (
 	throughGateway   = "gateway"
 	sameStatements   = "pgbench"
 	leastTransaction = "least transaction"
 )
 
-// result is a call as it was measured on all sides.
+// result is a call with its samples from all sides.
 type result struct {
 	name, owner  string
 	rows, atOnce int
 	sides        []string
 	samples      [][]sample
-	// open is the call at a fixed rate; zero where it was not made so.
+	// open holds the latencies at a fixed rate; it is zero for calls that are not measured in this way.
 	open openSample
 }
 
-// openSample are the latencies at a fixed rate.
+// openSample holds the latencies at a fixed rate.
 type openSample struct {
 	perSecond float64
 	p50, p99  time.Duration
@@ -51,7 +51,7 @@ func (b *benchmark) measureReads(ctx context.Context, s *system, w *world) ([]re
 	return results, nil
 }
 
-// measureRead measures a case: in turns through the gateway and by pgbench, and then at a fixed rate.
+// measureRead measures a case: in turns through the gateway and by pgbench, and then through the gateway at a fixed rate.
 func (b *benchmark) measureRead(ctx context.Context, w *world, c benchCase, session string) (result, error) {
 	requests, err := b.requests(ctx, w, c, b.Variants)
 	if err != nil {
@@ -78,7 +78,7 @@ func (b *benchmark) measureRead(ctx context.Context, w *world, c benchCase, sess
 	return r, err
 }
 
-// reading is a side that reads through a world's gateway.
+// reading returns a side that reads through a world's gateway.
 func (b *benchmark) reading(w *world, name string, requests [][]byte) contender {
 	return contender{name, func(ctx context.Context) (sample, error) {
 		if b.Warm > 0 {
@@ -92,7 +92,7 @@ func (b *benchmark) reading(w *world, name string, requests [][]byte) contender 
 	}}
 }
 
-// spare is how many times as many connections as a closed loop has the open one can use, so that a slow answer delays no other request.
+// spare is how many times as many connections the open loop has as the closed one, so that a slow answer delays no other request.
 const spare = 4
 
 // atRate measures latencies at a fixed rate.

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// captureAttempts is how often a request is made until its statements are in PostgreSQL's log: a setting reaches a session with its next
-// statement but one.
+// captureAttempts is how often a request is made until its statements are in PostgreSQL's log: a changed setting takes
+// effect in a session only at its next statement but one.
 const captureAttempts = 50
 
-// errNotLogged says that the statements of a request are not in the log.
+// errNotLogged is returned when the statements of a request are not in the log.
 var errNotLogged = errors.New("PostgreSQL does not log the statements of a request")
 
-// logging has PostgreSQL log every statement while do runs.
+// logging makes PostgreSQL log every statement while do runs.
 func (g *ground) logging(ctx context.Context, do func() error) error {
 	set := func(value string) error {
 		return execute(ctx, g.postgres.URL, "alter system set log_statement = "+value, "select pg_reload_conf()")
@@ -30,7 +30,7 @@ func (g *ground) logging(ctx context.Context, do func() error) error {
 	return errors.Join(do(), set("'none'"))
 }
 
-// logged returns what PostgreSQL logs while do runs.
+// logged returns the entries that PostgreSQL logs while do runs.
 func (g *ground) logged(do func() error) ([]entry, error) {
 	file, err := os.Open(filepath.Join(g.postgres.Dir, "log"))
 	if err != nil {
@@ -47,8 +47,9 @@ func (g *ground) logged(do func() error) ([]entry, error) {
 	return readLog(string(text)), err
 }
 
-// captureReads makes each request through the gateway while PostgreSQL logs everything, and returns what the owner sent for each. So
-// pgbench runs what the service really sends, without either knowing of the other.
+// captureReads makes each request through the gateway while PostgreSQL logs all statements, and returns the statements that
+// the service behind it sent for each. pgbench therefore runs what the service really sends, and the two need not know of
+// each other.
 func (b *benchmark) captureReads(ctx context.Context, w *world, requests []request) ([][]statement, error) {
 	all := make([][]statement, len(requests))
 	return all, b.ground.logging(ctx, func() error {
@@ -75,16 +76,16 @@ func (b *benchmark) captureRead(ctx context.Context, w *world, r request) ([]sta
 	return nil, errNotLogged
 }
 
-// once sends a request on a connection of its own.
+// once sends a request on a new connection.
 func (w *world) once(ctx context.Context, request []byte) error {
 	_, err := closedLoop(ctx, w.env.GatewayURL, 1, time.Minute, each([][][]byte{{request}}))
 	return err
 }
 
-// scoping is what a statement says of whose rows it may see. pgbench runs without that, as the owner of the tables.
+// scoping matches the statement that sets whose rows are visible. pgbench runs without it, as the owner of the tables.
 var scoping = regexp.MustCompile(`;? ?set local app\.seller = '[^']*'`)
 
-// ofSeller are the statements of the session that worked for the seller, without what sets up row-level security.
+// ofSeller returns the statements of the session that worked for the seller, without those that set up row-level security.
 func ofSeller(log []entry, id string) []statement {
 	last := -1
 	for i, e := range log {
@@ -104,5 +105,5 @@ func ofSeller(log []entry, id string) []statement {
 	return slices.Clip(found)
 }
 
-// isScoping reports whether a statement does nothing but to scope the transaction.
+// isScoping reports whether a statement only scopes the transaction.
 func isScoping(s statement) bool { return strings.Contains(s.text, "set_config('app.seller'") }

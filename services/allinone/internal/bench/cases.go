@@ -10,21 +10,22 @@ import (
 	"time"
 )
 
-// request is a read of a seller's that is measured, with how many records it answers.
+// request is a read of a seller that is measured, with the number of records in its answer.
 type request struct {
 	seller *seller
 	target string
 	rows   int
 }
 
-// benchCase is a kind of read. The requests of one differ in the seller and in what the seller asks for.
+// benchCase is a kind of read. The requests of a case differ in the seller and in what the
+// seller asks for.
 type benchCase struct {
 	name, owner string
-	// of are the sellers that make it.
+	// of returns the sellers that make the requests.
 	of func(*world) []*seller
-	// draw returns the target of one of the seller's requests.
+	// draw returns the URL of one of the seller's requests.
 	draw func(b *benchmark, w *world, s *seller) url.URL
-	// single is about one record; the others are full pages.
+	// single says that the answer is one record; the answers of the other cases are full pages.
 	single bool
 }
 
@@ -69,7 +70,7 @@ var cases = []benchCase{
 	{name: "inquiries page", owner: "qna", of: claimants, draw: firstPage("qna")},
 }
 
-// list is the target of a page.
+// list returns the URL of a page.
 func list(of string, rows int, parameters url.Values) url.URL {
 	all := url.Values{"limit": {strconv.Itoa(rows)}}
 	for name, values := range parameters {
@@ -78,19 +79,20 @@ func list(of string, rows int, parameters url.Values) url.URL {
 	return url.URL{Path: "/open/v1/" + of, RawQuery: all.Encode()}
 }
 
-// firstPage is the newest page of a list.
+// firstPage returns a function that draws the newest page of a list.
 func firstPage(of string) func(*benchmark, *world, *seller) url.URL {
 	return func(_ *benchmark, w *world, _ *seller) url.URL { return list(of, w.page, nil) }
 }
 
-// orders draws pages of orders with parameters that do not depend on the seller.
+// orders returns a function that draws pages of orders with parameters that do not depend on
+// the seller.
 func orders(parameters func(*benchmark, *rand.Rand) url.Values) func(*benchmark, *world, *seller) url.URL {
 	return func(b *benchmark, w *world, _ *seller) url.URL {
 		return list("orders", w.page, parameters(b, w.random))
 	}
 }
 
-// span draws a range of days, from lately to two months ago.
+// span draws a range of times in days, which ends at most two months ago.
 func span(parameter string) func(*benchmark, *rand.Rand) url.Values {
 	return func(b *benchmark, random *rand.Rand) url.Values {
 		until := time.Duration(random.Float64() * float64(60*day))
@@ -108,7 +110,7 @@ func changedWithin(_ *benchmark, w *world, _ *seller) url.URL {
 
 func anyOf(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
 
-// requests draws so many different requests of a case, each of a full page.
+// requests draws up to wanted different requests of a case, each of a full page.
 func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted int) ([]request, error) {
 	var found []request
 	sellers := c.of(w)
@@ -136,7 +138,7 @@ func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted 
 	return found, nil
 }
 
-// wire are the requests as they go over the wire.
+// wire returns the requests in the form in which they are sent.
 func wire(requests []request) [][]byte {
 	all := make([][]byte, len(requests))
 	for i, one := range requests {
@@ -145,12 +147,13 @@ func wire(requests []request) [][]byte {
 	return all
 }
 
-// chosen are the cases that are to be measured; all of them when none is named.
+// chosen returns the cases to measure; all of them when none is named.
 func (o Options) chosen() []benchCase {
 	return slices.DeleteFunc(slices.Clone(cases), func(c benchCase) bool { return len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) })
 }
 
-// findClaims notes the numbers of the claims of those who have some. The others are no claimants.
+// findClaims records the numbers of the claimants' claims. Sellers without claims are removed
+// from the claimants.
 func (b *benchmark) findClaims(ctx context.Context, w *world) error {
 	for _, one := range w.claimants {
 		target := list("claims", w.page, nil)

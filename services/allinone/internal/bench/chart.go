@@ -13,10 +13,10 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// errChart says that the chart of a tree cannot be read.
+// errChart is returned when the chart of a tree cannot be read.
 var errChart = errors.New("the values of the chart")
 
-// chart is what the Helm chart of a tree tells its services, as far as it does not depend on a cluster.
+// chart holds the values of a tree's Helm chart that configure its services, as far as they do not depend on a cluster.
 type chart struct {
 	Telemetry struct {
 		SampleRatio float64 `yaml:"traceSampleRatio"`
@@ -35,7 +35,7 @@ type chart struct {
 	Rest     map[string]yaml.Node `yaml:",inline"`
 }
 
-// podValues are those that each service can have of its own.
+// podValues are the values that each service can override.
 type podValues struct {
 	LogLevel  string `yaml:"logLevel"`
 	MaxConns  int    `yaml:"databaseMaxConns"`
@@ -61,7 +61,7 @@ func readChart(tree string) (*chart, error) {
 	return c, nil
 }
 
-// trusted are the public keys of the parties of the tree: those that its chart has values of, and the issuer.
+// trusted returns the public keys of the tree's parties: those for which its chart has values, and the issuer.
 func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	var all []string
 	for _, party := range trust.Parties() {
@@ -72,7 +72,7 @@ func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	return strings.Join(all, ",")
 }
 
-// pod are the settings of a service that the chart gives to all of them.
+// pod returns the settings of a service that the chart gives to all services.
 func (c *chart) pod(service string) (settings, error) {
 	values := c.Defaults
 	if own, given := c.Rest[service]; given {
@@ -92,12 +92,12 @@ func (c *chart) pod(service string) (settings, error) {
 		s["GOMEMLIMIT"] = limit
 	}
 	if cores, err := strconv.Atoi(values.Resources.Limits.CPU); err == nil {
-		s["GOMAXPROCS"] = strconv.Itoa(cores) // what Go makes of a pod's limit by itself
+		s["GOMAXPROCS"] = strconv.Itoa(cores) // what Go derives from a pod's limit by itself
 	}
 	return s, nil
 }
 
-// goMemoryLimit is nine tenths of a limit in MiB or GiB, as the chart computes it.
+// goMemoryLimit returns nine tenths of a limit in MiB or GiB, as the chart computes it.
 func goMemoryLimit(limit string) string {
 	for unit, mebi := range map[string]int{"Mi": 1, "Gi": 1024} {
 		if n, err := strconv.Atoi(strings.TrimSuffix(limit, unit)); err == nil && strings.HasSuffix(limit, unit) {
@@ -107,7 +107,7 @@ func goMemoryLimit(limit string) string {
 	return ""
 }
 
-// gateway are the settings that the chart gives to the gateway alone.
+// gateway returns the settings that the chart gives to the gateway alone.
 func (c *chart) gateway() settings {
 	return settings{
 		"BODY_MEMORY_MIB": strconv.Itoa(c.Bodies.MemoryMiB), "RATE_REFUSED": strconv.Itoa(c.Clients.Refused),

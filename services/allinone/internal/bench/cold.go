@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cold makes the first call of filters on the largest size after PostgreSQL was restarted with nothing of its data in memory.
+// cold measures the first call of filters on the largest size after a restart of PostgreSQL with cold caches.
 func (g *growing) cold(ctx context.Context) error {
 	g.b.say("measuring: after a restart of PostgreSQL")
 	all := g.b.report.Growth
@@ -39,7 +39,7 @@ func (g *growing) cold(ctx context.Context) error {
 	return nil
 }
 
-// coldCall restarts PostgreSQL, forgets what the system keeps of its files, and times the page on the largest size.
+// coldCall restarts PostgreSQL, drops its files from the page cache, and times the page on the largest size.
 func (g *growing) coldCall(ctx context.Context, c combination) (time.Duration, error) {
 	postgres := g.b.ground.postgres
 	if err := postgres.Stop(); err != nil {
@@ -58,10 +58,12 @@ func (g *growing) coldCall(ctx context.Context, c combination) (time.Duration, e
 	return w.timed(ctx, get(c.target(g.b, w), w.largest.key))
 }
 
-// reconnectTimeout is how long the services may take to find a restarted PostgreSQL, reconnectPause the time between two looks.
+// reconnectTimeout is how long the services may take to reconnect to a restarted PostgreSQL, reconnectPause the pause
+// between two attempts.
 const reconnectTimeout, reconnectPause = 30 * time.Second, 20 * time.Millisecond
 
-// reconnect asks for an order that is not there until the services have sessions again, so that opening one is not measured.
+// reconnect requests an order that does not exist until the services have sessions again, so that opening a session is not
+// measured.
 func (w *world) reconnect(ctx context.Context) error {
 	for until := time.Now().Add(reconnectTimeout); ; {
 		response, err := w.call(ctx, w.largest, "/open/v1/orders/NONE")
@@ -80,8 +82,8 @@ func (w *world) reconnect(ctx context.Context) error {
 	}
 }
 
-// forgetPages writes all files below a directory to disk and has the system forget what it keeps of them in memory: what dropping all
-// caches of the machine does, without slowing down what else runs on it.
+// forgetPages writes all files below a directory to disk and drops them from the page cache. This has the effect of
+// dropping all caches of the machine without slowing down other programs on it.
 func forgetPages(dir string) error {
 	syscall.Sync()
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

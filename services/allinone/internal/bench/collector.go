@@ -23,13 +23,13 @@ import (
 // CollectorCommand is the command of this program that receives spans.
 const CollectorCommand = "receive-spans"
 
-// receiver counts the spans that arrive, each decoded, and keeps none.
+// receiver decodes and counts the spans that it receives, and stores none.
 type receiver struct {
 	tracev1.UnimplementedTraceServiceServer
 	spans atomic.Int64
 }
 
-// Export implements OTLP's service for traces.
+// Export implements OTLP's trace service.
 func (r *receiver) Export(_ context.Context, request *tracev1.ExportTraceServiceRequest) (*tracev1.ExportTraceServiceResponse, error) {
 	for _, resource := range request.GetResourceSpans() {
 		for _, scope := range resource.GetScopeSpans() {
@@ -39,7 +39,8 @@ func (r *receiver) Export(_ context.Context, request *tracev1.ExportTraceService
 	return &tracev1.ExportTraceServiceResponse{}, nil
 }
 
-// ReceiveSpans is an OTLP receiver on a free loopback port until ctx ends. Its first line is its address, its last one how many spans came.
+// ReceiveSpans runs an OTLP receiver on a free loopback port until ctx ends. It first writes a line with its address, and
+// finally a line with the number of spans that it received.
 func ReceiveSpans(ctx context.Context, out io.Writer) error {
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -60,7 +61,7 @@ func ReceiveSpans(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// collector is the receiver as a process of its own.
+// collector is the receiver in a process of its own.
 type collector struct {
 	address string
 
@@ -70,7 +71,7 @@ type collector struct {
 	output  *os.File
 }
 
-// collectorTimeout is how long the receiver may take to end.
+// collectorTimeout is how long the receiver may take to stop.
 const collectorTimeout = 10 * time.Second
 
 // startCollector starts this program's receiver.
@@ -101,7 +102,7 @@ func (c *collector) line() (string, error) {
 	return strings.TrimSpace(line), err
 }
 
-// stop ends the receiver and returns how many spans it was sent.
+// stop stops the receiver and returns how many spans it received.
 func (c *collector) stop() (spans int64, err error) {
 	defer func() { err = errors.Join(err, c.output.Close()) }()
 	_ = c.command.Process.Signal(syscall.SIGTERM)

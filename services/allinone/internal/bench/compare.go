@@ -12,8 +12,9 @@ import (
 // The sides of a comparison of trees.
 const baseTree, newTree = "base", "new"
 
-// Compare measures the system of a commit beside that of the tree, in turns under the same load, and prints the ratios. Each is told what
-// the chart of its own tree says, and is filled in a database of its own, through the intake, whose contract they have in common.
+// Compare measures the system of a commit beside that of the tree, in turns under the same load, and prints the ratios.
+// Each system is configured by the chart of its own tree, and filled in a database of its own through the intake, whose
+// contract both have in common.
 func Compare(ctx context.Context, options Options, commit string) error {
 	return start(ctx, options, func(b *benchmark) error {
 		base, remove, err := b.checkOut(ctx, commit)
@@ -25,7 +26,7 @@ func Compare(ctx context.Context, options Options, commit string) error {
 	})
 }
 
-// checkOut makes a worktree of a commit and builds it. remove removes the worktree.
+// checkOut creates a worktree of a commit and builds it. remove removes the worktree.
 func (b *benchmark) checkOut(ctx context.Context, commit string) (base *tree, remove func() error, err error) {
 	b.say("building the services of %s", commit)
 	dir, err := os.MkdirTemp("", "bench-base-")
@@ -52,7 +53,7 @@ func (b *benchmark) git(ctx context.Context, arguments ...string) error {
 	return nil
 }
 
-// cannotRun says that a commit cannot be measured.
+// cannotRun returns an error that says that a commit cannot be measured.
 func cannotRun(commit string, err error) error {
 	return fmt.Errorf("the system of %s cannot be run by this benchmark: %w", commit, err)
 }
@@ -80,7 +81,7 @@ func (b *benchmark) compare(ctx context.Context, base *tree, commit string) (err
 	return b.during("shipments", func() error { return b.compareShipments(ctx, worlds) })
 }
 
-// bothSides are the sides in the order in which they are measured; of each makes its contender.
+// bothSides returns the sides in the order in which they are measured; of returns the contender of each side.
 func bothSides(worlds map[string]*world, of func(*world, string) (contender, error)) (sides []contender, err error) {
 	for _, name := range []string{newTree, baseTree} {
 		one, err := of(worlds[name], name)
@@ -117,7 +118,7 @@ func (b *benchmark) compareReads(ctx context.Context, worlds map[string]*world) 
 	return b.addComparisons(results)
 }
 
-// compareShipments measures every kind of shipments on both systems.
+// compareShipments measures every kind of shipment on both systems.
 func (b *benchmark) compareShipments(ctx context.Context, worlds map[string]*world) error {
 	var results []result
 	for n, kind := range b.shippings(worlds[newTree]) {

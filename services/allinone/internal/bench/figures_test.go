@@ -19,7 +19,7 @@ number of failed transactions: 0 (0.000%)
 tps = 600.5 (without initial connection time)
 `
 
-// The seconds in which sessions, plans and memory are made ready are no part of the rate.
+// The seconds in which sessions, plans and caches warm up are not part of the rate.
 func TestReadReport(t *testing.T) {
 	t.Parallel()
 	for warm, want := range []float64{600, 850, 900, 600.5} {
@@ -30,7 +30,7 @@ func TestReadReport(t *testing.T) {
 	}
 }
 
-// A transaction that failed did nothing, and quickly.
+// A report with a failed transaction is an error, because a failed transaction does nothing, and does so quickly.
 func TestReadReport_failed(t *testing.T) {
 	t.Parallel()
 	withoutEnd, _, _ := strings.Cut(pgbenchReport, "tps = ")
@@ -60,14 +60,14 @@ func TestSpreadOf(t *testing.T) {
 	require.Equal(t, spread{Median: 2, Min: 1, Max: 3}, spreadOf([]float64{3, 1}, self))
 }
 
-// A page with 3 rows says nothing about one with 50.
+// Sizes whose pages have different numbers of rows are not compared: a page with 3 rows says nothing about one with 50.
 func TestRatioOf_equalRows(t *testing.T) {
 	t.Parallel()
 	require.InDelta(t, 1.5, ratioOf([]SizeReport{{Rows: 50, P50: 2}, {Rows: 50, P50: 3}, {Rows: 3, P50: 9}}), 0.001)
 	require.InDelta(t, 1, ratioOf([]SizeReport{{Rows: 3, P50: 2}, {Rows: 50, P50: 9}}), 0.001)
 }
 
-// Bars are met or missed by the figure that is printed, and what was not measured is not compared.
+// Bars are met or missed by the figure that is printed, and parts that were not measured are not compared.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	gateway := SideReport{PerSecond: spread{Median: 500}, CPU: map[string]spread{"gateway": {Median: 300}, "orders": {Median: 400}}}
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 	require.Regexp(t, `CPU of the services +0.70 ms +≤ 0.6 +MISSED`, out.String())
 }
 
-// Services get the memory limit that the chart computes, and their own values in the place of the common ones.
+// Services get the memory limit that the chart computes, and their own values instead of the common ones.
 func TestPod_asTheChart(t *testing.T) {
 	t.Parallel()
 	c, err := readChart("../../../..")
@@ -100,7 +100,7 @@ func TestPod_asTheChart(t *testing.T) {
 	require.Empty(t, goMemoryLimit("1e9"))
 }
 
-// What is printed of a side has its spread, and its rate against the first side's.
+// Each side is printed with its spread, and with the rate of the first side relative to its own.
 func TestCallRows(t *testing.T) {
 	t.Parallel()
 	r := result{

@@ -12,8 +12,8 @@ type filter struct {
 	values          func(*benchmark, *world) url.Values
 }
 
-// period is a range of time by age, and the part of a world's orders that came in the like of it. All but the last have more than a page of
-// orders also where there are a thousand.
+// period is a range of times by age, and the corresponding part of a world's orders in the sequence in which they were
+// filled in. All periods except the last contain more than a page of orders even when there are only a thousand.
 type period struct {
 	name       string
 	from, upTo time.Duration
@@ -27,19 +27,20 @@ var periods = []period{
 	{"a day long past", 101 * day, 100 * day, [2]float64{0.05, 0.051}},
 }
 
-// between are the bounds of a range of times by age.
+// between returns the bounds of a range of times by age.
 func between(parameter string, p period) func(*benchmark, *world) url.Values {
 	return func(b *benchmark, _ *world) url.Values {
 		return url.Values{parameter + "_gte": {ago(b.base, p.from)}, parameter + "_lte": {ago(b.base, p.upTo)}}
 	}
 }
 
-// equal is one value of a parameter.
+// equal returns one value of a parameter.
 func equal(parameter, value string) func(*benchmark, *world) url.Values {
 	return func(*benchmark, *world) url.Values { return url.Values{parameter: {value}} }
 }
 
-// filters are the values of every parameter that the contract has: of states, one that most orders are in and one that few are.
+// filters returns values of every parameter in the contract. For states, it uses one that most orders are in and one that
+// few are in.
 func filters() []filter {
 	var all []filter
 	for _, p := range periods {
@@ -64,10 +65,10 @@ func filters() []filter {
 	return append(all, filter{"order_no", "order_no", func(_ *benchmark, w *world) url.Values { return url.Values{"order_no": {w.anOrder}} }})
 }
 
-// combination is one filter or a pair of filters of different parameters; with none, it is the plain list.
+// combination is one filter or a pair of filters of different parameters; an empty one is the plain list.
 type combination []filter
 
-// combinations are the list without a filter, every filter, and every pair.
+// combinations returns the list without a filter, every filter, and every pair.
 func combinations() []combination {
 	all, single := []combination{{}}, filters()
 	for _, one := range single {
@@ -83,7 +84,7 @@ func combinations() []combination {
 	return all
 }
 
-// name names the filters.
+// name returns the names of the filters.
 func (c combination) name() string {
 	switch len(c) {
 	case 0:
@@ -95,7 +96,7 @@ func (c combination) name() string {
 	}
 }
 
-// target is the page of a world.
+// target returns the URL of the page in a world.
 func (c combination) target(b *benchmark, w *world) string {
 	all := url.Values{}
 	for _, one := range c {

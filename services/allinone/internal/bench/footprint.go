@@ -10,21 +10,21 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// FootprintReport is what the services take while they have nothing to do.
+// FootprintReport is what idle services use.
 type FootprintReport struct {
 	Services map[string]ServiceFootprint `json:"services"`
-	// Connections is how many idle connections were added, and Added the memory that all services took for them.
+	// Connections is how many idle connections were added, and Added the memory that all services together used for them.
 	Connections int     `json:"connections"`
 	Added       float64 `json:"added_mib"`
 }
 
-// ServiceFootprint is that of one service: its resident memory, and how long it takes from its start to being ready.
+// ServiceFootprint is the footprint of one service: its resident memory, and the time from its start until it is ready.
 type ServiceFootprint struct {
 	Idle       float64 `json:"idle_mib"`
 	ReadyAfter float64 `json:"ready_us"`
 }
 
-// total is the memory of all services.
+// total returns the memory of all services.
 func (f FootprintReport) total() (mebi float64) {
 	for _, one := range f.Services {
 		mebi += one.Idle
@@ -32,7 +32,7 @@ func (f FootprintReport) total() (mebi float64) {
 	return mebi
 }
 
-// slowest is the longest start, in milliseconds.
+// slowest returns the longest start in milliseconds.
 func (f FootprintReport) slowest() (milli float64) {
 	for _, one := range f.Services {
 		milli = max(milli, one.ReadyAfter/1000)
@@ -73,7 +73,7 @@ func (b *benchmark) partFootprint(ctx context.Context) (err error) {
 	return b.printFootprint(report)
 }
 
-// addedBy is the memory that all services take more while the gateway has idle connections. Each has made a call.
+// addedBy returns how much more memory all services use while the gateway has idle connections, each of which has made one call.
 func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi float64, err error) {
 	before, err := s.memory()
 	if err != nil {
@@ -108,7 +108,7 @@ func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi floa
 	return after - before, err
 }
 
-// memory is that of all services in MiB.
+// memory returns the memory of all services in MiB.
 func (s *system) memory() (mebi float64, err error) {
 	for _, pid := range s.pids() {
 		bytes, err := launch.Memory(pid)

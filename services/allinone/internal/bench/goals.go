@@ -7,10 +7,10 @@ import (
 	"sellerapi.dev/services/allinone/launch/goal"
 )
 
-// errNotMeasured says that a figure is missing because its part was not asked for.
+// errNotMeasured is returned when a figure is missing because its part was not selected.
 var errNotMeasured = errors.New("not measured")
 
-// bar is a goal, and the figure that is compared with it.
+// bar is a goal and the function that returns the figure to compare with it.
 type bar struct {
 	goal.Bar
 	of func(*Report) (float64, error)
@@ -19,7 +19,7 @@ type bar struct {
 // listPages are the pages that have to keep up with pgbench.
 var listPages = []string{"orders, first page", "orders, last page", "orders, oldest page"}
 
-// bars are what is to be reached.
+// bars returns the goals.
 func bars() []bar {
 	var all []bar
 	for _, name := range listPages {
@@ -46,7 +46,7 @@ func bars() []bar {
 		bar{goal.Bar{Name: "idle connections", Unit: "MiB", AtMost: 32}, footprint(func(f FootprintReport) float64 { return f.Added })})
 }
 
-// call finds a call.
+// call finds a call by its name.
 func (r *Report) call(name string) (CallReport, error) {
 	n := slices.IndexFunc(r.Calls, func(c CallReport) bool { return c.Name == name })
 	if n < 0 {
@@ -55,7 +55,7 @@ func (r *Report) call(name string) (CallReport, error) {
 	return r.Calls[n], nil
 }
 
-// ratioTo is the rate through the gateway over that of another side.
+// ratioTo returns the rate through the gateway divided by that of another side.
 func ratioTo(name, side string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -66,7 +66,7 @@ func ratioTo(name, side string) func(*Report) (float64, error) {
 	}
 }
 
-// servicesCPU is what gateway and owner spend on a request, in milliseconds.
+// servicesCPU returns the CPU time that all services spend on a request, in milliseconds.
 func servicesCPU(name string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -81,7 +81,8 @@ func servicesCPU(name string) func(*Report) (float64, error) {
 	}
 }
 
-// closedLatency is the median of the latencies of a closed loop, in milliseconds: both calls have as many under way.
+// closedLatency returns the median latency of a closed loop, in milliseconds. It is comparable between calls, because all
+// have the same number of requests in flight.
 func closedLatency(name string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -89,7 +90,7 @@ func closedLatency(name string) func(*Report) (float64, error) {
 	}
 }
 
-// over is a figure of one call over that of another.
+// over returns a figure of one call divided by that of another.
 func over(name, other string, figure func(string) func(*Report) (float64, error)) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		one, err := figure(name)(r)
@@ -111,7 +112,7 @@ func timesTheBatch(name string) func(*Report) (float64, error) {
 	}
 }
 
-// worst is the largest figure of all filters.
+// worst returns the largest figure of all filters.
 func worst(of func(GrowthReport) float64) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		if len(r.Growth) == 0 {
@@ -134,7 +135,7 @@ func footprint(of func(FootprintReport) float64) func(*Report) (float64, error) 
 	}
 }
 
-// compareWithBars compares what was measured with the bars and prints them.
+// compareWithBars compares the results with the bars and prints them.
 func (b *benchmark) compareWithBars() error {
 	for _, one := range bars() {
 		value, err := one.of(&b.report)

@@ -13,16 +13,17 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// errDatabase says no more, because the address has a password.
+// errDatabase omits the address, because it contains a password.
 var errDatabase = errors.New("the benchmark's database has an address that cannot be read")
 
-// serverSettings are those of the PostgreSQL under all measured systems: room for the sessions of several systems, and for the most
-// frequented pages of the largest of their databases. The prefix of a log line names process, database and program.
+// serverSettings are the settings of the PostgreSQL that all measured systems use: connections for several systems, and
+// buffers for the most frequently used pages of the largest of their databases. The log line prefix contains process,
+// database and program.
 var serverSettings = map[string]string{
 	"max_connections": "400", "shared_buffers": "512MB", "max_wal_size": "4GB", "log_line_prefix": "%m [%p] %d/%a ",
 }
 
-// ground is what the measured systems stand on.
+// ground is the set of servers on which the measured systems run.
 type ground struct {
 	postgres, redis *launch.Server
 	collector       *collector
@@ -43,7 +44,7 @@ func startGround(ctx context.Context, dir string) (*ground, error) {
 	return g, err
 }
 
-// stop ends the servers, removes their data, and returns how many spans were received.
+// stop stops the servers, removes their data, and returns how many spans were received.
 func (g *ground) stop() (spans int64, err error) {
 	if g.collector != nil {
 		spans, err = g.collector.stop()
@@ -56,7 +57,7 @@ func (g *ground) stop() (spans int64, err error) {
 	return spans, err
 }
 
-// newDatabases makes a database for a system, and returns its address and that of an empty database of Redis.
+// newDatabases creates a database for a system, and returns its address and that of an empty Redis database.
 func (g *ground) newDatabases(ctx context.Context, name string) (database, redis string, err error) {
 	address, err := url.Parse(g.postgres.URL)
 	if err != nil {
@@ -68,7 +69,7 @@ func (g *ground) newDatabases(ctx context.Context, name string) (database, redis
 	return address.String(), redis, execute(ctx, g.postgres.URL, "create database "+pgx.Identifier{name}.Sanitize())
 }
 
-// query runs fn on a connection of its own.
+// query runs fn on a new connection.
 func query(ctx context.Context, address string, fn func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {

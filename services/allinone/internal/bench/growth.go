@@ -11,22 +11,24 @@ import (
 	"time"
 )
 
-// others is how many sellers share what the one does not sell.
+// others is how many sellers share the orders that the largest one does not have.
 const others = 20
 
-// GrowthReport is a page of one seller at every number of orders.
+// GrowthReport is the result for a page of one seller at every number of orders.
 type GrowthReport struct {
 	Name  string       `json:"name"`
 	Sizes []SizeReport `json:"sizes"`
-	// Ratio is the largest median over that of the fewest orders, of sizes whose pages have as many rows.
+	// Ratio is the largest median divided by that of the smallest size, among the sizes whose pages have as many rows as
+	// that of the smallest.
 	Ratio float64 `json:"ratio"`
-	// Cold is the first call on the largest size after a restart of PostgreSQL with nothing of its data in memory; 0 where it was not tried.
+	// Cold is the time of the first call on the largest size after a restart of PostgreSQL with cold caches; 0 when it was
+	// not measured.
 	Cold float64 `json:"cold_us,omitempty"`
 
 	combination combination
 }
 
-// SizeReport is a page at one number of orders.
+// SizeReport is the result for a page at one number of orders.
 type SizeReport struct {
 	Orders  int     `json:"orders"`
 	Rows    int     `json:"rows"`
@@ -34,12 +36,12 @@ type SizeReport struct {
 	Slowest float64 `json:"slowest_us"`
 }
 
-// p50 is the median of the slowest size.
+// p50 returns the median of the slowest size.
 func (g GrowthReport) p50() float64 {
 	return slices.MaxFunc(g.Sizes, func(a, b SizeReport) int { return cmp.Compare(a.P50, b.P50) }).P50
 }
 
-// growing are the worlds of all sizes.
+// growing holds the worlds of all sizes.
 type growing struct {
 	b       *benchmark
 	systems []*system
@@ -73,7 +75,7 @@ func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	return b.printGrowth()
 }
 
-// add makes the world of a size.
+// add creates the world of a size.
 func (g *growing) add(ctx context.Context, size int) error {
 	g.b.say("filling a marketplace of %d orders of one seller and %[1]d of others", size)
 	s, err := g.b.newSystem(ctx, g.b.tree, fmt.Sprintf("growth-%d", size), []string{"orders", "gateway"})
@@ -98,8 +100,8 @@ func (g *growing) add(ctx context.Context, size int) error {
 	return nil
 }
 
-// How often a page is read before it is timed, and how many times as often one whose median is close to what it may be, which chance can
-// be the cause of.
+// growthWarm is how often a page is read before it is timed. A page whose ratio is above suspicious, which may be due to
+// chance, is read again growthAgain times as often.
 const (
 	growthWarm  = 1
 	growthAgain = 6
@@ -144,7 +146,7 @@ func (g *growing) measureTimes(ctx context.Context, c combination, times int) (G
 	return report, nil
 }
 
-// ratioOf is how many times as long the slowest size takes as the first, among those with as many rows.
+// ratioOf returns how many times as long the slowest size takes as the first, among those with as many rows as the first.
 func ratioOf(sizes []SizeReport) float64 {
 	ratio := 1.0
 	for _, one := range sizes[1:] {
@@ -155,7 +157,7 @@ func ratioOf(sizes []SizeReport) float64 {
 	return ratio
 }
 
-// timed sends a request on the connection that the world keeps for it.
+// timed sends a request on the connection that the world keeps for this purpose, and returns how long it took.
 func (w *world) timed(ctx context.Context, request []byte) (time.Duration, error) {
 	if w.link == nil {
 		var err error
@@ -168,7 +170,7 @@ func (w *world) timed(ctx context.Context, request []byte) (time.Duration, error
 	return time.Since(began), err
 }
 
-// printed is how many of the pairs are printed; the report has all.
+// printed is how many of the slowest pairs, and of the pairs that grow most, are printed; the report has all.
 const printed = 12
 
 // printGrowth prints the single filters and the pairs that are slowest and that grow most.

@@ -15,21 +15,21 @@ import (
 	"sellerapi.dev/services/allinone/internal/up"
 )
 
-// layouts are what calls are measured in; the first is what the second is compared with.
+// layouts are the layouts that are measured; the second is compared with the first.
 var layouts = [...]up.Layout{up.Single, up.Distributed}
 
-// How many of each call a connection makes each time, and how many before any is measured.
+// The number of calls per connection in each round, and in the warm-up.
 const layoutCallsOfOne, layoutWarmUp = 200, 100
 
-// layoutSellers trade in each layout.
+// layoutSellers is the number of sellers in each layout.
 const layoutSellers = 20
 
-// layoutFlags are those of the measured systems, whose limits are checked and never met.
+// layoutFlags are the flags of the measured systems. Their rate limits are checked but never reached.
 var layoutFlags = []string{
 	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-timeout=10s",
 }
 
-// layoutCalls are calls about orders of one seller. Each is given the order that it is about.
+// layoutCalls are calls about orders of one seller. Each receives the order that it is about.
 var layoutCalls = []struct {
 	name    string
 	request func(*world, shippable) []byte
@@ -39,15 +39,15 @@ var layoutCalls = []struct {
 	{"shipment", func(w *world, o shippable) []byte { return o.shipment(w.largest.key) }},
 }
 
-// layoutResult is a call with so many at once: in each layout as often as it was measured.
+// layoutResult is a call at a level of concurrency, with its samples in each layout.
 type layoutResult struct {
 	name     string
 	atOnce   int
 	measured [len(layouts)][]sample
 }
 
-// measureLayouts measures the calls in all layouts in turns, on the smallest marketplace. Each layout has servers of its own; while one is
-// measured, those of the others have nothing to do.
+// measureLayouts measures the calls in all layouts in turns, on the smallest marketplace. Each layout has servers of its
+// own; while one is measured, the others are idle.
 func (b *benchmark) measureLayouts(ctx context.Context) (results []layoutResult, err error) {
 	var worlds [len(layouts)]*world
 	for n, layout := range layouts {
@@ -93,7 +93,7 @@ func (b *benchmark) newLayoutWorld(ctx context.Context, system *child.Child, dir
 	return w, execute(ctx, w.databaseURL, "vacuum analyze")
 }
 
-// measureLayoutCall makes a call about different orders, in each layout, as often as there are rounds.
+// measureLayoutCall makes a call about different orders in each layout, for each round.
 func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]*world, call, connections int) (layoutResult, error) {
 	one := layoutResult{name: layoutCalls[call].name, atOnce: connections}
 	b.say("measuring: %s, %d at once", one.name, connections)
@@ -115,7 +115,7 @@ func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]
 	return one, nil
 }
 
-// callLayout makes so many calls on each connection, each about an order of its own.
+// callLayout makes the given number of calls on each connection, each about a different order.
 func callLayout(ctx context.Context, w *world, call, connections, calls int) (sample, error) {
 	requests := make([][][]byte, connections)
 	for i := range requests {

@@ -9,22 +9,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// leastSQL are the tables, the orders and the transaction of least.sql.
+// leastSQL holds the tables, the orders and the transaction of least.sql.
 //
 //go:embed least.sql
 var leastSQL string
 
-// leastPart returns the statements below a name.
+// leastPart returns the statements of a part by its name.
 func leastPart(name string) string {
 	_, rest, _ := strings.Cut(leastSQL, "-- name: "+name+"\n")
 	part, _, _ := strings.Cut(rest, "\n-- name: ")
 	return part
 }
 
-// leastAnswer has the length of the answer to a shipment.
+// leastAnswer has the length of the response to a shipment.
 var leastAnswer = strings.Repeat("x", 400)
 
-// leastTables are the tables of the least transaction, in a database that has them.
+// leastTables are the tables of the least transaction in a database.
 type leastTables struct {
 	database string
 	placed   int
@@ -34,8 +34,8 @@ func newLeastTables(ctx context.Context, database string) (*leastTables, error) 
 	return &leastTables{database: database}, execute(ctx, database, leastPart("tables"))
 }
 
-// place adds orders that are paid, so many for each client beside each other, and returns the number of the first. Clients are sellers, but
-// where there is only one.
+// place adds paid orders, each consecutive ones per client, and returns the number of the first order. Every client is a
+// seller of its own, unless oneSeller is set.
 func (l *leastTables) place(ctx context.Context, clients, each int, oneSeller bool) (first int, err error) {
 	first, sellers := l.placed, clients
 	if oneSeller {
@@ -51,12 +51,13 @@ func (l *leastTables) place(ctx context.Context, clients, each int, oneSeller bo
 	})
 }
 
-// nextOrder gives each client of pgbench the next of its own orders: those of a client are beside each other, beginning at :first.
+// nextOrder selects the next order of each pgbench client: the orders of a client are consecutive, beginning at :first plus
+// its share.
 const nextOrder = `\set no :first + :client_id * :each + :taken
 \set taken :taken + 1
 `
 
-// shipping is the script of the transaction for orders that were placed.
+// shipping returns the script of the transaction for orders that were placed.
 func (l *leastTables) shipping(first, each int, oneSeller bool) script {
 	seller := `\set seller :client_id` + "\n"
 	if oneSeller {

@@ -11,17 +11,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stream gives each worker its next request; nil when there is none left.
+// stream returns the next request of a worker, or nil when there is none left.
 type stream func(worker int, random *rand.Rand) []byte
 
-// from gives requests drawn from a list.
+// from returns a stream of requests drawn from a list.
 func from(requests [][]byte) stream {
 	return func(_ int, random *rand.Rand) []byte { return requests[random.IntN(len(requests))] }
 }
 
-// each gives the requests of a worker's list once, in order.
+// each returns a stream that yields the requests of each worker's list once, in order.
 func each(lists [][][]byte) stream {
-	next := make([]int, len(lists)) // each is its worker's own
+	next := make([]int, len(lists)) // each element is used by its worker only
 	return func(worker int, _ *rand.Rand) []byte {
 		if next[worker] == len(lists[worker]) {
 			return nil
@@ -31,8 +31,9 @@ func each(lists [][][]byte) stream {
 	}
 }
 
-// closedLoop has connections that send a request when the last was answered, until the time is over or a worker's stream ends. It returns
-// how long each took. A server that gets slower is asked less, so its latencies flatter it; see openLoop.
+// closedLoop runs connections that each send a request when the previous one was answered, until the time has passed or the
+// worker's stream ends. It returns how long each request took. A server that becomes slower receives fewer requests, so its
+// latencies look better than they are; see openLoop.
 func closedLoop(ctx context.Context, gateway string, connections int, duration time.Duration, requests stream) ([]time.Duration, error) {
 	until := time.Now().Add(duration)
 	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int, random *rand.Rand) ([]time.Duration, error) {
@@ -52,8 +53,8 @@ func closedLoop(ctx context.Context, gateway string, connections int, duration t
 	})
 }
 
-// openLoop sends requests at a fixed rate, whether or not those before were answered, and counts how long each took from when it was to be
-// sent: a request that had to wait for a free connection, because the server was slow, took that long as well.
+// openLoop sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time at
+// which it was due: the time that a request waited for a free connection, because the server was slow, is included.
 func openLoop(
 	ctx context.Context, gateway string, connections int, perSecond float64, duration time.Duration, requests stream,
 ) ([]time.Duration, error) {
@@ -80,7 +81,7 @@ func openLoop(
 	})
 }
 
-// pause waits; for what is due at a time, however late it is.
+// pause waits for the duration. It returns at once when the duration is not positive, as for a request that is already due.
 func pause(ctx context.Context, duration time.Duration) error {
 	if duration <= 0 {
 		return nil
@@ -95,7 +96,7 @@ func pause(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// side runs workers side by side, each on a connection of its own and with its own source of chance, and gathers what they return.
+// side runs workers concurrently, each on a connection and with a random source of its own, and returns their sorted results.
 func side(
 	ctx context.Context, gateway string, connections int,
 	work func(ctx context.Context, l *link, worker int, random *rand.Rand) ([]time.Duration, error),

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// statement is what PostgreSQL was sent: the text with $1, $2, … and the arguments as texts, nil for null.
+// statement is a statement that PostgreSQL received: the text with $1, $2, … and the arguments as texts, nil for null.
 type statement struct {
 	text string
 	args []*string
 }
 
-// entry is a statement in PostgreSQL's log, with the process, the database and the program that it was for.
+// entry is a statement in PostgreSQL's log, with the process, the database and the program that it belongs to.
 type entry struct {
 	process, database, program string
 	statement
 }
 
 var (
-	// begun begins the log entry of a statement, up to its text.
+	// begun matches the beginning of a statement's log entry, up to its text.
 	begun = regexp.MustCompile(`\[(\d+)\] (\S*)/(\S*) LOG: +(?:execute [^:]+|statement): `)
-	// parameters begins the log entry with the arguments of the statement before.
+	// parameters matches the beginning of the log entry with the arguments of the preceding statement.
 	parameters = regexp.MustCompile(`(?i)DETAIL: +parameters: `)
-	// argument is one of them; quotes within are doubled.
+	// argument matches one argument; quotes inside are doubled.
 	argument = regexp.MustCompile(`(?s)\$\d+ = (?:'((?:[^']|'')*)'|NULL)`)
 )
 
-// readLog reads the statements of a piece of PostgreSQL's log. Lines after the first of an entry begin with a tab.
+// readLog returns the statements in a part of PostgreSQL's log. Lines after the first of an entry begin with a tab.
 func readLog(log string) []entry {
 	var entries []entry
 	lines := strings.Split(strings.ReplaceAll(log, "\n\t", "\x00"), "\n")
@@ -47,7 +47,7 @@ func readLog(log string) []entry {
 	return entries
 }
 
-// readArguments reads the arguments of a statement from the line behind it; none when it is another entry.
+// readArguments returns the arguments of a statement from the following line, or nil when that is another entry.
 func readArguments(line string) []*string {
 	at := parameters.FindStringIndex(line)
 	if at == nil {
@@ -65,7 +65,7 @@ func readArguments(line string) []*string {
 	return args
 }
 
-// names reports whether an argument of the statement is the value.
+// names reports whether an argument of the statement equals the value.
 func (s statement) names(value string) bool {
 	for _, arg := range s.args {
 		if arg != nil && *arg == value {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pageLog is what PostgreSQL writes while a page is read and another session works.
+// pageLog is PostgreSQL's log of reading a page while other sessions work.
 var pageLog = strings.Join([]string{
 	"2026-01-31 09:30:00.000 UTC [1] trade/orders LOG:  execute stmtcache_0: -- name: SetSeller",
 	"\tselect set_config('app.seller', $1, true)",
@@ -22,7 +22,7 @@ var pageLog = strings.Join([]string{
 
 func text(s string) *string { return &s }
 
-// pgbench runs what the owner of the page sent, and nothing of what others do; row-level security is left out.
+// Only the statements of the page's owner are found, not those of other sessions; statements for row-level security are omitted.
 func TestOfSeller(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []statement{{
@@ -32,7 +32,7 @@ func TestOfSeller(t *testing.T) {
 	require.Empty(t, ofSeller(readLog(pageLog), "another seller"))
 }
 
-// Requests of a case take turns under one statement for each form: one with an argument that is null is another form.
+// Requests of a case take turns in one statement per form; a request with an argument that is null has another form.
 func TestReadScript(t *testing.T) {
 	t.Parallel()
 	one := []statement{{text: "select $1, $2, $1;", args: []*string{text("a"), nil}}}

@@ -15,23 +15,24 @@ import (
 	"time"
 )
 
-// script is what pgbench runs: its text, how often it is taken beside the others, and the values of its variables, as name=value.
+// script is a script for pgbench: its text, its weight relative to the other scripts, and the values of its variables as
+// name=value.
 type script struct {
 	text    string
 	weight  int
 	defines []string
 }
 
-// pgbench is one run of pgbench. It prepares every statement once on each connection, and its library reads every result to the end.
+// pgbench is one run of pgbench. It prepares every statement once per connection, and its library reads every result to the end.
 type pgbench struct {
 	database, session string
 	scripts           []script
 	clients           int
-	// transactions is how many each client makes; for 0, they go on for the time.
+	// transactions is how many transactions each client makes; 0 means that they run for the time of a round.
 	transactions int
 }
 
-// run warms up, runs for the time of a round, and returns the rate without the warm-up.
+// pgbench runs pgbench with a warm-up and for the time of a round, and returns the rate without the warm-up.
 func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	program, err := findPgbench()
 	if err != nil {
@@ -84,26 +85,26 @@ func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	}, nil
 }
 
-// sessionsEnd is how long the sessions of pgbench may take to end, after which PostgreSQL has their processor time.
+// sessionsEnd is how long the sessions of pgbench may take to end; their CPU time is then included in PostgreSQL's.
 const sessionsEnd = 200 * time.Millisecond
 
-// report is what pgbench says in the end.
+// report is the summary that pgbench prints.
 type report struct {
 	perSecond    float64
 	transactions int64
 }
 
 var (
-	// progressOf finds the rate of each second, and overall that of the whole run without the time of connecting.
+	// progressOf matches the rate of each second, overall the rate of the whole run without the time of connecting.
 	progressOf = regexp.MustCompile(`(?m)^progress: ([0-9.]+) s, ([0-9.]+) tps`)
 	overall    = regexp.MustCompile(`tps = ([0-9.]+)`)
-	// processed finds how many transactions there were.
+	// processed matches the number of transactions.
 	processed = regexp.MustCompile(`number of transactions actually processed: (\d+)`)
-	// noneFailed is in the report of a run in which everything went well.
+	// noneFailed is part of the report of a run without failures.
 	noneFailed = "number of failed transactions: 0 "
 )
 
-// readReport reads the rate of the seconds behind the warm-up. A run that ended before has that of the whole.
+// readReport returns the rate of the seconds after the warm-up. A run that ended earlier has the rate of the whole run.
 func readReport(text string, warm int) (report, error) {
 	all, count := overall.FindStringSubmatch(text), processed.FindStringSubmatch(text)
 	if all == nil || count == nil || !strings.Contains(text, noneFailed) {
@@ -132,8 +133,8 @@ func readReport(text string, warm int) (report, error) {
 	return report{sum / float64(len(seconds)-warm), transactions}, nil
 }
 
-// environ is how pgbench reaches the database, as the environment that its library reads, because everybody can see arguments. Its
-// sessions have the settings of the service's.
+// environ returns the environment with which pgbench reaches the database; arguments would be visible to all users. The
+// sessions have the same settings as those of the service.
 func (p pgbench) environ() ([]string, error) {
 	at, err := url.Parse(p.database)
 	if err != nil {
@@ -146,7 +147,7 @@ func (p pgbench) environ() ([]string, error) {
 	}, nil
 }
 
-// findPgbench finds the program, which Debian keeps from PATH.
+// findPgbench finds the program, which Debian does not put into PATH.
 func findPgbench() (string, error) {
 	if program, err := exec.LookPath("pgbench"); err == nil {
 		return program, nil

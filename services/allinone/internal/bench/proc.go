@@ -12,11 +12,11 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// tick is the unit in which the kernel says what ended children have used.
+// tick is the unit in which the kernel reports the CPU time of ended children.
 const tick = 10 * time.Millisecond
 
-// treeCPU is the processor time of a process, of all that it has started and that are there, and of those that have ended: the sessions of
-// a PostgreSQL come and go.
+// treeCPU returns the CPU time of a process, of all running processes that it has started, and of those that have ended:
+// the sessions of a PostgreSQL come and go.
 func treeCPU(pid int) (time.Duration, error) {
 	total, err := launch.CPU(pid)
 	if err != nil {
@@ -46,10 +46,10 @@ func alive(pid int) bool {
 	return err == nil
 }
 
-// Places of the children's user and system time in /proc/*/stat, counted behind the name of the program.
+// The positions of the children's user and system time in /proc/*/stat, counted after the name of the program.
 const childUser, childSystem = 13, 14
 
-// endedCPU is what the ended children of a process have used.
+// endedCPU returns the CPU time of the ended children of a process.
 func endedCPU(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -67,7 +67,7 @@ func endedCPU(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// childrenOf are the processes that a process has started and that are there.
+// childrenOf returns the running child processes of a process.
 func childrenOf(pid int) ([]int, error) {
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	if err != nil {
@@ -93,7 +93,7 @@ func childrenOf(pid int) ([]int, error) {
 	return children, nil
 }
 
-// loadAverage is how many processes wanted a processor in the last 1, 5 and 15 minutes.
+// loadAverage returns the load averages of the last 1, 5 and 15 minutes.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/allinone/launch/goal"
 )
 
-// Report is what a run found, as JSON. Times are in microseconds but where a name says otherwise.
+// Report holds the results of a run, as JSON. Times are in microseconds unless a name says
+// otherwise.
 type Report struct {
 	About     []string         `json:"about"`
 	CPUs      int              `json:"cpus"`
@@ -24,17 +25,17 @@ type Report struct {
 	Growth    []GrowthReport   `json:"growth,omitempty"`
 	Footprint *FootprintReport `json:"footprint,omitempty"`
 	Goals     []goal.Goal      `json:"goals,omitempty"`
-	// Spans is how many spans the receiver was sent by all services.
+	// Spans is how many spans the receiver received from all services.
 	Spans int64 `json:"spans_received"`
 }
 
-// PartReport says how busy the machine was before a part: the averages over 1, 5 and 15 minutes.
+// PartReport holds the load averages over 1, 5 and 15 minutes before a part.
 type PartReport struct {
 	Name       string `json:"name"`
 	LoadBefore string `json:"load_before"`
 }
 
-// CallReport is a call as measured on all sides.
+// CallReport is the result for a call on all sides.
 type CallReport struct {
 	Name   string                `json:"name"`
 	Rows   int                   `json:"rows"`
@@ -43,23 +44,24 @@ type CallReport struct {
 	Open   *OpenReport           `json:"open_loop,omitempty"`
 }
 
-// SideReport is a side of a call: medians with the least and the most of all rounds.
+// SideReport is the result for one side of a call: medians with the minimum and maximum of all
+// rounds.
 type SideReport struct {
 	PerSecond spread `json:"per_second"`
 	P50       spread `json:"closed_p50_us"`
 	P99       spread `json:"closed_p99_us"`
-	// CPU is the processor time for one request by the process that spent it.
+	// CPU is the CPU time per request, by process.
 	CPU map[string]spread `json:"cpu_us"`
 }
 
-// OpenReport are latencies from the intended time of sending at a fixed rate.
+// OpenReport holds latencies at a fixed rate, measured from the time at which requests were due.
 type OpenReport struct {
 	PerSecond float64 `json:"per_second"`
 	P50       float64 `json:"p50_us"`
 	P99       float64 `json:"p99_us"`
 }
 
-// reported is a result for the report.
+// reported returns a result in the form of the report.
 func (r result) reported() CallReport {
 	all := CallReport{Name: r.name, Rows: r.rows, AtOnce: r.atOnce, Sides: map[string]SideReport{}}
 	for i, name := range r.sides {
@@ -93,13 +95,13 @@ func (b *benchmark) introduce(about []string) error {
 	return err
 }
 
-// errNoSpans says that tracing was on and nothing of it came.
+// errNoSpans is returned when tracing was on and no span was received.
 var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in production")
 
 // finish writes the report.
 func (b *benchmark) finish(spans int64) error {
 	if len(b.report.Parts) == 0 {
-		return nil // layouts alone
+		return nil // only layouts were measured
 	}
 	b.report.Spans = spans
 	if spans == 0 {

@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/services/allinone/market"
 )
 
-// parts are what is measured, in this order: first what needs the marketplace of many sellers, then what needs worlds of its own.
+// parts are the parts of the benchmark. Parts with inTrade use the marketplace of many sellers, parts with alone create
+// worlds of their own.
 var parts = []struct {
 	name    string
 	inTrade func(b *benchmark, ctx context.Context, s *system, w *world) error
@@ -22,7 +23,7 @@ var parts = []struct {
 	{name: "growth", alone: (*benchmark).partGrowth},
 }
 
-// run measures the parts that are wanted.
+// run measures the selected parts.
 func (b *benchmark) run(ctx context.Context) error {
 	if err := b.introduce(b.about()); err != nil {
 		return err
@@ -57,7 +58,7 @@ func (b *benchmark) run(ctx context.Context) error {
 	return b.compareWithBars()
 }
 
-// during runs a part, noting how busy the machine was before it.
+// during runs a part and records the load of the machine before it.
 func (b *benchmark) during(name string, run func() error) error {
 	load := loadAverage()
 	b.report.Parts = append(b.report.Parts, PartReport{Name: name, LoadBefore: load})
@@ -70,7 +71,8 @@ func (b *benchmark) during(name string, run func() error) error {
 	return nil
 }
 
-// claimants of the marketplace have claims and inquiries, panelSize sellers make calls.
+// claimantsOfTrade is how many sellers of the marketplace have claims and inquiries, panelSize how many draws of sellers
+// make calls.
 const (
 	claimantsOfTrade = 4
 	panelSize        = 48
@@ -104,7 +106,7 @@ func (b *benchmark) trade(ctx context.Context, s *system) (*world, error) {
 	return w, b.prepare(ctx, w, sellers)
 }
 
-// prepare draws those who call, and looks up what they ask about.
+// prepare draws the sellers that make calls, and looks up the records that they request.
 func (b *benchmark) prepare(ctx context.Context, w *world, sellers []market.Seller) error {
 	err := w.draw(ctx, sellers, panelSize, func(s *seller) bool { return s.walk.orders >= 2*b.Page })
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// sample is one side measured once.
+// sample is one measurement of a side.
 type sample struct {
 	perSecond float64
 	took      time.Duration
 	// p50 and p99 are latencies; pgbench has none.
 	p50, p99 time.Duration
-	// cpu is the processor time for one request by the process that spent it.
+	// cpu is the CPU time per request, by process.
 	cpu map[string]time.Duration
 }
 
-// meter reads the clocks of processes by name.
+// meter returns the CPU time of processes by name.
 type meter func() (map[string]time.Duration, error)
 
-// meter returns that of a system with the servers under it.
+// meter returns the meter of a system and the servers that it uses.
 func (b *benchmark) meter(pids map[string]int) meter {
 	return func() (map[string]time.Duration, error) {
 		all := map[string]time.Duration{}
@@ -42,7 +42,7 @@ func (b *benchmark) meter(pids map[string]int) meter {
 	}
 }
 
-// measured runs calls, which returns how long each took, sorted, and sums them up.
+// measured runs calls, which returns the sorted latencies, and returns their sample.
 func (m meter) measured(calls func() ([]time.Duration, error)) (sample, error) {
 	before, err := m()
 	if err != nil {
@@ -69,19 +69,19 @@ func (m meter) measured(calls func() ([]time.Duration, error)) (sample, error) {
 	return s, nil
 }
 
-// quantile is the figure of a sorted list that a part of the figures lies below.
+// quantile returns the element of a sorted list below which the given part of the elements lies.
 func quantile[T any](sorted []T, part float64) T {
 	return sorted[min(int(float64(len(sorted))*part), len(sorted)-1)]
 }
 
-// spread is the median of several rounds with the least and the most.
+// spread is the median of several rounds with their minimum and maximum.
 type spread struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`
 	Max    float64 `json:"max"`
 }
 
-// spreadOf is the spread of a figure of samples.
+// spreadOf returns the spread of a figure of samples.
 func spreadOf[T any](samples []T, of func(T) float64) spread {
 	if len(samples) == 0 {
 		return spread{}
@@ -94,7 +94,7 @@ func spreadOf[T any](samples []T, of func(T) float64) spread {
 	return spread{Median: middle(values), Min: values[0], Max: values[len(values)-1]}
 }
 
-// middle is the median of a sorted list, the mean of two where there is none in the middle.
+// middle returns the median of a sorted list: the mean of the two middle elements if their number is even.
 func middle[T ~int64 | ~float64](sorted []T) T {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
@@ -103,11 +103,12 @@ func middle[T ~int64 | ~float64](sorted []T) T {
 // contender is a side of a comparison.
 type contender struct {
 	name string
-	// run measures the side once; it warms up by itself.
+	// run measures the side once, including its warm-up.
 	run func(context.Context) (sample, error)
 }
 
-// turns measures the sides in turns, A B A B, so that what else the machine does meets all of them, and returns the samples of each.
+// turns measures the sides in turns, A B A B, so that other load on the machine affects all of them, and returns the
+// samples of each.
 func (b *benchmark) turns(ctx context.Context, sides []contender) ([][]sample, error) {
 	samples := make([][]sample, len(sides))
 	for range b.Rounds {
@@ -122,7 +123,7 @@ func (b *benchmark) turns(ctx context.Context, sides []contender) ([][]sample, e
 	return samples, nil
 }
 
-// medianOf is the median of a figure of samples.
+// medianOf returns the median of a figure of samples.
 func medianOf[T ~int64 | ~float64](samples []sample, of func(sample) T) T {
 	values := make([]T, len(samples))
 	for i, one := range samples {

@@ -10,10 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// placeholder is an argument in the text of a statement.
+// placeholder matches an argument in the text of a statement.
 var placeholder = regexp.MustCompile(`\$(\d+)`)
 
-// spell is the statement without semicolon, with its arguments as spelled: the number of each, counted from 1, and its value, nil for null.
+// spell returns the text of the statement without a trailing semicolon, with each argument replaced by the result of
+// spelled, which receives the argument's number, counted from 1, and its value, nil for null.
 func (s statement) spell(spelled func(n int, value *string) string) string {
 	text := placeholder.ReplaceAllStringFunc(s.text, func(found string) string {
 		n, err := strconv.Atoi(found[1:])
@@ -25,12 +26,12 @@ func (s statement) spell(spelled func(n int, value *string) string) string {
 	return strings.TrimRight(strings.TrimSpace(text), ";")
 }
 
-// sameArguments is how many times pgbench runs a statement before it takes the arguments of another request. Its scripts can draw
-// numbers and no texts, so they come from a table, by one more statement each time.
+// sameArguments is how many times pgbench runs a script before it takes the arguments of another request. Its scripts can
+// generate numbers but not texts, so the arguments come from a table, at the cost of one more statement each time.
 const sameArguments = 16
 
-// readScripts are the captured statements of requests as scripts of pgbench: one for each form that the requests of a case have, which
-// takes the arguments of one request and then of another from a table that is filled here.
+// readScripts returns the captured statements of requests as pgbench scripts: one for each form that the requests of a case
+// have. A script takes the arguments of one request after another from a table, which readScripts fills.
 func readScripts(ctx context.Context, database string, captured [][]statement) ([]script, error) {
 	forms := map[string][][]statement{}
 	var order []string
@@ -61,7 +62,7 @@ func readScripts(ctx context.Context, database string, captured [][]statement) (
 	return scripts, err
 }
 
-// formOf is what requests of one form have in common: the texts of the statements, and which of their arguments are null.
+// formOf returns what requests of one form have in common: the texts of the statements, and which of their arguments are null.
 func formOf(statements []statement) string {
 	var form strings.Builder
 	for _, one := range statements {
@@ -73,7 +74,7 @@ func formOf(statements []statement) string {
 	return form.String()
 }
 
-// keepArguments writes the arguments that are not null, of each request all in one row.
+// keepArguments stores the arguments that are not null, one row per request.
 func keepArguments(ctx context.Context, conn *pgx.Conn, form int, requests [][]statement) error {
 	for n, statements := range requests {
 		var values []string
@@ -91,7 +92,7 @@ func keepArguments(ctx context.Context, conn *pgx.Conn, form int, requests [][]s
 	return nil
 }
 
-// readScript is the script of a form.
+// readScript returns the script of a form.
 func readScript(form int, requests [][]statement) script {
 	var text strings.Builder
 	var columns []string

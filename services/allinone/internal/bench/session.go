@@ -18,11 +18,11 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// ownSettings are those of a service's session that are no matter of its statements, and those of row-level security.
+// ownSettings are the settings of a service's session that do not affect its statements, and those of row-level security.
 var ownSettings = []string{"user", "database", "application_name", "role", "app.seller"}
 
-// session finds out with what settings a service opens its sessions, on which its statements rely: it starts the service once more, on a
-// port that only listens, and reads what it asks for first.
+// session returns the settings with which a service opens its sessions, on which its statements depend. It starts the
+// service once more with a database address that only listens, and reads the first message of its session.
 func (s *system) session(ctx context.Context, name string) (string, error) {
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *system) session(ctx context.Context, name string) (string, error) {
 	return readSession(port)
 }
 
-// readSession reads the first message of a client as options for libpq.
+// readSession returns the parameters in the first message of a client as options for libpq.
 func readSession(port net.Listener) (string, error) {
 	conn, err := port.Accept()
 	if err != nil {

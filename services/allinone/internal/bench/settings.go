@@ -13,7 +13,7 @@ import (
 // settings are environment variables by name.
 type settings map[string]string
 
-// environ is the whole environment of a process.
+// environ returns the complete environment of a process.
 func (s settings) environ() []string {
 	all := make([]string, 0, len(s))
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -22,13 +22,13 @@ func (s settings) environ() []string {
 	return all
 }
 
-// neverMet are limits of the gateway that are checked as always and never met.
+// neverMet are limits of the gateway that are checked as usual but never reached.
 var neverMet = settings{
 	"RATE_WINDOW": "1s", "RATE_READ": "100000", "RATE_PROCESS": "100000", "RATE_ROWS": "10000000", "RATE_TIMEOUT": "10s",
 	"KEYS_PER_DAY": "1000",
 }
 
-// services are all, in the order of their start: claims calls orders, and the gateway all of them.
+// services lists all services in the order of their start: claims calls orders, and the gateway calls all of them.
 var services = func() []string {
 	parties := append(trust.Services(), trust.Gateway)
 	names := make([]string, 0, len(parties))
@@ -38,7 +38,7 @@ var services = func() []string {
 	return names
 }()
 
-// settingsOf is all that a service is told: what the chart tells it, and in the place of Secrets and names of a cluster what is here.
+// settingsOf returns all settings of a service: those from the chart, and local values instead of a cluster's Secrets and names.
 func (s *system) settingsOf(name string) (settings, error) {
 	all, err := s.chart.pod(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *system) settingsOf(name string) (settings, error) {
 	return all, nil
 }
 
-// former adds addresses under the names by which commits know them that are older than LISTEN and UPSTREAMS.
+// former adds addresses under the names that commits older than LISTEN and UPSTREAMS use.
 func (s *system) former(all settings, name string) {
 	ports := s.ports[name]
 	maps.Copy(all, settings{"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops})
@@ -91,7 +91,7 @@ func (s *system) gatewaySettings() settings {
 	return all
 }
 
-// withRole is the connection string with the role that the service has in production.
+// withRole returns the connection string with the role that the service has in production.
 func withRole(database, service string) (string, error) {
 	address, err := url.Parse(database)
 	if err != nil {

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// manyAtOnce is the bound of a closed loop that ends with its requests.
+// manyAtOnce is the time limit of a closed loop that ends when its requests are used up.
 const manyAtOnce = time.Hour
 
-// shipping is a kind of shipments: who makes them.
+// shipping is a kind of shipments, by the sellers that make them.
 type shipping struct {
 	name string
-	// sellers are those of the connections.
+	// sellers are the sellers of the connections.
 	sellers   []*seller
 	oneSeller bool
 }
 
-// partShipments measures shipments: one at once, several at once of several sellers, and of one.
+// partShipments measures shipments: one at a time, several at once of several sellers, and several at once of one seller.
 func (b *benchmark) partShipments(ctx context.Context, s *system, w *world) error {
 	session, err := s.session(ctx, "orders")
 	if err != nil {
@@ -46,7 +46,8 @@ const (
 	shipmentsOne  = "shipment, all of one seller"
 )
 
-// shippings are the kinds of shipments. Those at once are sellers of the panel, who have a connection each.
+// shippings returns the kinds of shipments. Concurrent shipments of several sellers come from sellers of the panel, each
+// with one connection.
 func (b *benchmark) shippings(w *world) []shipping {
 	different, seen := []*seller{}, map[*seller]bool{}
 	for _, one := range w.panel {
@@ -61,10 +62,11 @@ func (b *benchmark) shippings(w *world) []shipping {
 	return []shipping{{shipmentAlone, same[:1], true}, {shipmentsMany, different, false}, {shipmentsOne, same, true}}
 }
 
-// shipper makes so many shipments on each connection, and returns a sample of those behind the warm-up.
+// shipper makes the given number of shipments on each connection, after a warm-up, and returns a sample without the warm-up.
 type shipper func(ctx context.Context, warm, each int) (sample, error)
 
-// measureShipping measures a kind of shipments on three sides. Each ships orders of its own, as many as it manages in the time.
+// measureShipping measures a kind of shipments on three sides. Each ships orders of its own, as many as fit into the time
+// of a round.
 func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastTables, session string, kind shipping) (result, error) {
 	pair, err := b.captureShipments(ctx, w, kind.sellers[0])
 	if err != nil {
@@ -100,10 +102,10 @@ func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastT
 	return r, err
 }
 
-// firstShipments is how many a connection makes to find out how fast they are.
+// firstShipments is how many shipments a connection makes to estimate the rate.
 const firstShipments = 50
 
-// paced makes a side that ships for the time of a round, by the rate of a first run.
+// paced returns a side that ships for about the time of a round, according to the rate of a first run.
 func (b *benchmark) paced(ctx context.Context, name string, ship shipper, connections int) (contender, error) {
 	first, err := ship(ctx, 0, firstShipments)
 	if err != nil {
@@ -140,8 +142,8 @@ func (w *world) ship(ctx context.Context, sellers []*seller, warm, count int) (s
 	})
 }
 
-// replayed has pgbench do what the service did, for other orders, and looks whether they are shipped then: a side that did not do its
-// work would be fast.
+// replayed makes pgbench execute the service's statements for other orders, and checks that these are shipped afterwards: a
+// side that did not do its work would be fast.
 func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]transaction, sellers []*seller, count int) (sample, error) {
 	placed, err := w.place(ctx, sellers, count)
 	if err != nil {
@@ -166,7 +168,7 @@ func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]t
 	return measured, nil
 }
 
-// leastShipped has pgbench run the least transaction.
+// leastShipped makes pgbench run the least transaction.
 func (b *benchmark) leastShipped(ctx context.Context, least *leastTables, p pgbench, count int, oneSeller bool) (sample, error) {
 	first, err := least.place(ctx, p.clients, count, oneSeller)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	// firstNo is the number of the first order to ship. All have 16 digits, so that pgbench can count them.
+	// firstNo is the number of the first order to ship. All numbers have 16 digits, so that
+	// pgbench can count them.
 	firstNo = 1_000_000_000_000_000
 	// placedAtOnce is how many orders one call places, and placeTimeout how long it may take.
 	placedAtOnce = 1000
@@ -26,7 +27,8 @@ const (
 // shippable is a paid order of a seller with one item.
 type shippable struct{ no, itemID string }
 
-// place places so many orders for each of the sellers, those of a seller under consecutive numbers.
+// place places the given number of orders for each of the sellers; a seller's orders have
+// consecutive numbers.
 func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shippable, error) {
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
 	placed := make([][]shippable, len(sellers))
@@ -52,7 +54,7 @@ func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shi
 	return placed, nil
 }
 
-// placement is the order as the marketplace places it.
+// placement returns the order as the marketplace places it.
 func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *ordersv1.Order {
 	return &ordersv1.Order{
 		OrderNo: o.no, MemberId: "member-" + o.no, Currency: "KRW", PaidAt: paid,
@@ -70,15 +72,15 @@ func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *orde
 	}
 }
 
-// parcel is what a shipment says of its parcel.
+// parcel is the parcel in the body of a shipment.
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"690000000011"`
 
-// shipment is the request that ships the order.
+// shipment returns the request that ships the order.
 func (o shippable) shipment(key string) []byte {
 	return post("/open/v1/orders/"+o.no+"/shipment", key, fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
 }
 
-// batch is the request that ships the orders at once.
+// batch returns the request that ships the orders at once.
 func batch(orders []shippable, key string) []byte {
 	entries := make([]string, len(orders))
 	for i, o := range orders {

@@ -21,19 +21,19 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// startTimeout bounds the start of a service, and the bringing up to date of its schema.
+// startTimeout bounds the start of a service, and the migration of its schema.
 const startTimeout = time.Minute
 
 // ports are the addresses of a service.
 type ports struct{ public, rpc, ops string }
 
-// system are the services of one tree as processes of their own, on a database and a Redis of their own.
+// system is the services of one tree as separate processes, with a database and a Redis database of their own.
 type system struct {
-	// env is how it is reached.
+	// env says how to reach the system.
 	env envfile.Values
-	// names are its services in the order of their start.
+	// names lists its services in the order of their start.
 	names []string
-	// readyAfter is the time from the start of each to its being ready.
+	// readyAfter is the time from the start of each service until it was ready.
 	readyAfter map[string]time.Duration
 
 	binaries, dir                    string
@@ -45,13 +45,13 @@ type system struct {
 	running                          map[string]*running
 }
 
-// running is a service that runs.
+// running is a running service.
 type running struct {
 	command *exec.Cmd
 	child   *launch.Child
 }
 
-// newSystem brings the schemas up to date and starts the services.
+// newSystem migrates the schemas and starts the services.
 func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, names []string) (*system, error) {
 	s := &system{
 		names: names, binaries: tree.binaries, chart: tree.chart, dir: filepath.Join(b.Dir, name), collector: b.ground.collector.address,
@@ -86,7 +86,7 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	return s, err
 }
 
-// freePorts returns three ports that are free.
+// freePorts returns three addresses with free ports.
 func freePorts(ctx context.Context) (ports, error) {
 	var addresses [3]string
 	for i := range addresses {
@@ -108,7 +108,7 @@ func (s *system) startService(ctx context.Context, name string) error {
 	if _, err := stack.Restrict(ctx, secret.New(s.databaseURL), name); err != nil {
 		return err
 	}
-	// A tree from before there were no sequences needs the right to them.
+	// A tree from before the schemas had sequences needs the right to use them.
 	if err := execute(ctx, s.databaseURL, fmt.Sprintf("grant usage on all sequences in schema %[1]s to %[1]s_service", name)); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *system) migrate(ctx context.Context, name string) error {
 	return nil
 }
 
-// run starts a service and notes how long it takes to be ready.
+// run starts a service and records how long it takes to become ready.
 func (s *system) run(ctx context.Context, name string) error {
 	told, err := s.settingsOf(name)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *system) run(ctx context.Context, name string) error {
 
 func (s *system) log(name string) string { return filepath.Join(s.dir, name+".log") }
 
-// awaitReady waits until a service says that it is ready.
+// awaitReady waits until a service reports that it is ready.
 func (s *system) awaitReady(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -187,13 +187,13 @@ func (s *system) isReady(ctx context.Context, name string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// explain adds the end of the service's log.
+// explain adds the end of the service's log to an error.
 func (s *system) explain(name string, err error) error {
 	text, _ := os.ReadFile(s.log(name))
 	return fmt.Errorf("%s does not get ready: %w\n%s", name, err, lastLines(string(text)))
 }
 
-// complaints are the last errors in the logs of the services; nil for none.
+// complaints returns the last errors in the logs of the services, or nil when there are none.
 func (s *system) complaints() error {
 	var found []string
 	for _, name := range s.names {
@@ -213,13 +213,13 @@ func (s *system) complaints() error {
 // outputLines is how many lines of an output an error quotes.
 const outputLines = 10
 
-// lastLines is the end of an output.
+// lastLines returns the end of an output.
 func lastLines(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	return strings.Join(lines[max(0, len(lines)-outputLines):], "\n")
 }
 
-// values is how the system is reached, with a token of the marketplace.
+// values returns how to reach the system, with a token of the marketplace.
 func (s *system) values() (envfile.Values, error) {
 	key, err := trust.ParsePrivateKey(s.secrets.Private[trust.Issuer].Reveal())
 	if err != nil {
@@ -238,7 +238,7 @@ func (s *system) values() (envfile.Values, error) {
 	}, nil
 }
 
-// pids are the processes of the services by name.
+// pids returns the process ids of the services by name.
 func (s *system) pids() map[string]int {
 	all := map[string]int{}
 	for name, one := range s.running {
@@ -247,7 +247,7 @@ func (s *system) pids() map[string]int {
 	return all
 }
 
-// stop kills the services at once: they get no more calls, and their data are discarded.
+// stop kills the services at once: they receive no more calls, and their data is discarded.
 func (s *system) stop() error {
 	var err error
 	for _, name := range slices.Sorted(maps.Keys(s.running)) {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// table is a table with a line of names.
+// table prints a table with a header line.
 func table(out io.Writer, names string, rows [][]string) error {
 	writer := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(writer, names)
@@ -32,7 +32,8 @@ func (b *benchmark) addCalls(results []result) error {
 	return table(b.Out, "call\trows\tat once\tside\trequests/s\tof it\tp50\tp99\tCPU a request", rows)
 }
 
-// callRows are the lines of a call: one a side, and one for what was measured at a fixed rate. The ratio is that of the first side to each.
+// callRows returns the lines of a call: one per side, and one for the measurement at a fixed rate. The ratio is the rate of
+// the first side divided by that of the line's side.
 func callRows(r result, reported CallReport) [][]string {
 	var rows [][]string
 	first := reported.Sides[r.sides[0]]
@@ -56,12 +57,12 @@ func callRows(r result, reported CallReport) [][]string {
 	return rows
 }
 
-// text is a median with what lies around it.
+// text returns the median with its minimum and maximum.
 func (s spread) text(form string) string {
 	return fmt.Sprintf(form+" ("+form+"–"+form+")", s.Median, s.Min, s.Max)
 }
 
-// cpuText names what each process spends on a request.
+// cpuText returns the CPU time per request of each process.
 func (s SideReport) cpuText() string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(s.CPU)) {
@@ -72,8 +73,8 @@ func (s SideReport) cpuText() string {
 	return strings.Join(all, ", ")
 }
 
-// milliseconds spells microseconds.
+// milliseconds formats microseconds as milliseconds.
 func milliseconds(micros float64) string { return fmt.Sprintf("%.2f ms", micros/1000) }
 
-// spell spells a time in milliseconds.
+// spell formats a duration in milliseconds.
 func spell(d time.Duration) string { return milliseconds(micros(d)) }

@@ -11,17 +11,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// transaction is what PostgreSQL was sent for one shipment, from begin to commit, and what it was about.
+// transaction holds the statements that PostgreSQL received for one shipment, from begin to commit, and the order that it shipped.
 type transaction struct {
 	order      shippable
 	orderID    string
 	statements []statement
 }
 
-// errDifferent says that two shipments are not made of the same statements.
+// errDifferent is returned when two shipments do not consist of the same statements.
 var errDifferent = errors.New("two shipments of the same kind are made of different statements")
 
-// captureShipments ships two orders of the seller through the gateway while PostgreSQL logs everything.
+// captureShipments ships two orders of the seller through the gateway while PostgreSQL logs all statements.
 func (b *benchmark) captureShipments(ctx context.Context, w *world, s *seller) (pair [2]transaction, err error) {
 	return pair, b.ground.logging(ctx, func() error {
 		for i := range pair {
@@ -61,8 +61,8 @@ func (b *benchmark) captureShipment(ctx context.Context, w *world, s *seller) (t
 	return transaction{}, errNotLogged
 }
 
-// shipmentIn finds the transaction that names the order, without what sets up row-level security; nil when it is not there as a
-// whole.
+// shipmentIn returns the transaction that names the order, without the statements that set up row-level security, or nil
+// when the log does not contain all of it.
 func shipmentIn(log []entry, orderNo string) []statement {
 	named := slices.IndexFunc(log, func(e entry) bool { return e.program != "gateway" && e.names(orderNo) && !isCommit(e.statement) })
 	if named < 0 {
@@ -89,20 +89,21 @@ func shipmentIn(log []entry, orderNo string) []statement {
 func isBegin(s statement) bool  { return strings.HasPrefix(s.text, "begin") }
 func isCommit(s statement) bool { return s.text == "commit" }
 
-// orderID is the id of an order in the database.
+// orderID returns the id of an order in the database.
 func (w *world) orderID(ctx context.Context, orderNo string) (id string, err error) {
 	return id, query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select order_id::text from orders.orders where order_no = $1", orderNo).Scan(&id)
 	})
 }
 
-// seat looks up once which seller a client of pgbench is, which it cannot be told otherwise: it draws and counts numbers only.
+// seat selects once which seller a pgbench client is. The client cannot be told otherwise, because pgbench variables can
+// only be numbers that it generates and counts.
 const seat = `\if :taken = 0
 select seller from bench.seats where client = :client_id \gset
 \endif
 `
 
-// takeSeats says which seller each client of pgbench is.
+// takeSeats records which seller each pgbench client is.
 func takeSeats(ctx context.Context, database string, sellers []*seller) error {
 	return query(ctx, database, func(conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `create schema if not exists bench;
@@ -116,9 +117,9 @@ func takeSeats(ctx context.Context, database string, sellers []*seller) error {
 	})
 }
 
-// replay is the script that does for other orders what was done for the two: what differs between them and names the order becomes a
-// variable. Statements go out together where no result is needed in between; what the order's ids are is read from the last statement
-// before they are needed.
+// replay returns the script that does for other orders what was done for the two: arguments that name the order become
+// variables. Statements are pipelined where no result is needed in between; the ids of the order are taken from the last
+// statement before they are needed.
 func replay(pair [2]transaction, sellerID string, first, each int) script {
 	s := script{defines: []string{"taken=0", fmt.Sprintf("first=%d", first), fmt.Sprintf("each=%d", each)}}
 	spelled := make([]string, len(pair[0].statements))
@@ -154,9 +155,9 @@ func replay(pair [2]transaction, sellerID string, first, each int) script {
 	return s
 }
 
-// varies is how an argument is spelled that is not a constant, or that pgbench has no variables for, and whether it is only known from a
-// result; empty for constants. What else differs between two shipments, such as times, the ids of parcels and the bodies of answers, may be
-// the same for all.
+// varies returns how an argument is written that is not constant or that pgbench cannot hold in a variable, and whether its
+// value is only known from a result; it returns "" for constants. Other arguments that differ between two shipments, such
+// as times, parcel ids and response bodies, may be the same for all.
 func (t transaction) varies(value, other *string, sellerID string) (spelled string, needsResult bool) {
 	switch {
 	case value == nil:

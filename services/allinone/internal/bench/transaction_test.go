@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shipmentLog is the log of a shipment beside which another process works; $ stands for what differs between two.
+// shipmentLog is the log of a shipment while another process works; % stands for what differs between two shipments.
 const shipmentLog = `[1] trade/orders LOG:  statement: begin isolation level read committed; set local app.seller = 's-1'
 [1] trade/orders LOG:  execute stmtcache_1: insert into inbox values ($1, $2)
 [1] trade/orders DETAIL:  Parameters: $1 = 's-1', $2 = '-81%'
@@ -19,7 +19,7 @@ const shipmentLog = `[1] trade/orders LOG:  statement: begin isolation level rea
 [1] trade/orders DETAIL:  Parameters: $1 = 'o-%', $2 = 'p-%', $3 = NULL, $4 = '{i-%}', $5 = ''
 [1] trade/orders LOG:  statement: commit`
 
-// shipped is a shipment as it was captured.
+// shipped returns a captured shipment.
 func shipped(digit string) transaction {
 	return transaction{
 		order: shippable{no: "100" + digit, itemID: "i-" + digit}, orderID: "o-" + digit,
@@ -27,7 +27,7 @@ func shipped(digit string) transaction {
 	}
 }
 
-// Every run of the script ships another order with another key: a second run on the same one would find its work done.
+// Every run of the script ships another order with another key: a second run on the same order would find its work already done.
 func TestReplay_anotherOrderEachRun(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, script{

@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 )
 
-// tree is a source tree with what is made of it: the programs of the services and the values of its chart.
+// tree is a source tree with what was built from it: the programs of the services and the values of its chart.
 type tree struct {
 	dir, binaries string
 	chart         *chart
 }
 
-// build makes the programs of a tree as its images have them.
+// build builds the programs of a tree as they are built for its images.
 func build(ctx context.Context, dir, binaries string) (*tree, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// page is what the benchmark looks at in a page.
+// page holds the fields of a page that the benchmark uses.
 type page struct {
 	List []struct {
 		OrderNo   string `json:"order_no"`
@@ -24,7 +24,7 @@ func (w *world) read(ctx context.Context, s *seller, target string) (found page,
 	return found, w.data(ctx, s, target, &found)
 }
 
-// requireShipped fails unless the gateway says that the order is on its way: a side that did not do its work would be fast.
+// requireShipped returns an error unless the gateway reports the order as shipped: a side that did not do its work would be fast.
 func (w *world) requireShipped(ctx context.Context, s *seller, orderNo string) error {
 	var order struct {
 		Items []struct {
@@ -40,7 +40,7 @@ func (w *world) requireShipped(ctx context.Context, s *seller, orderNo string) e
 	return nil
 }
 
-// data reads what a call answers.
+// data reads the data of a call's response.
 func (w *world) data(ctx context.Context, s *seller, target string, into any) error {
 	response, err := w.call(ctx, s, target)
 	if err != nil {
@@ -65,13 +65,13 @@ func (w *world) call(ctx context.Context, s *seller, target string) (*http.Respo
 	return http.DefaultClient.Do(request)
 }
 
-// walk is what is known of a seller's list of orders from the newest to the oldest.
+// walk is what is known of a seller's list of orders, from the newest to the oldest.
 type walk struct {
-	// cursors lead to the second page and those behind it; the last of them to the last page that is full.
+	// cursors lead to the second page and those after it; the last one leads to the last full page.
 	cursors []string
-	// numbers are those of the first order of each page.
+	// numbers are the numbers of the first order of each page.
 	numbers []string
-	// changed is when the first order of each page was changed last.
+	// changed holds the updated_at of the first order of each page.
 	changed []string
 	orders  int
 }
@@ -100,5 +100,5 @@ func (w *world) walkThrough(ctx context.Context, s *seller) (*walk, error) {
 	}
 }
 
-// oldest is a time up to which the list has a little more than a page left.
+// oldest returns a time up to which the list has a little more than a page left.
 func (w *walk) oldest() string { return w.changed[len(w.cursors)-1] }

@@ -12,12 +12,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// get is a read as it goes over the wire. Clients take compressed answers, as the libraries that they are made with do by themselves.
+// get returns a read as it is sent. It accepts compressed responses, as the HTTP libraries of clients do by default.
 func get(target, key string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\nX-Api-Key: %s\r\n\r\n", target, key)
 }
 
-// post is a process call as it goes over the wire.
+// post returns a process call as it is sent.
 func post(target, key, body string) []byte {
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", target, key, uuid.NewString(), len(body), body)
@@ -41,8 +41,8 @@ func dial(ctx context.Context, gateway string) (*link, error) {
 	return &link{conn, bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// do sends a request and takes its answer off the wire, which the load generator neither unpacks nor reads: it is to take as little as
-// possible of the machine. Anything but 200 ends the measurement.
+// do sends a request and reads its response without decompressing or parsing it, so that the load generator uses as little
+// of the machine as possible. Any status except 200 is an error, which ends the measurement.
 func (l *link) do(request []byte) error {
 	if _, err := l.Write(request); err != nil {
 		return err

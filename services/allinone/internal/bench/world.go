@@ -18,16 +18,17 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// goods say what a world is filled with.
+// goods say with what a world is filled.
 type goods struct {
-	// sellers trade in it, the first ones most; see shares.
+	// sellers are its sellers, the first ones with most orders; see shares.
 	sellers []market.Seller
 	orders  int
-	// claimsEach and inquiriesEach are those of each of the first claimants sellers.
+	// claimsEach and inquiriesEach are the numbers for each of the first claimants sellers.
 	claimants, claimsEach, inquiriesEach int
 }
 
-// shares are how much each of so many sellers sells: as much less as its rank says (Zipf), so that the first of a thousand has an eighth.
+// shares returns sellers whose sales are inversely proportional to their rank (Zipf), so that the first of a thousand has
+// an eighth of all.
 func shares(sellers int) ([]market.Seller, error) {
 	made, err := market.Sellers(seed, sellers)
 	for rank := range made {
@@ -36,7 +37,7 @@ func shares(sellers int) ([]market.Seller, error) {
 	return made, err
 }
 
-// dominated are sellers of whom the first sells as much as all others together.
+// dominated returns sellers of which the first sells as much as all others together.
 func dominated(others int) ([]market.Seller, error) {
 	made, err := market.Sellers(seed, others+1)
 	for rank := range made {
@@ -48,13 +49,13 @@ func dominated(others int) ([]market.Seller, error) {
 	return made, err
 }
 
-// seed makes one of many marketplaces; every run has the same one.
+// seed selects one of many marketplaces; every run uses the same one.
 const seed = 1
 
-// seller is one of those in whose name calls are made.
+// seller is a seller on whose behalf calls are made.
 type seller struct {
 	id, key string
-	// walk is the seller's whole list, once it was walked through.
+	// walk describes the seller's whole list, once it was read.
 	walk *walk
 }
 
@@ -65,13 +66,14 @@ type world struct {
 	meter       meter
 	// page is how many records a page has.
 	page int
-	// panel are sellers drawn by how much they sell; one that sells much is in it several times. The first seller is the largest.
+	// panel holds sellers drawn by their sales, so that one with large sales may occur several times. largest is the seller
+	// with the most orders.
 	panel   []*seller
 	largest *seller
-	// claimants have claims and inquiries.
+	// claimants are the sellers with claims and inquiries.
 	claimants []*seller
 
-	// filled is when the orders came, which is when they were changed last.
+	// filled holds the times at which the fill of the orders began and ended; the orders were last changed in between.
 	filled [2]time.Time
 
 	// anOrder is the number of an order of the largest seller.
@@ -83,7 +85,7 @@ type world struct {
 	placed int
 }
 
-// newWorld fills a system.
+// newWorld fills a system and returns its world.
 func newWorld(ctx context.Context, b *benchmark, s *system, g goods) (*world, error) {
 	w := &world{
 		env: s.env, databaseURL: s.databaseURL, meter: b.meter(s.pids()), page: b.Page, known: map[string]*seller{},
@@ -106,14 +108,14 @@ func newWorld(ctx context.Context, b *benchmark, s *system, g goods) (*world, er
 		}
 		w.claimants = append(w.claimants, one)
 	}
-	// What autovacuum would do in time: every side shall find the tables as they usually are.
+	// This is what autovacuum would do in time: every side should find the tables in their usual state.
 	return w, execute(ctx, w.databaseURL, "vacuum analyze", "checkpoint")
 }
 
-// registeredAtOnce is how many sellers are registered side by side.
+// registeredAtOnce is how many sellers are registered concurrently.
 const registeredAtOnce = 8
 
-// register makes the sellers known to the gateway.
+// register registers the sellers with the gateway.
 func (w *world) register(ctx context.Context, sellers []market.Seller) error {
 	keys := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken)
 	group, ctx := errgroup.WithContext(ctx)
@@ -132,17 +134,17 @@ func (w *world) register(ctx context.Context, sellers []market.Seller) error {
 	return group.Wait()
 }
 
-// actor is who does things in the audit trail.
+// actor is the actor in the audit trail.
 const actor = "benchmark"
 
-// fillBatches is in how many calls orders come at least, fillBatch how many come in one at most. A call gives all orders of a seller one
-// time, and in few calls they would have few.
+// fillBatches is the least number of calls that place the orders, fillBatch the most orders in one call. All orders of a
+// seller in one call get the same time, so with few calls there would be few different times.
 const fillBatches, fillBatch = 200, 1000
 
-// batchOf is how many of so many orders one call brings.
+// batchOf returns how many of the orders one call places.
 func batchOf(orders int) int { return min(max(1, orders/fillBatches), fillBatch) }
 
-// fill brings orders, claims and inquiries into the system.
+// fill fills orders, claims and inquiries into the system.
 func (w *world) fill(ctx context.Context, b *benchmark, g goods) error {
 	intakes := market.Intakes{
 		Orders: stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken), Claims: stack.ClaimIntake(w.env.ClaimsRPCURL, w.env.RPCToken),
@@ -170,7 +172,7 @@ func (w *world) fill(ctx context.Context, b *benchmark, g goods) error {
 	return asking.Ask(ctx, intakes.Inquiries, g.claimants*g.inquiriesEach)
 }
 
-// draw fills the panel with sellers drawn by their shares of whom fit says that they will do.
+// draw fills the panel with sellers that are drawn by their shares and for which fit returns true.
 func (w *world) draw(ctx context.Context, sellers []market.Seller, size int, fit func(*seller) bool) error {
 	total := 0
 	for _, one := range sellers {
@@ -200,7 +202,7 @@ func (w *world) draw(ctx context.Context, sellers []market.Seller, size int, fit
 	return errors.New("too few sellers have pages that are full: the marketplace needs more orders")
 }
 
-// drawsEach is how often one that fits may be looked for.
+// drawsEach is how many draws are made at most per element that is wanted.
 const drawsEach = 30
 
 // seller returns a seller with a key that has every scope.
@@ -220,10 +222,11 @@ func (w *world) seller(ctx context.Context, id string) (*seller, error) {
 	return w.known[id], nil
 }
 
-// ago is a time before that of the newest order, as a parameter.
+// ago returns a time before that of the newest order, as a parameter.
 func ago(base time.Time, age time.Duration) string { return base.Add(-age).UTC().Format(time.RFC3339) }
 
-// during is the time at which a part of the orders had come, as a parameter: a range of updated_at lies within the time of the fill.
+// during returns the time at which the given part of the orders had been filled in, as a parameter: a range of updated_at
+// lies within the time of the fill.
 func (w *world) during(part float64) string {
 	return w.filled[0].Add(time.Duration(part * float64(w.filled[1].Sub(w.filled[0])))).UTC().Format(time.RFC3339Nano)
 }

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// startTimeout and stopTimeout bound the child's start and end.
+	// startTimeout and stopTimeout bound how long the child may take to start and to stop.
 	startTimeout = 5 * time.Minute
 	stopTimeout  = 30 * time.Second
 )
 
-// Child is the measured system. Its servers, where it has private ones, are processes of their own.
+// Child is the system being measured. Its private servers, if any, are separate processes.
 type Child struct {
-	// Env is how it is reached.
+	// Env says how to reach the system.
 	Env envfile.Values
 
 	command *exec.Cmd
@@ -33,8 +33,8 @@ type Child struct {
 	runDir  string
 }
 
-// Start starts this program's `up` in the run directory, with these further flags and environment variables, and waits until it
-// says how it is reached.
+// Start starts this program's `up` in the run directory, with these additional flags and environment variables, and waits
+// until it has written how to reach it.
 func Start(ctx context.Context, runDir string, flags, environment []string) (*Child, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -44,7 +44,7 @@ func Start(ctx context.Context, runDir string, flags, environment []string) (*Ch
 	c.command = exec.Command(program, append([]string{"up", "--run-dir=" + runDir, "--port=0", "--no-lively"}, flags...)...) //nolint:noctx // it is stopped in good order
 	c.command.Env = append(os.Environ(), environment...)
 	c.command.Stdout, c.command.Stderr = &c.output, &c.output
-	c.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C is ours to pass on
+	c.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C is passed on by this process
 	if err := c.command.Start(); err != nil {
 		return nil, fmt.Errorf("start the measured system: %w", err)
 	}
@@ -55,7 +55,7 @@ func Start(ctx context.Context, runDir string, flags, environment []string) (*Ch
 	return c, nil
 }
 
-// await reads stack.env as soon as it is there.
+// await reads stack.env as soon as it exists.
 func (c *Child) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -78,7 +78,7 @@ func (c *Child) await(ctx context.Context) error {
 	}
 }
 
-// Stop ends the child in good order, and for good when that takes too long.
+// Stop stops the child gracefully, and kills it when that takes too long.
 func (c *Child) Stop() error {
 	_ = c.command.Process.Signal(syscall.SIGINT)
 	select {
@@ -90,8 +90,8 @@ func (c *Child) Stop() error {
 	}
 }
 
-// CPU is the CPU time that the system has spent so far, all services together.
+// CPU returns the CPU time that the system has used so far, all services together.
 func (c *Child) CPU() (time.Duration, error) { return launch.CPU(c.command.Process.Pid) }
 
-// Memory is how many bytes of memory the system has at present, all services together.
+// Memory returns how many bytes of memory the system currently uses, all services together.
 func (c *Child) Memory() (int64, error) { return launch.Memory(c.command.Process.Pid) }

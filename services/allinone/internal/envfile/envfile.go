@@ -1,5 +1,5 @@
-// Package envfile is stack.env: how a running stack is reached, as lines that a shell can source and
-// other programs can read.
+// Package envfile reads and writes stack.env, which says how to reach a running stack, as lines
+// that a shell can source and other programs can read.
 package envfile
 
 import (
@@ -12,29 +12,29 @@ import (
 // Name is the file's name in the run directory.
 const Name = "stack.env"
 
-// Values is everything that a program needs to talk to a running stack. It holds secrets.
+// Values is everything that a program needs to use a running stack. It holds secrets.
 type Values struct {
 	// GatewayURL is the base URL of the public interface, without a slash at the end.
 	GatewayURL string
 	// OrdersRPCURL to KeysRPCURL are the base URLs of the services' RPC.
 	OrdersRPCURL, ClaimsRPCURL, QnARPCURL, KeysRPCURL string
-	// RPCToken is the credential for those, sent as "Authorization: Bearer …".
+	// RPCToken is the credential for the RPC, sent as "Authorization: Bearer …".
 	RPCToken string
-	// DatabaseURL and RedisURL are where the data are.
+	// DatabaseURL and RedisURL are the connection strings of the servers that hold the data.
 	DatabaseURL, RedisURL string
 	// SellerAID to SellerBKey are two sellers and their API keys with every scope.
 	SellerAID, SellerAKey, SellerBID, SellerBKey string
-	// MetricsURLs is a list, separated by commas: one page of metrics a service.
+	// MetricsURLs is a comma-separated list with one metrics page per service.
 	MetricsURLs string
 }
 
-// line is one variable and where its value lives.
+// line is a variable and a pointer to its value.
 type line struct {
 	name  string
 	value *string
 }
 
-// lines is the one list of the variables, in the order of the file.
+// lines returns all variables in the order of the file. It is their only list.
 func (v *Values) lines() []line {
 	return []line{
 		{"GATEWAY_URL", &v.GatewayURL},
@@ -53,10 +53,11 @@ func (v *Values) lines() []line {
 	}
 }
 
-// plain is what a shell takes as it stands; readers that know no quotes get by as long as they can.
+// plain matches a value that a shell reads correctly without quotes. Such values stay unquoted
+// for readers that do not support quotes.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,?-]*$`)
 
-// Format writes the file's text.
+// Format returns the text of the file.
 func Format(v Values) []byte {
 	var text strings.Builder
 	for _, l := range v.lines() {
@@ -69,7 +70,7 @@ func Format(v Values) []byte {
 	return []byte(text.String())
 }
 
-// Parse reads what Format wrote. Variables it does not know are left alone, missing ones are an error.
+// Parse reads what Format wrote. Unknown variables are ignored, missing ones are an error.
 func Parse(text []byte) (Values, error) {
 	var v Values
 	given := map[string]string{}

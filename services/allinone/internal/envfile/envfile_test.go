@@ -27,7 +27,8 @@ func TestFormat_parsedBack(t *testing.T) {
 	require.Equal(t, values(), got)
 }
 
-// People source the file; a password with a special letter must not become a command.
+// The file is sourced by shells; a password with a special character must not become
+// a command.
 func TestFormat_shellReadsSameValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), envfile.Name)
@@ -37,7 +38,7 @@ func TestFormat_shellReadsSameValues(t *testing.T) {
 	require.Equal(t, values().DatabaseURL+" "+values().MetricsURLs, string(out))
 }
 
-// A variable that is missing in the file is named.
+// The error names a variable that is missing from the file.
 func TestParse_missingVariableNamed(t *testing.T) {
 	t.Parallel()
 	_, err := envfile.Parse([]byte("GATEWAY_URL=http://127.0.0.1\n"))

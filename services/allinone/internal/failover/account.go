@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// class is a class of calls.
+// class is a class of calls: process calls or reads.
 type class int
 
 const (
@@ -26,29 +26,29 @@ const (
 	shipped  effect = "shipment"
 )
 
-// record is a call that was made.
+// record is a call that was made and its outcome.
 type record struct {
 	call
 	sent, answered time.Time
-	// status is that of the answer, 0 for none; last is that of the last time it was made again.
+	// status is the status of the first answer, 0 when none came; last is the status of the last retry.
 	status, last int
 }
 
-// findings are what a trial has shown.
+// findings are the results of a trial.
 type findings struct {
 	records       []record
 	killed, ended time.Time
-	// servers is the time from the kill until a plain client had written something.
+	// servers is the time from the kill until a plain client's first successful write.
 	servers time.Duration
-	// affects reports whether a seller's calls need the server that was killed; nil for all.
+	// affects reports whether a seller's calls need the server that was killed. It is nil when all calls do.
 	affects func(seller string) bool
-	// effects counts what the database has, by order number.
+	// effects counts the effects found in the database, by order number.
 	effects map[string]map[effect]int
-	// stored is how many answers with a status of 500 or more are kept to be replayed.
+	// stored is how many answers with a status of 500 or more are stored for replay.
 	stored int
 }
 
-// statuses counts the answers to a class of calls.
+// statuses counts the answers to calls of a class by status.
 func (f *findings) statuses(of class) map[int]int {
 	counts := map[int]int{}
 	for i := range f.records {
@@ -59,7 +59,7 @@ func (f *findings) statuses(of class) map[int]int {
 	return counts
 }
 
-// failed are the process calls without a success.
+// failed returns the process calls that did not succeed at once.
 func (f *findings) failed() []*record {
 	var failed []*record
 	for i := range f.records {
@@ -70,8 +70,10 @@ func (f *findings) failed() []*record {
 	return failed
 }
 
-// silence is the longest time from the kill on in which no call succeeded of a class that needs, or does not need, the server that was
-// killed. It begins with the last success before.
+// silence returns the longest time without a success in a class of calls, counting only the calls that need the killed server
+// (affected), or only those that do not. It considers times that end after the kill; one that spans the kill begins with
+// the last success
+// before it.
 func (f *findings) silence(of class, affected bool) time.Duration {
 	var successes []time.Time
 	for i := range f.records {
@@ -87,8 +89,8 @@ func (f *findings) isAffected(r *record) bool {
 	return f.affects == nil || f.affects(r.order.seller.id)
 }
 
-// longest is the longest time between two of these moments, of which the later one is after from, or between the last one and until.
-// Without any it is all the time.
+// longest returns the longest time between two consecutive moments of which the later is after from, or between the last moment
+// and until. Without any moment it is the whole time from from until until.
 func longest(moments []time.Time, from, until time.Time) time.Duration {
 	slices.SortFunc(moments, time.Time.Compare)
 	last, most := from, time.Duration(0)
@@ -101,19 +103,19 @@ func longest(moments []time.Time, from, until time.Time) time.Duration {
 	return max(most, until.Sub(last))
 }
 
-// account is what became of the process calls.
+// account sums up the outcomes of the process calls.
 type account struct {
-	// acknowledged are calls that succeeded at once, failed are the others.
+	// acknowledged counts calls that succeeded at once, failed counts the others.
 	acknowledged, failed int
-	// lost are calls that succeeded, at once or later, and are not in the database.
+	// lost counts calls that succeeded, at once or on a retry, but have no effect in the database.
 	lost int
-	// doubled are calls that had their effect twice.
+	// doubled counts calls whose effect was applied more than once.
 	doubled int
-	// refused are calls that failed and did not succeed later.
+	// refused counts calls that failed and did not succeed on a retry either.
 	refused int
 }
 
-// account compares the calls with the database.
+// account compares the outcomes of the calls with the database.
 func (f *findings) account() (a account) {
 	for i := range f.records {
 		r := &f.records[i]
@@ -131,7 +133,7 @@ func (f *findings) account() (a account) {
 	return a
 }
 
-// one is 1 for what is true.
+// one returns 1 when the condition is true, and 0 otherwise.
 func one(is bool) int {
 	if is {
 		return 1
@@ -139,8 +141,8 @@ func one(is bool) int {
 	return 0
 }
 
-// effects counts what calls have left in the database: entries into the state, and parcels. stored is how many answers with a status
-// of 500 or more are kept.
+// effects counts what the calls left in the database, by order number: changes to the state preparing, and shipments. stored is
+// the number of stored answers with a status of 500 or more.
 func effects(ctx context.Context, database string) (counted map[string]map[effect]int, stored int, err error) {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {

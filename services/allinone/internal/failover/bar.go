@@ -10,16 +10,17 @@ import (
 	"time"
 )
 
-// ErrMissed says that a bar was missed.
+// ErrMissed is returned when a bar is missed.
 var ErrMissed = errors.New("failover: a bar is missed")
 
-// mostAdded is how long clients may go without a success beyond what the servers need themselves.
+// mostAdded is how long clients may go without a success beyond the time that the servers need
+// themselves.
 const mostAdded = time.Second
 
-// bar is one figure of a trial, and what it may be at most.
+// bar is one figure of a trial and the highest value that it may have.
 type bar struct {
 	trial, what string
-	// figure is compared, text is how it is shown.
+	// figure is compared with most, text is how it is printed.
 	figure, most float64
 	text, limit  string
 	barless      bool
@@ -28,7 +29,7 @@ type bar struct {
 // missed reports whether the figure is above its limit.
 func (b bar) missed() bool { return !b.barless && b.figure > b.most }
 
-// seconds is a bar of a time.
+// seconds returns a bar for a duration.
 func seconds(what string, took, most time.Duration) bar {
 	return bar{
 		what: what, figure: took.Seconds(), most: most.Seconds(), text: fmt.Sprintf("%.2f s", took.Seconds()),
@@ -36,15 +37,15 @@ func seconds(what string, took, most time.Duration) bar {
 	}
 }
 
-// none is a bar of a number that must be 0.
+// none returns a bar for a count that must be 0.
 func none(what string, count int) bar {
 	return bar{what: what, figure: float64(count), text: strconv.Itoa(count), limit: "0"}
 }
 
-// shown is a figure without a bar.
+// shown returns a figure that is printed and has no limit.
 func shown(what, text string) bar { return bar{what: what, text: text, barless: true} }
 
-// bars are those of a trial.
+// bars returns the bars of a trial.
 func (f *findings) bars(trial string) []bar {
 	a := f.account()
 	bars := []bar{

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// began is when the server is killed in these tests.
+// began is the time of the kill in these tests.
 var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// at are moments, in seconds from the kill.
+// at returns moments, given in seconds after the kill.
 func at(seconds ...float64) []time.Time {
 	moments := make([]time.Time, len(seconds))
 	for i, s := range seconds {
@@ -21,7 +21,7 @@ func at(seconds ...float64) []time.Time {
 	return moments
 }
 
-// The time without a success begins with the last one before the kill, and ends with the next one or with the trial.
+// The time without a success begins with the last success before the kill, and ends with the next success or the end of the trial.
 func TestLongest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,7 +39,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// calls are process calls of two sellers, one of whom does not need the server that is killed.
+// calls returns findings with process calls of two sellers, one of which does not need the server that is killed.
 func calls() findings {
 	made := func(no, seller string, status, last int) record {
 		return record{
@@ -57,10 +57,11 @@ func calls() findings {
 	}
 }
 
-// seller2 is a seller with this id.
+// named returns a seller with this id.
 func named(id string) seller { return seller{id: id} }
 
-// A call is lost when it succeeded, at once or later, and is not in the database; what failed for good is told apart.
+// A call is lost when it succeeded, at once or on a retry, and has no effect in the database; a call that never succeeded
+// is counted apart.
 func TestAccount(t *testing.T) {
 	t.Parallel()
 	f := calls()
@@ -73,7 +74,7 @@ func TestAccount(t *testing.T) {
 	require.Equal(t, account{acknowledged: 2, failed: 2, lost: 2, doubled: 1, refused: 1}, f.account())
 }
 
-// A failover fails when one bar is missed, and shows which.
+// The verdict is an error when one bar is missed, and the table shows which.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

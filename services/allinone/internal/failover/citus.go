@@ -12,10 +12,10 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// workers is how many nodes have the rows of the distributed PostgreSQL.
+// workers is how many worker nodes hold the rows of the distributed PostgreSQL.
 const workers = 2
 
-// startCluster starts a distributed PostgreSQL, and a Redis.
+// startCluster starts a distributed PostgreSQL and a Redis.
 func startCluster(ctx context.Context, _ Options, dir string) (g *ground, err error) {
 	g = &ground{distributed: true}
 	defer func() { err = g.unless(err) }()
@@ -35,10 +35,11 @@ func startCluster(ctx context.Context, _ Options, dir string) (g *ground, err er
 	return g, nil
 }
 
-// errElsewhere says that the worker holds no seller's rows, so that its failure would affect no seller.
+// errElsewhere is returned when the worker holds no seller's rows, so that its failure would affect no seller.
 var errElsewhere = errors.New("no seller is on the worker that is to be killed")
 
-// place finds out which sellers' rows are on the worker, and makes the table that a plain client writes to for one of them.
+// place finds out which sellers' rows are on the worker, and creates the table in which a plain client writes for one of
+// these sellers.
 func (g *ground) place(ctx context.Context, s *system, coordinator string, port int) error {
 	conn, err := pgx.Connect(ctx, coordinator)
 	if err != nil {

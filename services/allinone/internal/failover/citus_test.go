@@ -4,7 +4,7 @@ package failover
 
 import "testing"
 
-// The same holds for a worker of a distributed PostgreSQL.
+// A worker of a distributed PostgreSQL can be killed with the same guarantees.
 func TestTry_citus(t *testing.T) {
 	t.Parallel()
 	requireKept(t, "citus")

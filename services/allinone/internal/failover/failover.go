@@ -12,23 +12,23 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// Options say how a failover is tried.
+// Options configure a run of failover trials.
 type Options struct {
-	// Dir is where the data lie while it runs; it is made, and removed at the end.
+	// Dir is where the servers keep their data during the run; it is created, and removed at the end.
 	Dir string
-	// Trials are the names of those to run.
+	// Trials names the trials to run.
 	Trials []string
-	// Rate is how many process calls, and how many reads, are made in a second.
+	// Rate is how many process calls, and how many reads, are made per second.
 	Rate int
-	// Before and After are how long is called before the kill, and after a plain client can write again.
+	// Before and After are how long calls are made before the kill, and after a plain client can write again.
 	Before, After time.Duration
-	// Notice is the time until the standby is promoted, or the worker started again. Sentinels notice by themselves.
+	// Notice is the time until the standby is promoted or the worker is started again. Sentinels notice a failure themselves.
 	Notice time.Duration
-	// Out gets the table, Progress what is being done.
+	// Out receives the table, Progress the progress messages.
 	Out, Progress io.Writer
 }
 
-// trials are the kinds of servers.
+// trials are the kinds of failures that can be tried, by name.
 var trials = map[string]struct {
 	what  string
 	start func(ctx context.Context, options Options, dir string) (*ground, error)
@@ -65,7 +65,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	return verdict(options.Out, bars)
 }
 
-// try starts servers and a system on them, kills under load, and returns what was found.
+// try starts servers and a system on them, kills a server under load, and returns the findings.
 func (o Options) try(
 	ctx context.Context, start func(context.Context, Options, string) (*ground, error), dir string,
 ) (f findings, err error) {
@@ -96,8 +96,9 @@ func (o Options) try(
 	return f, err
 }
 
-// fail waits, kills, lets the servers be brought back, and waits once more. It returns when the kill was, and how long after it a
-// plain client had written something.
+// fail waits, kills a server, recovers it where the servers do not do so themselves, and waits again. It returns the time
+// of the kill,
+// and how long afterwards a plain client's write succeeded.
 func (o Options) fail(ctx context.Context, on *ground) (killed time.Time, took time.Duration, err error) {
 	if !pause(ctx, o.Before) {
 		return killed, 0, ctx.Err()
@@ -136,15 +137,15 @@ func (o Options) fail(ctx context.Context, on *ground) (killed time.Time, took t
 	return killed, at.Sub(killed), nil
 }
 
-// errNoRecovery says that the servers did not come back, whatever the system does.
+// errNoRecovery is returned when the servers themselves did not recover, whatever the system did.
 var errNoRecovery = errors.New("no plain client could write again")
 
 const (
-	// probePause is the time between two attempts of a plain client to write, probeTimeout how long it tries.
+	// probePause is the time between two write attempts of a plain client, probeTimeout is how long it keeps trying.
 	probePause, probeTimeout = 10 * time.Millisecond, time.Minute
 )
 
-// pause waits; false when the context ended.
+// pause waits for d. It reports false when the context ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

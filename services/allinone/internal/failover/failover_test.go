@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a client was told is there once the servers have failed over, what it was not told happens once when it asks again, and no
-// failure is kept to be replayed. For how long nothing succeeds is no matter of a test.
+// Every acknowledged call is in the database once the servers have failed over, a call without an answer takes effect once
+// when it is
+// retried, and no failure is stored for replay. The test ignores how long calls fail.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"postgres", "redis"} {
@@ -22,7 +23,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// requireKept runs a trial and fails when anything was lost, done twice, or kept as a failure.
+// requireKept runs a trial and fails the test when a call was lost, applied twice or refused on retry, or a failure was
+// stored for replay.
 func requireKept(t *testing.T, trial string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "failover-*") //nolint:usetesting // t.TempDir is closed to the servers' user

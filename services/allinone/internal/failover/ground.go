@@ -14,27 +14,27 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// ground is the servers that a system stands on, and how they fail.
+// ground is the set of servers that a system runs on, and how to make them fail.
 type ground struct {
-	// database and redis are what the services are told.
+	// database and redis are the connection strings that the services are given.
 	database, redis string
 	distributed     bool
 
 	servers []*launch.Server
-	// prepare, when there is one, is called when the system runs and nothing is killed yet.
+	// prepare is called, unless it is nil, when the system runs and before anything is killed.
 	prepare func(ctx context.Context, s *system) error
-	// kill kills a server, recover has its part taken over; nil where the servers see to that.
+	// kill kills a server. recover replaces or restarts it; recover is nil where the servers do so themselves.
 	kill    func() error
 	recover func(ctx context.Context) error
 	// write is a plain client's write to the server that takes over.
 	write func(ctx context.Context) error
-	// truth is the connection string of the database in the end.
+	// truth returns the connection string of the database at the end of the trial.
 	truth func() string
-	// affects reports whether a seller's calls need the server that is killed; nil for those of all.
+	// affects reports whether a seller's calls need the server that is killed. It is nil when all calls do.
 	affects func(seller string) bool
 }
 
-// stop ends all servers, the last started first.
+// stop stops all servers, the one started last first.
 func (g *ground) stop() error {
 	var err error
 	for n := len(g.servers) - 1; n >= 0; n-- {
@@ -43,7 +43,7 @@ func (g *ground) stop() error {
 	return err
 }
 
-// own adds a server that was started.
+// own adds a server that was started to those that stop stops.
 func (g *ground) own(server *launch.Server, err error) (*launch.Server, error) {
 	if err == nil {
 		g.servers = append(g.servers, server)
@@ -51,7 +51,7 @@ func (g *ground) own(server *launch.Server, err error) (*launch.Server, error) {
 	return server, err
 }
 
-// durable are the options of servers as in production.
+// durable are the options of servers that persist data as in production.
 var durable = launch.Options{Durable: true}
 
 // startPair starts a PostgreSQL with a synchronous standby, and a Redis.
@@ -86,7 +86,7 @@ func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error
 	return g, err
 }
 
-// unless stops the servers that were started when there is an error.
+// unless stops the servers that were started when err is not nil.
 func (g *ground) unless(err error) error {
 	if err == nil {
 		return nil
@@ -94,7 +94,7 @@ func (g *ground) unless(err error) error {
 	return errors.Join(err, g.stop())
 }
 
-// either is the connection string for the one of two servers that takes writes.
+// either returns the connection string that selects whichever of the two servers accepts writes.
 func either(first string, other int) (string, error) {
 	address, err := url.Parse(first)
 	if err != nil {
@@ -107,7 +107,7 @@ func either(first string, other int) (string, error) {
 	return address.String(), nil
 }
 
-// sentinelCount is how many sentinels watch the Redis, as in production.
+// sentinelCount is the number of sentinels that watch Redis, as in production.
 const sentinelCount = 3
 
 // startGroup starts a PostgreSQL, and a Redis with a replica and sentinels.
@@ -149,8 +149,8 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	return g, nil
 }
 
-// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted
-// replica some 0.9 seconds after it takes writes: when they have heard of it from the replica itself.
+// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted replica
+// about 0.9 seconds after it begins to accept writes, when the replica itself has reported its role to them.
 func setThrough(ctx context.Context, sentinels []*launch.Server) (err error) {
 	for _, sentinel := range sentinels {
 		if err = setAsTold(ctx, sentinel.URL); err == nil {
@@ -178,7 +178,7 @@ func setAsTold(ctx context.Context, sentinel string) error {
 	return errors.Join(client.Set(ctx, "failover_probe", 1, probeTimeout).Err(), client.Close())
 }
 
-// execute runs a statement on a connection of its own.
+// execute runs a statement on a new connection.
 func execute(ctx context.Context, server, statement string, args ...any) error {
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {

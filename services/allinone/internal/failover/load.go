@@ -17,13 +17,13 @@ import (
 const (
 	// callTimeout is how long a client waits for an answer.
 	callTimeout = 20 * time.Second
-	// connections is how many idle ones the client keeps: more calls are under way while they wait for a server.
+	// connections is how many idle connections the client keeps, since many calls are in flight while they wait for a server.
 	connections = 256
-	// againTimeout is how long a failed call is made again, every againPause, and againAtOnce how many side by side.
+	// againTimeout is how long failed calls are retried, every againPause, and againAtOnce is how many are retried concurrently.
 	againTimeout, againPause, againAtOnce = time.Minute, 200 * time.Millisecond, 8
 )
 
-// call is a request of a seller, and its own idempotency key when it processes.
+// call is a request of a seller; a process call has an idempotency key of its own.
 type call struct {
 	class  class
 	order  order
@@ -32,13 +32,13 @@ type call struct {
 	method, path, body, key string
 }
 
-// caller makes calls.
+// caller sends calls to the gateway.
 type caller struct {
 	client  *http.Client
 	address string
 }
 
-// newCaller returns one for the system's gateway.
+// newCaller returns a caller for the system's gateway.
 func (s *system) newCaller() *caller {
 	return &caller{
 		client:  &http.Client{Timeout: callTimeout, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
@@ -46,7 +46,7 @@ func (s *system) newCaller() *caller {
 	}
 }
 
-// processing is a process call on an order: preparations and shipments in turn.
+// processing returns a process call on an order: preparations and shipments alternate.
 func processing(n int, o order) call {
 	c := call{class: process, order: o, method: http.MethodPost, key: uuid.NewString()}
 	if n%2 == 0 {
@@ -58,7 +58,7 @@ func processing(n int, o order) call {
 	return c
 }
 
-// reading is a read of the seller of an order: lists and details in turn.
+// reading returns a read of the order's seller: lists and details alternate.
 func reading(n int, o order) call {
 	c := call{class: read, order: o, method: http.MethodGet, path: "/open/v1/orders?limit=20"}
 	if n%2 == 0 {
@@ -67,7 +67,7 @@ func reading(n int, o order) call {
 	return c
 }
 
-// make makes the call and returns the status of its answer; 0 when none came.
+// make makes the call and returns the status of its response, or 0 when none came.
 func (c *caller) make(ctx context.Context, what call) int {
 	request, err := http.NewRequestWithContext(ctx, what.method, c.address+what.path, strings.NewReader(what.body))
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *caller) make(ctx context.Context, what call) int {
 	return response.StatusCode
 }
 
-// load is calls that are being made.
+// load is a running load of calls.
 type load struct {
 	stop    context.CancelFunc
 	ended   chan struct{}
@@ -98,10 +98,10 @@ type load struct {
 	records []record
 }
 
-// errNoOrders says that a trial took longer than there are orders for.
+// errNoOrders is returned when a trial took longer than there were orders for.
 var errNoOrders = errors.New("all orders are processed already")
 
-// load begins to make so many calls of each class a second. Those that are under way when it ends are awaited.
+// load starts to make rate calls of each class per second. Calls that are in flight when it ends are awaited.
 func (s *system) load(ctx context.Context, rate int) *load {
 	loading, stop := context.WithCancel(ctx)
 	l := &load{stop: stop, ended: make(chan struct{})}
@@ -130,7 +130,7 @@ func (s *system) load(ctx context.Context, rate int) *load {
 	return l
 }
 
-// note makes a call and records how it was answered.
+// note makes a call and records its outcome.
 func (l *load) note(ctx context.Context, by *caller, c call) {
 	sent := time.Now()
 	status := by.make(ctx, c)
@@ -139,14 +139,14 @@ func (l *load) note(ctx context.Context, by *caller, c call) {
 	l.records = append(l.records, record{call: c, sent: sent, answered: time.Now(), status: status})
 }
 
-// end ends the load and returns all records; err is valid from then on.
+// end ends the load and returns all records; err is valid afterwards.
 func (l *load) end() []record {
 	l.stop()
 	<-l.ended
 	return l.records
 }
 
-// again makes failed process calls again, each with its own key and content, until it succeeds or the timeout is used up.
+// again retries failed process calls, each with its own idempotency key and body, until it succeeds or the timeout has passed.
 func again(ctx context.Context, s *system, failed []*record) {
 	caller := s.newCaller()
 	var group errgroup.Group
@@ -162,5 +162,5 @@ func again(ctx context.Context, s *system, failed []*record) {
 			return nil
 		})
 	}
-	_ = group.Wait() // a call that was not made again has not succeeded
+	_ = group.Wait() // a call that was not retried has not succeeded
 }

@@ -25,20 +25,20 @@ import (
 const (
 	// sellerCount is how many sellers call, each with one key.
 	sellerCount = 24
-	// placedAtOnce is how many orders one call places.
+	// placedAtOnce is how many orders one call to the intake places.
 	placedAtOnce = 400
-	// longestOutage is what is added to the time of a trial when orders are placed for it.
+	// longestOutage is added to the duration of a trial when the number of its orders is computed.
 	longestOutage = 30 * time.Second
-	// actor is who issues the keys, in the audit trail.
+	// actor is the issuer of the keys in the audit trail.
 	actor = "failover"
 	// tokenLife is longer than any trial.
 	tokenLife = time.Hour
 )
 
-// limits are wider than the published ones: each key makes a call or two a second, and all that failed are made again.
+// limits are wider than the published ones: each key makes one or two calls a second, and all failed calls are retried.
 var limits = stack.Limits{Window: time.Minute, Read: 100_000, Process: 100_000, Rows: 10_000_000}
 
-// seller is one who calls.
+// seller is a seller that makes calls.
 type seller struct{ id, key string }
 
 // order is a paid order of a seller, with one line.
@@ -47,7 +47,7 @@ type order struct {
 	no, item string
 }
 
-// system is a running one, and what is called of it.
+// system is a running system, and the sellers and orders with which it is called.
 type system struct {
 	running *stack.Stack
 	log     *os.File
@@ -55,7 +55,7 @@ type system struct {
 	orders  []order
 }
 
-// startSystem starts a system on the servers, with sellers and orders.
+// startSystem starts a system on the servers, and creates sellers and orders.
 func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *system, err error) {
 	secrets, err := stack.NewSecrets()
 	if err != nil {
@@ -85,11 +85,11 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 	return s, nil
 }
 
-// errUnknown says that a key does not work before anything was killed.
+// errUnknown is returned when a key does not work before anything was killed.
 var errUnknown = errors.New("a seller's first read failed")
 
-// greet makes a read with each key, so that the gateway knows all of them: in a distributed PostgreSQL a key may be on another node than
-// the rows of its seller.
+// greet makes a read with each key, so that the gateway has all of them cached: in a distributed PostgreSQL a key may be on another
+// node than the rows of its seller.
 func (s *system) greet(ctx context.Context) error {
 	caller := s.newCaller()
 	for n := range s.sellers {
@@ -103,7 +103,7 @@ func (s *system) greet(ctx context.Context) error {
 // stop ends the system.
 func (s *system) stop() error { return errors.Join(s.running.Stop(), s.log.Close()) }
 
-// register makes the sellers and their keys.
+// register creates the sellers and their keys.
 func (s *system) register(ctx context.Context) error {
 	client := stack.Keys(s.running.KeysURL, s.running.Token(tokenLife))
 	for n := range sellerCount {
@@ -125,7 +125,7 @@ func (s *system) register(ctx context.Context) error {
 	return nil
 }
 
-// place places so many orders, the sellers in turn.
+// place places count orders, for the sellers in turn.
 func (s *system) place(ctx context.Context, count int) error {
 	client := stack.Intake(s.running.RPCURLs[operation.Orders], s.running.Token(tokenLife))
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
@@ -143,7 +143,7 @@ func (s *system) place(ctx context.Context, count int) error {
 	return nil
 }
 
-// placement is the order as the marketplace places it.
+// placement returns the order as the marketplace places it.
 func (o order) placement(paid *timestamppb.Timestamp) *ordersv1.Order {
 	return &ordersv1.Order{
 		OrderNo: o.no, MemberId: "member-" + o.no, Currency: "KRW", PaidAt: paid,

@@ -1,9 +1,10 @@
-// Package rundir is the directory in which a stack on one machine keeps what must outlive it: the data of
-// its servers, the secrets that were drawn once, the sellers and keys that were issued.
+// Package rundir manages the directory in which a stack on one machine keeps what must outlive
+// it: the data of its servers, the generated secrets, the sellers and keys that were issued.
 //
-// One process at a time works in it; the lock is the kernel's, so a process that was killed leaves none.
-// What is written is written whole or not at all, and readable by its owner alone. The directory itself
-// may be passed through by everybody, because the private PostgreSQL of a root user runs as another user.
+// One process at a time works in it; the lock is the kernel's, so a killed process leaves none
+// behind. Files are written atomically and are readable by their owner only. Every user may
+// pass through the directory itself, because the private PostgreSQL of a root user runs as
+// another user.
 package rundir
 
 import (
@@ -18,15 +19,15 @@ import (
 	"syscall"
 )
 
-// BusyError says that another process works in the directory.
+// BusyError is returned when another process works in the directory.
 type BusyError struct {
 	// Dir is the directory.
 	Dir string
-	// PID is the other process, 0 when it cannot be told.
+	// PID is the other process, or 0 when it is not known.
 	PID int
 }
 
-// Error is a sentence for the person at the terminal.
+// Error returns a message for the user at the terminal.
 func (e *BusyError) Error() string {
 	if e.PID == 0 {
 		return fmt.Sprintf("another stack runs in %s already; stop it first (Ctrl-C where it was started)", e.Dir)
@@ -37,7 +38,7 @@ func (e *BusyError) Error() string {
 // Dir is an existing run directory.
 type Dir struct{ path string }
 
-// Open makes the directory unless it exists.
+// Open creates the directory unless it exists.
 func Open(path string) (Dir, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -49,11 +50,12 @@ func Open(path string) (Dir, error) {
 	return Dir{full}, nil
 }
 
-// Path names a file or folder in the directory.
+// Path returns the path of a file or folder in the directory.
 func (d Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Lock claims the directory for this process until release is called or the process ends, however it
-// ends. It does not wait: a *BusyError says who works there.
+// Lock claims the directory for this process until release is called or the process ends, for
+// whatever reason. It does not wait: when another process works in the directory, it returns a
+// *BusyError that names it.
 func (d Dir) Lock() (release func(), err error) {
 	file, err := os.OpenFile(d.Path("lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -88,7 +90,7 @@ func (d Dir) busy(file *os.File) *BusyError {
 	return &BusyError{Dir: d.path, PID: pid}
 }
 
-// Write puts a file into the directory, whole or not at all, readable by its owner alone.
+// Write writes a file into the directory atomically, readable by its owner only.
 func (d Dir) Write(name string, content []byte) error {
 	file, err := os.CreateTemp(d.path, "."+name+"-*")
 	if err != nil {
@@ -108,7 +110,7 @@ func (d Dir) Write(name string, content []byte) error {
 	return nil
 }
 
-// Read returns a file of the directory; an error that is fs.ErrNotExist when there is none.
+// Read returns the content of a file; the error wraps fs.ErrNotExist when there is none.
 func (d Dir) Read(name string) ([]byte, error) {
 	content, err := os.ReadFile(d.Path(name))
 	if err != nil {
@@ -117,7 +119,7 @@ func (d Dir) Read(name string) ([]byte, error) {
 	return content, nil
 }
 
-// Remove takes a file away; one that is not there is fine.
+// Remove removes a file. It is not an error if the file does not exist.
 func (d Dir) Remove(name string) error {
 	if err := os.Remove(d.Path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", name, err)
@@ -125,7 +127,7 @@ func (d Dir) Remove(name string) error {
 	return nil
 }
 
-// ReadJSON reads a value that WriteJSON wrote; an error that is fs.ErrNotExist when there is none.
+// ReadJSON reads a value that WriteJSON wrote; the error wraps fs.ErrNotExist when there is none.
 func (d Dir) ReadJSON(name string, into any) error {
 	content, err := d.Read(name)
 	if err != nil {
@@ -137,7 +139,7 @@ func (d Dir) ReadJSON(name string, into any) error {
 	return nil
 }
 
-// WriteJSON keeps a value.
+// WriteJSON writes a value as JSON.
 func (d Dir) WriteJSON(name string, value any) error {
 	content, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -146,7 +148,7 @@ func (d Dir) WriteJSON(name string, value any) error {
 	return d.Write(name, append(content, '\n'))
 }
 
-// Create opens a file of the directory for writing, emptied, readable by its owner alone.
+// Create opens a file of the directory for writing, truncated, readable by its owner only.
 func (d Dir) Create(name string) (*os.File, error) {
 	file, err := os.OpenFile(d.Path(name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {

@@ -52,7 +52,7 @@ func TestWrite_replacedWholeOwnerOnly(t *testing.T) {
 	require.Len(t, left, 1)
 }
 
-// Values come back as they were written, and a damaged one is named.
+// Values are read back as they were written, and the error for a damaged one names its file.
 func TestReadJSON_roundTripAndDamage(t *testing.T) {
 	t.Parallel()
 	dir := open(t)
@@ -67,7 +67,7 @@ func TestReadJSON_roundTripAndDamage(t *testing.T) {
 	require.NoError(t, dir.Remove("numbers"))
 }
 
-// The unprivileged user that runs a root user's PostgreSQL must get through to its data.
+// The unprivileged user that runs a root user's PostgreSQL must be able to reach its data.
 func TestOpen_directoryIsTraversable(t *testing.T) {
 	t.Parallel()
 	dir := open(t)

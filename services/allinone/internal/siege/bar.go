@@ -10,10 +10,11 @@ import (
 	"text/tabwriter"
 )
 
-// ErrMissed says that a bar was missed.
+// ErrMissed is returned when a bar is missed.
 var ErrMissed = errors.New("siege: a bar is missed")
 
-// bar is one figure of an attack, the same of its control, and what it may be at most.
+// bar is one figure of an attack, the same figure of its control, and the highest value that it
+// may have.
 type bar struct {
 	what            string
 	unit            string
@@ -23,19 +24,19 @@ type bar struct {
 	barless         bool
 }
 
-// measure is which figure of a bar is held against its limit.
+// measure selects which figure of a bar is compared with its limit.
 type measure int
 
 const (
-	// ratio is the attack over the control.
+	// ratio is the attack divided by the control.
 	ratio measure = iota
 	// figure is the attack itself.
 	figure
-	// added is what the attack has above the control.
+	// added is the attack minus the control.
 	added
 )
 
-// measures are how the figures are made and written.
+// measures hold, for each measure, how it is computed and how its limit is printed.
 var measures = []struct {
 	of   func(bar) float64
 	text func(most float64, unit string) string
@@ -47,10 +48,10 @@ var measures = []struct {
 	}},
 }
 
-// value is the figure that is compared.
+// value returns the figure that is compared with the limit.
 func (b bar) value() float64 { return measures[b.measure].of(b) }
 
-// missed reports whether the figure is above its limit, or none at all.
+// missed reports whether the figure is above its limit, or could not be measured.
 func (b bar) missed() bool {
 	return !b.barless && (math.IsNaN(b.value()) || b.value() > b.most)
 }
@@ -78,10 +79,10 @@ func verdict(out io.Writer, bars []bar) error {
 	return nil
 }
 
-// median is the middle one of figures.
+// median returns the middle one of the figures.
 func median[T cmp.Ordered](figures []T) T { return quantile(figures, 0.5) }
 
-// quantile is the figure that a part of the figures lies below.
+// quantile returns the figure below which the given part of the figures lies.
 func quantile[T cmp.Ordered](figures []T, part float64) T {
 	sorted := slices.Sorted(slices.Values(figures))
 	return sorted[min(int(float64(len(sorted))*part), len(sorted)-1)]

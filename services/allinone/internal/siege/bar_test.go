@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A siege fails when one bar is missed, and shows which; a figure that could not be made is missed as well.
+// The verdict is an error when one bar is missed, and the table shows which; a figure that could not be
+// measured counts as missed.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	held := bar{what: "held", control: 100, attack: 149, measure: ratio, most: 1.5}
@@ -36,7 +37,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// The worst bodies are read to their ends: each is JSON of nearly the size asked for.
+// The worst bodies are valid JSON of nearly the requested size, so that a server reads each to its end.
 func TestWorstBodies(t *testing.T) {
 	t.Parallel()
 	const size = 256 * kib

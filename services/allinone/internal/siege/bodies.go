@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	// crowd is how many keys fill the memory for bodies, each with as many as a key may have under way.
+	// crowd is how many keys fill the memory for bodies; each sends bodiesOfKey bodies at once, as many as a key may have
+	// in flight.
 	crowd, bodiesOfKey = 5, 4
-	// watched is how long memory is watched after an attack has begun, every glance.
+	// watched is how long memory is sampled after an attack has begun, once every glance.
 	watched, glance = 2 * time.Second, 20 * time.Millisecond
-	// drip is the pause between the bytes of a body that is too slow.
+	// drip is the pause between the bytes of a body that is sent too slowly.
 	drip = 100 * time.Millisecond
 )
 
-// silence measures how long it takes until a call whose body does not come is answered.
+// silence measures how long it takes until a call whose body never arrives is answered.
 func (s *siege) silence(ctx context.Context) ([]bar, error) {
 	unsent := call{method: http.MethodPost, target: single, announced: 100, key: "vpk_test_unknown"}
 	empty := unsent
@@ -42,7 +43,7 @@ func (s *siege) silence(ctx context.Context) ([]bar, error) {
 	}, err
 }
 
-// slow sends an admitted body byte by byte until it is answered, and returns how long that took.
+// slow sends an admitted body byte by byte until the call is answered, and returns how long that took.
 func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	l, err := s.dial(ctx)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 			case <-done:
 				return
 			case <-tick.C:
-				_, _ = l.Write([]byte(" ")) // a connection that is closed has been answered
+				_, _ = l.Write([]byte(" ")) // writing to a connection that is closed fails: the call has been answered
 			}
 		}
 	}()
@@ -74,8 +75,9 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// unfinished measures what bodies cost in memory that begin and do not end, beside as many connections that wait for nothing. A
-// process gives little back of what it once had, so all are held against what it had at the beginning.
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections. A process returns
+// little of the
+// memory that it once had, so all figures are relative to the memory at the beginning.
 func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
@@ -98,7 +100,8 @@ func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	}, err
 }
 
-// memory is how many MiB the system has at most above what it had before, while so many connections make a call and none ends it.
+// memory returns the peak of the system's memory above before, in MiB, while so many connections have sent a call and none
+// completes it.
 func (s *siege) memory(ctx context.Context, before int64, connections int, c call) (float64, error) {
 	links := make([]*link, connections)
 	defer func() {
@@ -116,7 +119,7 @@ func (s *siege) memory(ctx context.Context, before int64, connections int, c cal
 			if links[i], err = s.dial(inner); err != nil {
 				return err
 			}
-			_, _ = links[i].Write(append(c.head(), c.sent...)) // one that is refused may be closed before all of it is written
+			_, _ = links[i].Write(append(c.head(), c.sent...)) // a refused connection may be closed before all of it is written
 			return nil
 		})
 	}
@@ -125,7 +128,7 @@ func (s *siege) memory(ctx context.Context, before int64, connections int, c cal
 	return float64(most-before) / mib, errors.Join(failed, err)
 }
 
-// peak watches the memory of the system, from now on until the function returned is called and the time to watch is over.
+// peak samples the memory of the system until the returned function has been called and the time for sampling has passed.
 func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
 	type found struct {
 		most int64
@@ -163,7 +166,7 @@ func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
 	}
 }
 
-// budget fills the memory for bodies with those of several keys, and looks what is refused and what goes on.
+// budget fills the memory for bodies with those of several keys, and checks which calls are refused and which are still served.
 func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	links, err := s.fill(ctx)
 	defer func() {
@@ -195,7 +198,7 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	}}, nil
 }
 
-// fill announces as many bodies as the keys of the crowd may have under way, and sends none.
+// fill announces as many bodies as the keys of the crowd may have in flight, and sends none.
 func (s *siege) fill(ctx context.Context) (links []*link, err error) {
 	for _, key := range s.keys.crowd {
 		for range bodiesOfKey {
@@ -212,7 +215,7 @@ func (s *siege) fill(ctx context.Context) (links []*link, err error) {
 	return links, nil
 }
 
-// statuses counts how the links are answered. Who is refused for the budget is told when to come again.
+// statuses counts the answers on the links by status. A call refused for the budget must carry Retry-After.
 func statuses(links []*link) (map[int]int, error) {
 	counts := map[int]int{}
 	for _, l := range links {

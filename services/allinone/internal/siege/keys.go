@@ -15,7 +15,7 @@ import (
 // keysOfSeller is how many keys a seller may hold.
 const keysOfSeller = 5
 
-// actor is who issues the keys, in the audit trail.
+// actor is the issuer of the keys in the audit trail.
 const actor = "siege"
 
 var (
@@ -23,19 +23,19 @@ var (
 	reading    = []string{"orders:read"}
 )
 
-// keys are those of the attackers, each used by one attack only, and of their neighbors.
+// keys are the keys of the attackers, each used by one attack only, and of their neighbors.
 type keys struct {
-	// worst is of the seller with the most orders, greedy is for unfinished bodies, limited for calls over the limit.
+	// worst belongs to the seller with the most orders, greedy is for unfinished bodies, limited for calls over the limit.
 	worst, greedy, limited string
-	// narrow lacks the scope, revoked is no key any more.
+	// narrow lacks the scope, revoked has been revoked.
 	narrow, revoked string
-	// crowd fills the memory for bodies, bystander calls meanwhile.
+	// crowd fills the memory for bodies, bystander makes calls meanwhile.
 	crowd     []string
 	bystander string
 	neighbors []string
 }
 
-// issue makes the keys.
+// issue issues the keys.
 func (s *siege) issue(ctx context.Context) (k keys, err error) {
 	env := s.system.Env
 	issuer := &issuer{client: stack.Keys(env.KeysRPCURL, env.RPCToken)}
@@ -54,7 +54,7 @@ func (s *siege) issue(ctx context.Context) (k keys, err error) {
 	return k, issuer.err
 }
 
-// issuer makes keys, and sellers for them. After an error it makes no more.
+// issuer issues keys and registers sellers for them. After an error it issues no more.
 type issuer struct {
 	client gatewayv1connect.KeysClient
 	seller string
@@ -63,7 +63,7 @@ type issuer struct {
 	err    error
 }
 
-// next returns one more key.
+// next issues one more key and returns it.
 func (i *issuer) next(ctx context.Context, scopes []string) string {
 	if i.err == nil && i.issued%keysOfSeller == 0 {
 		i.seller = uuid.NewString()

@@ -10,10 +10,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// neighborPause is the time between two calls of a neighbor, of which every fifth is a process call: both below its limits.
+// neighborPause is the time between two calls of a neighbor. Every fifth is a process call, so that both kinds stay below
+// its limits.
 const neighborPause = 1200 * time.Millisecond
 
-// seen is what neighbors saw.
+// seen holds the latencies and statuses of answers.
 type seen struct {
 	mu       sync.Mutex
 	took     []time.Duration
@@ -27,7 +28,7 @@ func (s *seen) add(status int, took time.Duration) {
 	s.statuses[status]++
 }
 
-// neighbors compares what other sellers see while one key does all that its limits allow with what they see without it.
+// neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack.
 func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	bodies := worstBodies(4*mib - kib)
 	quiet, err := s.watch(ctx)
@@ -59,7 +60,7 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	return bars, nil
 }
 
-// failures counts the answers that are none of a healthy system.
+// failures counts the answers that a healthy system would not give.
 func failures(s *seen) (n float64) {
 	for status, count := range s.statuses {
 		if status != http.StatusOK && status != http.StatusNotFound {
@@ -69,13 +70,13 @@ func failures(s *seen) (n float64) {
 	return n
 }
 
-// watch lets all neighbors call for the time of a round.
+// watch lets all neighbors make calls for the time of a round.
 func (s *siege) watch(ctx context.Context) (*seen, error) {
 	what := &seen{statuses: map[int]int{}}
 	group, ctx := errgroup.WithContext(ctx)
 	for i, key := range s.keys.neighbors {
 		group.Go(func() error {
-			if !pause(ctx, neighborPause/time.Duration(len(s.keys.neighbors))*time.Duration(i)) { // one after the other
+			if !pause(ctx, neighborPause/time.Duration(len(s.keys.neighbors))*time.Duration(i)) { // the neighbors start one after another
 				return ctx.Err()
 			}
 			l, err := s.dial(ctx)
@@ -100,7 +101,7 @@ func (s *siege) watch(ctx context.Context) (*seen, error) {
 	return what, group.Wait()
 }
 
-// neighborCall is what a neighbor calls next.
+// neighborCall returns the nth call of a neighbor.
 func neighborCall(key string, n int) call {
 	if n%5 == 0 {
 		return call{method: http.MethodPost, target: single, key: key, announced: len(small), sent: []byte(small)}
@@ -108,7 +109,7 @@ func neighborCall(key string, n int) call {
 	return call{method: http.MethodGet, target: "/open/v1/orders", key: key}
 }
 
-// pause waits; false when the context ended.
+// pause waits for d. It reports false when the context ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -118,8 +119,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// worst is all that one key may do in a minute, as fast as it is let: the worst bodies as many at once as a key may have, the largest
-// pages, and connections that are open for nothing. It ends with the context, or when it has done so.
+// worst makes all calls that one key may make in a minute, as fast as they are accepted: the costliest bodies, as many at once as a
+// key may have, the largest pages, and idle open connections. It ends with the context, or when all calls have been made.
 func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 	var idle []*link
 	defer func() {
@@ -155,7 +156,7 @@ func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 	return err
 }
 
-// send makes process calls of bodies that are all read, and refused by the service.
+// send makes process calls whose bodies are read completely and refused by the service.
 func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error {
 	for body := range bodies {
 		c := call{method: http.MethodPost, target: batch, key: s.keys.worst, announced: len(body), sent: body}
@@ -176,7 +177,7 @@ func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) erro
 	return nil
 }
 
-// note makes a call and notes how it was answered, unless the attack is over. The attacker may be refused, whatever for.
+// note makes a call and records its answer, unless the attack is over. The attacker may be refused for any reason.
 func (s *siege) note(ctx context.Context, c call, own *seen) (over bool, err error) {
 	select {
 	case <-ctx.Done():

@@ -11,21 +11,22 @@ import (
 )
 
 const (
-	// single is an operation whose body is small, batch the one whose body may be large; no such order exists.
+	// single is an operation with a small body, batch the operation whose body may be large; the order does not exist.
 	single = "/open/v1/orders/SIEGE/preparation"
 	batch  = "/open/v1/orders/batch/shipment"
-	// small is a body for single that is read as a whole.
+	// small is a body for single that is read completely.
 	small = `{"item_ids":["x"]}`
 	list  = "/open/v1/orders?limit=100"
-	// processCalls and readCalls are how many calls of a kind a key has in a minute.
+	// processCalls and readCalls are how many calls of each kind a key may make in a minute.
 	processCalls, readCalls = 30, 60
-	// atOnce is how many refused calls are made at once: a process that sleeps between two calls pays more for each.
+	// atOnce is how many refused calls are made concurrently: a process that sleeps between two calls spends more CPU time on each.
 	atOnce   = 16
 	kib, mib = 1 << 10, 1 << 20
 )
 
-// announcement is a body of a refused call. What it costs to take megabytes off the wire that a client sends although it is refused is
-// shown, and has no bar: it is the client who decides to send them, and they are limited.
+// announcement is the body of a refused call. What it costs to receive megabytes that a client sends although it is refused
+// is printed
+// without a bar: the client decides to send them, and their size is limited.
 type announcement struct {
 	what    string
 	bytes   int
@@ -42,17 +43,17 @@ var announcements = []announcement{
 	{"4 MiB sent", 4 * mib, true, true},
 }
 
-// refusal is a way to be refused.
+// refusal is a way in which a call is refused.
 type refusal struct {
 	status int
 	key    string
-	// before brings a round about in which calls are refused.
+	// before prepares a round so that its calls are refused.
 	before func(context.Context) error
-	// background is the CPU time that the system uses by itself in a second.
+	// background is the CPU time that the idle system uses per second.
 	background time.Duration
 }
 
-// background is the CPU time that the system uses by itself in a second, which is no part of what a call costs.
+// background measures the CPU time that the idle system uses per second, which is not part of the cost of a call.
 func (s *siege) background(ctx context.Context) (time.Duration, error) {
 	before, err := s.system.CPU()
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *siege) refusals(ctx context.Context) ([]bar, error) {
 	return bars, nil
 }
 
-// refused measures all announcements of one refusal.
+// refused measures all announcements for one refusal.
 func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	control := make([]time.Duration, 0, s.Rounds)
 	attack := make([][]time.Duration, len(announcements))
@@ -119,8 +120,8 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	return bars, nil
 }
 
-// cost is the CPU time for one refused call. Each has a connection of its own, in the control as well: a client that does not send what
-// it has announced can use the connection for nothing else.
+// cost returns the CPU time of one refused call. Each call has a connection of its own, in the control as well: a client that does
+// not send the body it has announced cannot use the connection for anything else.
 func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Duration, error) {
 	c := call{method: http.MethodPost, target: batch, key: r.key, announced: a.bytes}
 	if a.sent {
@@ -144,7 +145,7 @@ func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Durat
 	return (after - before - alone) / time.Duration(s.Calls), err
 }
 
-// exhaust makes calls until the limit of a key is reached.
+// exhaust makes calls until the rate limit of a key is reached.
 func (s *siege) exhaust(ctx context.Context) error {
 	for range processCalls {
 		got, err := s.once(ctx, call{method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small), sent: []byte(small)})

@@ -13,26 +13,28 @@ import (
 	"sellerapi.dev/services/allinone/internal/up"
 )
 
-// Options say how long it takes.
+// Options configure a siege.
 type Options struct {
-	// Dir is where the data lie while it runs; it is made, and removed at the end.
+	// Dir is where the system keeps its data during the siege; it is created, and removed at
+	// the end.
 	Dir string
-	// Orders is how many the marketplace has.
+	// Orders is the number of orders in the marketplace.
 	Orders int
-	// Rounds is how often control and attack are measured in turn; medians are compared.
+	// Rounds is how often control and attack are measured in turns; the medians are compared.
 	Rounds int
-	// Calls is how many refused calls a side makes in a round.
+	// Calls is how many refused calls each side makes in a round.
 	Calls int
 	// Connections is how many connections an attacker holds open at once.
 	Connections int
-	// Neighbors is how many keys of other sellers call while one key does its worst, and Time for how long.
+	// Neighbors is how many keys of other sellers make calls while one key makes its costliest
+	// calls, and Time is for how long.
 	Neighbors int
 	Time      time.Duration
-	// Out gets the table, Progress what is being done.
+	// Out receives the table, Progress the progress messages.
 	Out, Progress io.Writer
 }
 
-// siege is one under way.
+// siege is a siege in progress.
 type siege struct {
 	Options
 	system  *child.Child
@@ -40,7 +42,7 @@ type siege struct {
 	keys    keys
 }
 
-// Run attacks, prints the bars and returns ErrMissed when one is missed.
+// Run runs all attacks, prints the bars and returns ErrMissed when one is missed.
 func Run(ctx context.Context, options Options) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return fmt.Errorf("siege: %w", err)

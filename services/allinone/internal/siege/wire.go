@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// timeout is how long an answer may take before the siege is given up.
+// timeout is how long an answer may take before the siege is aborted.
 const timeout = time.Minute
 
-// call is a request: what it announces, and what of it is sent.
+// call is a request: the body length that it announces, and the part of the body that is sent.
 type call struct {
 	method, target, key string
 	// announced is the length of the body, sent is its beginning.
@@ -22,7 +22,7 @@ type call struct {
 	sent      []byte
 }
 
-// head is the request up to its body. Each has an idempotency key of its own.
+// head returns the request up to its body. Each call has an idempotency key of its own.
 func (c call) head() []byte {
 	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: siege\r\nX-Api-Key: %s\r\n", c.method, c.target, c.key)
 	if c.method == http.MethodPost {
@@ -45,13 +45,13 @@ func (s *siege) dial(ctx context.Context) (*link, error) {
 	return &link{conn, bufio.NewReader(conn)}, conn.SetDeadline(time.Now().Add(timeout))
 }
 
-// answer is what is looked at of one.
+// answer is the part of a response that is checked.
 type answer struct {
 	status     int
 	retryAfter string
 }
 
-// do sends a call and reads its answer off the wire. It renews the time that the connection has.
+// do sends a call and reads its answer. It extends the deadline of the connection.
 func (l *link) do(c call) (answer, error) {
 	if err := l.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return answer{}, err
@@ -62,7 +62,7 @@ func (l *link) do(c call) (answer, error) {
 	return l.read()
 }
 
-// read takes the next answer off the wire.
+// read reads the next answer from the connection.
 func (l *link) read() (answer, error) {
 	response, err := http.ReadResponse(l.answers, nil)
 	if err != nil {

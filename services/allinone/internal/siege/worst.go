@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// worstBodies are JSON texts of a size, each costly to read in its own way: by the number of its values, its depth, or its letters.
+// worstBodies returns JSON texts of a size, each costly to parse in its own way: by its number of values, its depth, or its
+// escapes.
 func worstBodies(size int) [][]byte {
 	same := func(text string) func(int) string { return func(int) string { return text } }
 	nested := "," + strings.Repeat(`{"a":[`, 4000) + strings.Repeat("]}", 4000)

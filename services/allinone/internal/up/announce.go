@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// banner is what a person needs to begin with.
+// banner is the message that a user needs to get started.
 var banner = template.Must(template.New("banner").Parse(`
 Seller Open API runs at {{.GatewayURL}}; its documentation is at {{.GatewayURL}}/docs
 
@@ -48,7 +48,7 @@ func (s *session) announce(ctx context.Context, known parties) error {
 	})
 }
 
-// values is the content of stack.env.
+// values returns the content of stack.env.
 func (s *session) values(known parties, token string) envfile.Values {
 	metrics := make([]string, 0, len(s.stack.MetricsURLs))
 	for _, address := range s.stack.MetricsURLs {
@@ -64,8 +64,8 @@ func (s *session) values(known parties, token string) envfile.Values {
 	}
 }
 
-// startTrade lets new orders arrive until the returned function is called. Each start trades under a seed
-// of its own, because order numbers must never come again.
+// startTrade lets new orders arrive until the returned function is called. Each start trades
+// under a seed of its own, because order numbers must not repeat.
 func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -88,7 +88,7 @@ func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// tradeFailed tells the person that nothing new arrives; the trade goes on trying.
+// tradeFailed reports that nothing new arrives; the trade keeps trying.
 func (s *session) tradeFailed(err error) {
 	_, _ = fmt.Fprintln(s.Out, "new orders, claims and inquiries could not be sent:", err)
 }

@@ -14,10 +14,11 @@ import (
 	"sellerapi.dev/services/allinone/market"
 )
 
-// otherSellers trade beside A and B, so that there are mixed orders and someone else's data.
+// otherSellers is how many sellers trade beside A and B, so that there are orders of several
+// sellers and other sellers' data.
 const otherSellers = 4
 
-// sellers are A and B, who trade most, and a few others.
+// sellers returns A and B, which trade most, and some others.
 func (p parties) sellers(seed uint64, others int) ([]market.Seller, error) {
 	made, err := market.Sellers(seed, others)
 	if err != nil {
@@ -27,13 +28,13 @@ func (p parties) sellers(seed uint64, others int) ([]market.Seller, error) {
 	return slices.Concat(ours, made), nil
 }
 
-// seed tells this marketplace from those of other run directories that used the same database.
+// seed returns a seed that differs from those of other run directories that used the same database.
 func (p parties) seed() uint64 {
 	id := uuid.MustParse(p.A.ID)
 	return binary.BigEndian.Uint64(id[:8]) ^ binary.BigEndian.Uint64(id[8:])
 }
 
-// firstFill gives a marketplace without orders some.
+// firstFill fills a marketplace that has no orders.
 func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, progress io.Writer) error {
 	newest, err := d.newestOrder(ctx, known.A.Key)
 	if err != nil || newest != "" || orders == 0 {
@@ -61,10 +62,10 @@ func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, 
 // claimSellers is how many sellers get claims in every state: A and B.
 const claimSellers = 2
 
-// inquiryEvery is how many orders there are for each inquiry.
+// inquiryEvery is the number of orders per inquiry.
 const inquiryEvery = 5
 
-// registered makes all sellers of a marketplace known to the gateway.
+// registered registers all sellers of a marketplace with the gateway.
 func (d *marketplace) registered(ctx context.Context, known parties, seed uint64, others int) ([]market.Seller, error) {
 	sellers, err := known.sellers(seed, others)
 	if err != nil {
@@ -78,7 +79,7 @@ func (d *marketplace) registered(ctx context.Context, known parties, seed uint64
 	return sellers, nil
 }
 
-// firstOrderNo reads a list's first order number.
+// firstOrderNo returns the first order number of a list, or "" when the list is empty.
 func firstOrderNo(body io.Reader) (string, error) {
 	var answer struct {
 		Data struct {

@@ -17,30 +17,30 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// errNotRunning says that there is nothing to fill.
+// errNotRunning is returned when no system runs that could be filled.
 var errNotRunning = errors.New("no stack runs here: start one with `make up` first")
 
-// dialTimeout is for a connection and its handshake, on machines that are busy with other things and over ports that are forwarded.
+// dialTimeout bounds a connection and its handshake. It allows for busy machines and forwarded ports.
 const dialTimeout = 10 * time.Second
 
-// FillOptions say what a running system is to be filled with.
+// FillOptions say with what a running system is filled.
 type FillOptions struct {
 	// RunDir is the run directory of the running system.
 	RunDir string
-	// Orders, Sellers and Claims are how many there are to be; A and B are among the sellers, and claims come on orders of
-	// their own, about the time of Base.
+	// Orders, Sellers and Claims are how many of each there should be; A and B are among the sellers, and claims are made
+	// on orders of their own, with times near Base.
 	Orders, Sellers, Claims int
 	// Seed and Base, the time of the newest order, make the orders reproducible.
 	Seed uint64
 	Base time.Time
-	// TLS is how services whose URLs begin with https are reached.
+	// TLS says how to connect to services whose URLs begin with https.
 	TLS certificate.Client
-	// Out is told the result, Progress how it gets on.
+	// Out receives the result, Progress the progress of the fill.
 	Out, Progress io.Writer
 }
 
-// Fill adds orders to the system that runs in the run directory. Filling again with the same options
-// adds what is missing.
+// Fill adds orders and claims to the system that runs in the run directory. Filling again with the same options adds what
+// is missing.
 func Fill(ctx context.Context, options FillOptions) error {
 	env, err := running(options.RunDir)
 	if err != nil {
@@ -82,7 +82,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	return err
 }
 
-// running reads how the system in the run directory is reached.
+// running reads from the run directory how to reach its system.
 func running(path string) (envfile.Values, error) {
 	dir, err := rundir.Open(path)
 	if err != nil {

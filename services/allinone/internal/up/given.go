@@ -15,16 +15,16 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// answerTimeout is how long the servers that were given may take to answer.
+// answerTimeout is how long the configured servers may take to answer.
 const answerTimeout = 3 * time.Second
 
-// given is a server that a person may name.
+// given is a server that the user may configure instead of a private one.
 type given struct {
 	flag, url string
 	ask       func(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error
 }
 
-// given are the servers in the place of private ones; their URLs are empty where there is a private one.
+// given returns the servers that can be configured; the URL is empty where a private server is used.
 func (o *Options) given() []given {
 	return []given{
 		{"--database-url (DATABASE_URL)", o.DatabaseURL, askPostgres},
@@ -32,8 +32,8 @@ func (o *Options) given() []given {
 	}
 }
 
-// ask asks the servers that were given whether they can be used, before anything is started on them: the services would
-// start without them and wait. The error names each that cannot, and says why.
+// ask checks that the configured servers can be used before anything is started on them: the services would start without
+// them and wait. The error names each server that cannot be used, and says why.
 func (o *Options) ask(ctx context.Context, log io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -50,7 +50,7 @@ func (o *Options) ask(ctx context.Context, log io.Writer) error {
 	return errors.Join(append(problems, tel.Shutdown(context.WithoutCancel(ctx)))...)
 }
 
-// problem makes a sentence of what went wrong; nil when nothing did.
+// problem returns an error that says whether the server does not answer or cannot be used, or nil when err is nil.
 func (g given) problem(err error) error {
 	switch {
 	case err == nil:
@@ -62,7 +62,7 @@ func (g given) problem(err error) error {
 	}
 }
 
-// isSilence tells errors of the way to a server from what the server said.
+// isSilence reports whether an error comes from the connection to a server, not from the server itself.
 func isSilence(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded)
@@ -78,7 +78,7 @@ func askPostgres(ctx context.Context, url secret.Text, tel *telemetry.Telemetry)
 	return pool.Ping(ctx)
 }
 
-// askRedis also wants to hear that no key is dropped.
+// askRedis also checks that Redis does not evict keys.
 func askRedis(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error {
 	client, err := redis.Open(ctx, redis.Config{URL: url}, tel)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestAsk_unusableServer(t *testing.T) {
 	}
 }
 
-// Given servers that answer are accepted.
+// Configured servers that answer are accepted.
 func TestAsk_answeringServers(t *testing.T) {
 	t.Parallel()
 	options := Options{DatabaseURL: pgtest.Database(t).Reveal(), RedisURL: redistest.New(t).Config.URL.Reveal()}

@@ -9,24 +9,24 @@ import (
 	"sellerapi.dev/services/allinone/internal/rundir"
 )
 
-// Layout is on how many nodes of PostgreSQL the rows are.
+// Layout says on how many PostgreSQL nodes the rows are.
 type Layout string
 
 const (
 	// Single is one PostgreSQL.
 	Single Layout = "single"
-	// Distributed is a coordinator, and workers that hold the rows.
+	// Distributed is a coordinator and workers, which hold the rows.
 	Distributed Layout = "distributed"
 )
 
 const (
-	// layoutName is the file that says in which layout the data of the run directory are.
+	// layoutName is the file that records the layout of the run directory's data.
 	layoutName = "layout"
 	// clusterName is the folder of the nodes of the distributed layout.
 	clusterName = "cluster"
 )
 
-// requireLayout refuses data of another layout than the wanted one.
+// requireLayout returns an error when there is data of another layout than the wanted one.
 func requireLayout(dir rundir.Dir, wanted Layout) error {
 	switch kept, err := keptLayout(dir); {
 	case err != nil:
@@ -38,13 +38,13 @@ func requireLayout(dir rundir.Dir, wanted Layout) error {
 	return nil
 }
 
-// keepLayout writes down in which layout the data are, once there are some.
+// keepLayout records the layout of the data, once there is some.
 func keepLayout(dir rundir.Dir, layout Layout) error {
 	return dir.Write(layoutName, []byte(layout+"\n"))
 }
 
-// keptLayout is the layout of the data, empty when there are none. A directory of a version from before layouts has secrets and does
-// not say it.
+// keptLayout returns the layout of the data, or "" when there is none. A directory written before layouts were introduced
+// has secrets but no recorded layout; its layout is Single.
 func keptLayout(dir rundir.Dir) (Layout, error) {
 	text, err := dir.Read(layoutName)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/allinone/internal/rundir"
 )
 
-// Data are found again in the layout that they were written in, and in no other; those of a version that knew one layout are in that.
+// Data can be opened in the layout in which it was written, and in no other; data of a version without layouts counts as single.
 func TestRequireLayout_refusesTheOther(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

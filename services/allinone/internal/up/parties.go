@@ -24,12 +24,12 @@ import (
 const (
 	// partiesName is the file with the two sellers and their keys.
 	partiesName = "sellers.json"
-	// actor is who issues keys, in the audit trail; purpose tells our keys from others of the same sellers.
+	// actor is the issuer of the keys in the audit trail; purpose distinguishes these keys from other keys of the same sellers.
 	actor   = "make up"
 	purpose = "make up"
 )
 
-// party is a seller that a person can try the interface as.
+// party is a seller as which a user can try the interface.
 type party struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -51,8 +51,7 @@ type marketplace struct {
 	gateway string
 }
 
-// parties returns the two sellers, registered and with keys that work: those of the earlier start where
-// there was one.
+// parties returns the two sellers, registered and with keys that work. They are those of an earlier start if there was one.
 func (d *marketplace) parties(ctx context.Context, dir rundir.Dir) (parties, error) {
 	known := parties{
 		A: party{ID: uuid.NewString(), Name: "달빛상회"}, B: party{ID: uuid.NewString(), Name: "바른농원"},
@@ -68,7 +67,7 @@ func (d *marketplace) parties(ctx context.Context, dir rundir.Dir) (parties, err
 	return known, dir.WriteJSON(partiesName, known)
 }
 
-// admit registers a seller and sees to it that its key works.
+// admit registers a seller and ensures that its key works.
 func (d *marketplace) admit(ctx context.Context, one *party) error {
 	if err := d.register(ctx, one.ID, one.Name); err != nil {
 		return err
@@ -112,8 +111,8 @@ func (d *marketplace) works(ctx context.Context, key string) (bool, error) {
 	return err == nil, err
 }
 
-// revokeLost ends keys that an earlier stack issued and whose texts are gone, so that they do not use up
-// the number of keys that a seller may have.
+// revokeLost revokes keys that an earlier stack issued and whose texts are lost, so that they do not count towards the
+// number of keys that a seller may have.
 func (d *marketplace) revokeLost(ctx context.Context, sellerID string) error {
 	answer, err := d.keys.ListKeys(ctx, connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: sellerID, Actor: actor}))
 	if err != nil {
@@ -133,20 +132,20 @@ func (d *marketplace) revokeLost(ctx context.Context, sellerID string) error {
 	return nil
 }
 
-// errKeyRefused says that the gateway does not accept a key, errBusy that it cannot look at it now.
+// errKeyRefused is returned when the gateway does not accept a key, errBusy when it answers 503.
 var (
 	errKeyRefused = errors.New("the gateway refuses the key")
 	errBusy       = errors.New("the machine is too busy")
 )
 
-// How long a gateway is asked again that is too busy, and how often.
+// The time for which a busy gateway is asked again, and the pause between two attempts.
 const (
 	busyTimeout = 30 * time.Second
 	busyPause   = time.Second
 )
 
-// newestOrder asks through the public interface for the number of a seller's newest order; empty when it
-// has none. While the gateway says that it is too busy, it asks again.
+// newestOrder returns the number of a seller's newest order, read through the public interface, or "" when it has none. It
+// retries while the gateway is too busy.
 func (d *marketplace) newestOrder(ctx context.Context, key string) (string, error) {
 	for until := time.Now().Add(busyTimeout); ; {
 		newest, err := d.askForNewest(ctx, key)

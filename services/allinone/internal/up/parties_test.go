@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A machine that is busy while the system starts must not end it.
+// A machine that is busy while the system starts does not make the start fail.
 func TestNewestOrder_busyGatewayAskedAgain(t *testing.T) {
 	t.Parallel()
 	answers := map[int]string{1: "", 2: `{"data":{"list":[{"order_no":"O-7"}]}}`}

@@ -10,11 +10,11 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// secretsName is the file with the secrets that the data were written with.
+// secretsName is the file with the secrets with which the data was written.
 const secretsName = "secrets.json"
 
-// keptSecrets returns the secrets of the run directory; the first start draws them, a later one those that an older version did
-// not have.
+// keptSecrets returns the secrets of the run directory. The first start generates them; a later one generates those that an
+// older version did not have.
 func keptSecrets(dir rundir.Dir) (stack.Secrets, error) {
 	kept := map[string]string{}
 	if err := dir.ReadJSON(secretsName, &kept); err != nil && !errors.Is(err, fs.ErrNotExist) {

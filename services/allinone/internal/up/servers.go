@@ -11,19 +11,20 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// servers are where the data are: private servers, or those that were given.
+// servers are the servers that hold the data: private ones, or those that were configured.
 type servers struct {
 	database, redis secret.Text
-	// ended tells the name of a private server that has ended by itself.
+	// ended receives the name of a private server that has ended by itself.
 	ended chan string
 
 	private []*launch.Server
 }
 
-// workers is over how many nodes the rows of a distributed system are spread.
+// workers is the number of nodes over which the rows of a distributed system are spread.
 const workers = 2
 
-// startServers starts what was not given. The result can be stopped also when there is an error.
+// startServers starts the servers that were not configured. The result must be stopped even
+// when there is an error.
 func startServers(ctx context.Context, dir rundir.Dir, options Options) (*servers, error) {
 	s := &servers{
 		database: secret.New(options.DatabaseURL), redis: secret.New(options.RedisURL), ended: make(chan string, workers+2),
@@ -51,7 +52,8 @@ func startServers(ctx context.Context, dir rundir.Dir, options Options) (*server
 	return s, err
 }
 
-// startPostgres starts the nodes of a layout, the one that clients connect to first.
+// startPostgres starts the nodes of a layout and returns them, beginning with the one that
+// clients connect to.
 func startPostgres(ctx context.Context, dir rundir.Dir, layout Layout) ([]*launch.Server, error) {
 	if layout == Distributed {
 		nodes, err := launch.PostgresCluster(ctx, dir.Path(clusterName), workers, launch.Options{Durable: true})
@@ -67,7 +69,7 @@ func startPostgres(ctx context.Context, dir rundir.Dir, layout Layout) ([]*launc
 	return []*launch.Server{one}, nil
 }
 
-// own takes a private server into the list of those to stop, and watches it.
+// own adds a private server to those that stop stops, and watches it.
 func (s *servers) own(name string, server *launch.Server, address *secret.Text) {
 	if server == nil {
 		return
@@ -78,7 +80,7 @@ func (s *servers) own(name string, server *launch.Server, address *secret.Text) 
 	go func() { <-ended; s.ended <- name }()
 }
 
-// stop ends the private servers in good order, a coordinator before its workers.
+// stop stops the private servers gracefully, a coordinator before its workers.
 func (s *servers) stop() error {
 	var err error
 	for n := len(s.private) - 1; n >= 0; n-- {
@@ -87,8 +89,8 @@ func (s *servers) stop() error {
 	return err
 }
 
-// Forget removes all that private servers have stored for the run directory, and the directory. Nothing
-// may run in it.
+// Forget removes everything that private servers have stored for the run directory, and the
+// directory itself. Nothing may run in it.
 func Forget(path string) error {
 	dir, err := rundir.Open(path)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package up runs the whole system on one machine for a person: private servers, services, sellers with
-// keys, a marketplace with orders in it, until it is told to stop.
+// Package up runs the whole system on one machine for a user: private servers, services, sellers with keys, and a
+// marketplace with orders in it, until it is stopped.
 //
-// Everything that outlives the process lies in the run directory (see package rundir), so that stopping,
-// a crash and a kill -9 all lose nothing and need no repair: the next start finds the data, the secrets
-// they were written with, the sellers and their keys.
+// Everything that outlives the process is in the run directory (see package rundir), so that stopping, a crash and a kill
+// -9 lose nothing and need no repair: the next start finds the data, the secrets with which it was written, the sellers and
+// their keys.
 package up
 
 import (
@@ -24,40 +24,40 @@ import (
 )
 
 const (
-	// logName is the file with the log lines of the four services, of this run only.
+	// logName is the file with the log of the four services, of this run only.
 	logName = "stack.log"
 	// shownKeyName is the file with seller A's key, which the page for developers shows.
 	shownKeyName = "shown.key"
-	// tokenLife is how long RPC_TOKEN in stack.env is good; every start writes a new one.
+	// tokenLife is how long RPC_TOKEN in stack.env is valid; every start writes a new one.
 	tokenLife = rpc.MaxTokenLife
 	// liveEvery is the pause between two rounds of new orders.
 	liveEvery = 4 * time.Second
 )
 
-// Options say how the system is to run.
+// Options say how the system is run.
 type Options struct {
 	// RunDir is the run directory.
 	RunDir string
-	// DatabaseURL and RedisURL are servers to use; private ones are started in the place of empty ones. One that does not
-	// answer, and a Redis that may drop keys, ends the start with a sentence.
+	// DatabaseURL and RedisURL are the servers to use; a private server is started for each that is empty. Run returns an
+	// error when one does not answer, or when Redis may evict keys.
 	DatabaseURL, RedisURL string
-	// Layout is on how many nodes of PostgreSQL the rows are; one that was given must have the extension for several. Data in the run
-	// directory that are in another layout end the start with a sentence.
+	// Layout says on how many PostgreSQL nodes the rows are; a configured server must have the extension for several. Run
+	// returns an error when the run directory holds data in another layout.
 	Layout Layout
-	// Port is the wanted port of the gateway, any free one when it is taken.
+	// Port is the preferred port of the gateway; any free one is used when it is taken.
 	Port int
 	// Orders is how many orders an empty marketplace is filled with.
 	Orders int
 	// Lively lets new orders arrive for as long as the system runs.
 	Lively bool
-	// Limits are those of each API key; the zero value is the published ones.
+	// Limits are the rate limits of each API key; the zero value stands for the published ones.
 	Limits stack.Limits
-	// Out is told what a person needs, Progress how a long fill gets on.
+	// Out receives messages for the user, Progress the progress of a long fill.
 	Out, Progress io.Writer
 }
 
-// Run runs the system until ctx ends, then stops everything in order and returns nil. A *rundir.BusyError
-// says that another one runs in the directory.
+// Run runs the system until ctx ends, then stops everything in order and returns nil. It returns a *rundir.BusyError when
+// another process runs in the directory.
 func Run(ctx context.Context, options Options) (err error) {
 	dir, err := rundir.Open(options.RunDir)
 	if err != nil {
@@ -107,7 +107,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	return s.run(ctx)
 }
 
-// session is the time in which the services run.
+// session is the system while its services run.
 type session struct {
 	Options
 	dir     rundir.Dir
@@ -116,7 +116,7 @@ type session struct {
 	env     envfile.Values
 }
 
-// run fills the marketplace, says how to reach it and waits for the end.
+// run fills the marketplace, prints how to reach it and waits for the end.
 func (s *session) run(ctx context.Context) error {
 	parties, err := s.prepare(ctx)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// prepare brings sellers, keys and orders into the system and writes stack.env.
+// prepare creates sellers, keys and orders in the system and writes stack.env.
 func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	marketplace := &marketplace{
@@ -162,7 +162,7 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 	return known, s.dir.Write(envfile.Name, envfile.Format(s.env))
 }
 
-// quietWhenStopped swallows what went wrong because someone pressed Ctrl-C in the middle.
+// quietWhenStopped returns nil instead of err when the user has pressed Ctrl-C, which may have caused err.
 func quietWhenStopped(ctx context.Context, err error) error {
 	select {
 	case <-ctx.Done():

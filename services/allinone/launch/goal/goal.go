@@ -1,6 +1,7 @@
 // Package goal compares figures of a benchmark with what they should be.
 //
-// A goal that is missed is printed and reported as missed; it fails nothing. What must hold on every machine is a bar of its own.
+// A goal that is missed is printed and reported as missed, but is not an error. Limits that must hold on every machine are
+// checked separately.
 package goal
 
 import (
@@ -9,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// Bar is what a figure should be: AtLeast or AtMost, the other one is 0.
+// Bar is what a figure should be. One of AtLeast and AtMost is set, the other is 0.
 type Bar struct {
 	Name string
 	// Unit is empty for a ratio.
@@ -17,7 +18,7 @@ type Bar struct {
 	AtLeast, AtMost float64
 }
 
-// Goal is a bar and what was measured.
+// Goal is a bar and the figure that was measured for it.
 type Goal struct {
 	Name  string  `json:"name"`
 	Bar   string  `json:"bar"`
@@ -26,7 +27,7 @@ type Goal struct {
 	Met   bool    `json:"met"`
 }
 
-// Compare returns the goal for a figure.
+// Compare returns the goal for a measured value.
 func (b Bar) Compare(value float64) Goal {
 	g := Goal{Name: b.Name, Unit: b.Unit, Value: value, Bar: fmt.Sprintf("≤ %g", b.AtMost), Met: value <= b.AtMost}
 	if b.AtLeast > 0 {
@@ -35,7 +36,7 @@ func (b Bar) Compare(value float64) Goal {
 	return g
 }
 
-// Print writes goals as a table, one a line; nothing for none.
+// Print writes goals as a table with one goal per line. It writes nothing when there are none.
 func Print(out io.Writer, goals []Goal) error {
 	if len(goals) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/allinone/launch/goal"
 )
 
-// A figure that is exactly its bar meets it, whichever way the bar points.
+// A figure that equals its bar meets it, for lower and upper bars.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	most, least := goal.Bar{Name: "time", Unit: "ms", AtMost: 20}, goal.Bar{Name: "rate", AtLeast: 0.6}
@@ -19,7 +19,8 @@ func TestCompare(t *testing.T) {
 	require.False(t, least.Compare(0.59).Met)
 }
 
-// Each goal is a line that says whether it is met; without goals there is no table.
+// Each goal is printed on a line that says whether it is met; without goals there
+// is no table.
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

@@ -9,14 +9,15 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// candidate is a state that a round can have led to, and what had to be learned for that.
+// candidate is a state to which a round can have led, and what had to be learned for that.
 type candidate struct {
 	outcome model.Outcome
 	learned *learned
 }
 
-// explained are the candidates with the answers of a round: those in which everything happens at once, else those in which what has
-// several steps takes its time, else those without the actions that came while another operation was half done.
+// explained returns the candidates that match the answers of a round: those in which every operation is atomic, else those
+// in which operations with several steps take their time, else those without the actions that were refused because another
+// operation was half done.
 func (r *run) explained(round []model.Op, answers []answer, first int) ([]candidate, string) {
 	fitting, problems := r.fitting(round, answers, first, false)
 	if len(fitting) == 0 && len(round) > 1 {
@@ -28,8 +29,9 @@ func (r *run) explained(round []model.Op, answers []answer, first int) ([]candid
 	return fitting, problems
 }
 
-// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment, or had
-// asked for the lines before a correction that this one has met, or was to ship what an operator has canceled meanwhile. They have changed nothing, whatever has become of the other.
+// withoutUnresolved removes actions that were refused because another operation on the claim was half done at that moment,
+// because they had read the lines before a correction, or because they were to ship what an operator has canceled in the
+// meantime. They have changed nothing, whatever became of the other operation.
 func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
 	isOverruling := func(op model.Op) bool { return op.Kind == model.Correct || op.Kind == model.CancelReship }
 	isOverruled := slices.ContainsFunc(round, isOverruling)
@@ -44,10 +46,10 @@ func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []m
 	return decided, kept
 }
 
-// isOfTheLines reports whether a code refuses an action because of the lines.
+// isOfTheLines reports whether a code refuses an action because of the state of the lines.
 func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
 
-// fitting are the candidates with the answers of a round, and why the others do not fit.
+// fitting returns the candidates that match the answers of a round, and why the others do not.
 func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
 	var fitting []candidate
 	var problems strings.Builder
@@ -62,7 +64,7 @@ func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) 
 	return fitting, problems.String()
 }
 
-// news takes the only candidate, after a look at the orders with items whose ids are not known yet: they must be as it says.
+// news adopts the only candidate and then reads the orders with items whose ids are not known yet; they must match the candidate.
 func (r *run) news(ctx context.Context, c candidate) (string, error) {
 	r.adopt(c)
 	on := r.known.trial()
@@ -82,7 +84,7 @@ func (r *run) news(ctx context.Context, c candidate) (string, error) {
 	return "", nil
 }
 
-// hasNews reports whether there are items of an order whose ids are not known yet.
+// hasNews reports whether an order has items whose ids are not known yet.
 func (r *run) hasNews(o *model.Order) bool {
 	return slices.ContainsFunc(o.Lines, func(line model.Line) bool {
 		_, known := r.known.item(model.ItemID{Order: o.No, Item: line.Code})
@@ -95,7 +97,7 @@ func (r *run) adopt(c candidate) {
 	c.learned.keep()
 }
 
-// distinct leaves out the candidates that are the same as one before: it made no difference which operation came first.
+// distinct removes candidates that equal an earlier one: the order of the operations made no difference.
 func distinct(all []candidate) []candidate {
 	var left []candidate
 	for _, c := range all {

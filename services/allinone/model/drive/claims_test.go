@@ -9,14 +9,14 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// tellProvider says what it is to answer when it is asked for the refund of a claim that may come to be.
+// tellProvider sets the provider's answer for the refund of a claim that does not exist yet.
 func (r *run) tellProvider(claim int, op model.Op) {
 	if r.model.Claims[claim] == nil {
 		r.system.provider.says(r.names.claim(claim), wordOn(op))
 	}
 }
 
-// wordOn is the provider's word on the refunds of an operation.
+// wordOn returns the provider's answer for the refunds of an operation.
 func wordOn(op model.Op) string {
 	switch {
 	case op.Later:

@@ -10,27 +10,27 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// timeForm is how the interface writes times.
+// timeForm is the format of times in the interface.
 const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// instant names a time that is learned when it is first seen.
+// instant identifies a time that is learned when it is first seen.
 type instant struct {
 	op     int
 	what   string
 	paused *model.Pause
 }
 
-// window is when an operation was under way: from before its round began to when nothing of it was left to do.
+// window is the time during which an operation was in progress: from before its round began until nothing of it was left to do.
 type window struct{ from, to time.Time }
 
-// learned are the ids and times that the system has chosen. What is learned on trial is kept with keep.
+// learned are the ids and times that the system has chosen. What a trial has learned is kept with keep.
 type learned struct {
 	names *names
 	base  *learned
 	items map[model.ItemID]string
 	owner map[string]model.ItemID
 	times map[instant]time.Time
-	// windows are when operations were under way, by their numbers.
+	// windows are the times during which operations were in progress, by operation number.
 	windows map[int]window
 }
 
@@ -41,19 +41,19 @@ func newLearned(n *names) *learned {
 	}
 }
 
-// trial returns what is known, to learn more on trial.
+// trial returns a trial on top of what is known, in which more can be learned.
 func (l *learned) trial() *learned {
 	on := newLearned(l.names)
 	on.base, on.windows = l, l.windows
 	return on
 }
 
-// same reports whether the same was learned on two trials.
+// same reports whether two trials learned the same.
 func (l *learned) same(other *learned) bool {
 	return maps.Equal(l.items, other.items) && reflect.DeepEqual(l.times, other.times)
 }
 
-// keep adds what was learned on trial to what is known.
+// keep adds what the trial has learned to what is known.
 func (l *learned) keep() {
 	maps.Copy(l.base.items, l.items)
 	maps.Copy(l.base.owner, l.owner)
@@ -81,7 +81,7 @@ func (l *learned) time(i instant) (time.Time, bool) {
 	return l.base.time(i)
 }
 
-// differ says how a value is not as it is wanted, empty when it is.
+// differ describes how a value differs from the wanted one, or returns "" when it does not.
 func (l *learned) differ(path string, want, got any) string {
 	switch w := want.(type) {
 	case model.Anything:
@@ -172,9 +172,9 @@ func (l *learned) differStamp(path string, got any) string {
 }
 
 const (
-	// clockSlack is how far a time may lie outside of its operation: changes of several orders share their time for a moment.
+	// clockSlack is how far a time may lie outside of its operation's window: changes of several orders can share one time.
 	clockSlack = 250 * time.Millisecond
-	// pauseSlack is how exactly the length of a pause is known when its ends are.
+	// pauseSlack is the precision with which the length of a pause is known when its ends are.
 	pauseSlack = time.Millisecond
 )
 
@@ -195,8 +195,8 @@ func (l *learned) differTime(path string, want model.At, got any) string {
 	return ""
 }
 
-// bounds are between which times something happened: the same when it is known. A pause moves both by as long as it lasted, which is
-// known as exactly as it is known when its ends were.
+// bounds returns the earliest and latest time at which something happened; they are equal when the time is known. A pause
+// moves both by its length, which is known as precisely as its ends are.
 func (l *learned) bounds(i instant) window {
 	if known, isKnown := l.time(i); isKnown {
 		return window{known, known}
@@ -222,7 +222,7 @@ func (l *learned) differItem(path string, want model.ItemID, got any) string {
 	return ""
 }
 
-// namedMost is how much of what a client sent for an item is repeated in refusals.
+// namedMost is how many characters of what a client sent for an item refusals repeat.
 const namedMost = 64
 
 // uuidLength is the length of an id.

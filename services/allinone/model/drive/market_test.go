@@ -17,13 +17,13 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// operator acts on claims and items beside the seller.
+// operator is the operator that acts on claims and items.
 const operator = "운영자"
 
-// members is the data of a marketplace's answer, by the names of the contract.
+// members is the data of a response to the marketplace, by the names of the contract.
 type members map[string]any
 
-// market makes the marketplace's calls, by kind.
+// market holds, by kind, the functions that make the marketplace's calls.
 var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id int) (members, error){
 	model.Place: (*run).place, model.Pay: (*run).pay, model.Confirm: (*run).confirm, model.Correct: (*run).correct,
 	model.Forget: (*run).forget, model.RequestClaim: (*run).request, model.PayShortfall: (*run).payShortfall,
@@ -33,7 +33,7 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.PostInquiry: (*run).postInquiry, model.CancelAnswer: (*run).cancelAnswer,
 }
 
-// call makes a call of the marketplace, which is idempotent, until it is answered.
+// call makes a call of the marketplace, which is idempotent, and retries it until it is answered.
 func (r *run) call(ctx context.Context, op model.Op, id int) answer {
 	return r.again(ctx, func() answer {
 		ctx, cancel := context.WithTimeout(ctx, settleTimeout)
@@ -46,7 +46,7 @@ func (r *run) call(ctx context.Context, op model.Op, id int) answer {
 	})
 }
 
-// refusal reads an error of the marketplace's calls.
+// refusal converts an error of the marketplace's calls into an answer.
 func refusal(err error) answer {
 	code := connect.CodeOf(err)
 	switch code { //nolint:exhaustive // all others are answers
@@ -67,7 +67,7 @@ func refusal(err error) answer {
 	return a
 }
 
-// made returns what a call says, in the form of the model.
+// made returns the data of a call's response in the form of the model.
 func made[A any](answer *connect.Response[A], err error, read func(*A) members) (members, error) {
 	if err != nil {
 		return nil, err
@@ -75,18 +75,19 @@ func made[A any](answer *connect.Response[A], err error, read func(*A) members) 
 	return read(answer.Msg), nil
 }
 
-// outcomes are the ends of placements by their names in the model.
+// outcomes are the outcomes of placements by their names in the model.
 var outcomes = map[ordersv1.PlaceOutcome]string{
 	ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED: "PLACED", ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED: "ALREADY_PLACED",
 	ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT: "CONFLICT",
 }
 
-// wrongTimes are times of payments that are none of this system, by their names in the model.
+// wrongTimes are invalid times of payments, by their names in the model.
 var wrongTimes = map[string]time.Time{
 	model.ZeroTime: {}, model.LongSince: time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC),
 }
 
-// placed is the order that was placed for an operation; the times of the first time stay.
+// placed returns the order that an operation places; a repetition keeps the times of the first
+// call.
 func (r *run) placed(op model.Op, id int) *ordersv1.Order {
 	r.choosing.Lock()
 	defer r.choosing.Unlock()
@@ -152,7 +153,7 @@ func (r *run) place(ctx context.Context, op model.Op, id int) (members, error) {
 	})
 }
 
-// payments are the ends of payments by their names in the model.
+// payments are the outcomes of payments by their names in the model.
 var payments = map[string]ordersv1.PaymentOutcome{
 	model.Paid: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, "failed": ordersv1.PaymentOutcome_PAYMENT_OUTCOME_FAILED,
 	"expired": ordersv1.PaymentOutcome_PAYMENT_OUTCOME_EXPIRED,
@@ -167,7 +168,7 @@ func (r *run) pay(ctx context.Context, op model.Op, _ int) (members, error) {
 	return made(answer, err, func(a *ordersv1.RecordPaymentResponse) members { return members{"changed": a.GetChanged()} })
 }
 
-// act is an operator's act.
+// act returns the operator's act of an operation, or nil when it has none.
 func (r *run) act(op model.Op) *ordersv1.Act {
 	if op.Act == 0 {
 		return nil
@@ -199,7 +200,8 @@ func (r *run) forget(ctx context.Context, op model.Op, _ int) (members, error) {
 	return made(answer, err, func(a *ordersv1.ForgetMemberResponse) members { return members{"orders": float64(a.GetOrders())} })
 }
 
-// posted is when an inquiry was posted; the time of the first time stays.
+// posted returns the time at which an inquiry was posted; a repetition keeps the time of the
+// first call.
 func (r *run) posted(op model.Op, id int) *timestamppb.Timestamp {
 	r.choosing.Lock()
 	defer r.choosing.Unlock()

@@ -36,7 +36,8 @@ var (
 // ignored are the fields that are not compared.
 var ignored = map[string]bool{}
 
-// gcPercent lets memory grow further between two collections than the default: what is kept is little, and what passes is much.
+// gcPercent lets the heap grow further between two collections than the default: little memory is retained, and much is
+// short-lived.
 const gcPercent = 400
 
 func TestMain(m *testing.M) {
@@ -48,8 +49,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Whatever sellers, customers and operators do, in whatever sequence and at the same moment: every answer, every record and
-// every refund is the model's.
+// Whatever sellers, customers and operators do, in any sequence and at the same moment, every answer, every record and
+// every refund matches the model.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	s, err := shared()
@@ -68,7 +69,7 @@ func TestModel(t *testing.T) {
 		float64(p.operations.Load())/took.Seconds(), p.kinds())
 }
 
-// played is what has been done of the seeds.
+// played is the progress of a run over the seeds.
 type played struct {
 	system            *system
 	next              atomic.Int64
@@ -78,7 +79,7 @@ type played struct {
 	counts            map[string]int
 }
 
-// all plays the seeds, some at the same time.
+// all runs the seeds, several at the same time.
 func (p *played) all(t *testing.T) {
 	t.Helper()
 	p.counts = map[string]int{}
@@ -93,7 +94,7 @@ func (p *played) all(t *testing.T) {
 	players.Wait()
 }
 
-// seed plays one seed, and shrinks it when it fails.
+// seed runs one seed, and shrinks it when it fails.
 func (p *played) seed(t *testing.T, seed uint64) {
 	t.Helper()
 	rounds, problem, err := p.generate(t.Context(), seed)
@@ -108,7 +109,7 @@ func (p *played) seed(t *testing.T, seed uint64) {
 	}
 }
 
-// generate plays the operations of a seed as they are made up, up to the first difference.
+// generate runs the operations of a seed as they are generated, up to the first difference.
 func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op, problem string, err error) {
 	r, err := newRun(ctx, p.system)
 	if err != nil {
@@ -127,7 +128,7 @@ func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op
 	return rounds, problem, err
 }
 
-// end compares everything once more, details included.
+// end compares everything once more, including details.
 func (r *run) end(ctx context.Context) (string, error) {
 	if problem, err := r.everything(ctx); problem != "" || err != nil {
 		return problem, err
@@ -135,7 +136,7 @@ func (r *run) end(ctx context.Context) (string, error) {
 	return r.details(ctx)
 }
 
-// play plays rounds up to the first difference.
+// play runs the given rounds up to the first difference.
 func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) {
 	r, err := newRun(ctx, s)
 	if err != nil {
@@ -149,13 +150,13 @@ func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) 
 	return r.end(ctx)
 }
 
-// Bounds of shrinking one seed. What happens by chance is tried more than once.
+// Bounds of shrinking a seed. Since failures may depend on timing, each attempt is made more than once.
 const (
 	shrinkTimeout = time.Minute
 	shrinkTries   = 2
 )
 
-// shrunk is the least of the rounds that still fails, and how.
+// shrunk returns the smallest part of the rounds that still fails, and how it fails.
 func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
 	if !*shrinks {
 		return lines(rounds)
@@ -176,7 +177,7 @@ func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
 	return lines(least) + last
 }
 
-// lines are rounds as they are printed.
+// lines returns the text of rounds, one per line.
 func lines(rounds [][]model.Op) string {
 	var text strings.Builder
 	for _, round := range rounds {
@@ -185,11 +186,11 @@ func lines(rounds [][]model.Op) string {
 	return text.String()
 }
 
-// line is a round as it is printed and read again.
+// line returns a round in the form in which it is printed and read again.
 func line(round []model.Op) []byte {
 	text, err := json.Marshal(round)
 	if err != nil {
-		panic(err) // it holds nothing that JSON has not
+		panic(err) // it holds only values that JSON can represent
 	}
 	return text
 }
@@ -211,7 +212,7 @@ func readRounds(t *testing.T, path string) [][]model.Op {
 	return rounds
 }
 
-// count notes what is done.
+// count counts the operations of a round.
 func (p *played) count(round []model.Op) {
 	p.operations.Add(int64(len(round)))
 	p.mu.Lock()
@@ -221,7 +222,7 @@ func (p *played) count(round []model.Op) {
 	}
 }
 
-// kinds lists what was done, and how often.
+// kinds lists the kinds of operations that were run, and how often.
 func (p *played) kinds() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

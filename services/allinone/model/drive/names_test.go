@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// names are what a run calls the things that the model knows by numbers.
+// names maps the numbers of the model to the identifiers that a run uses.
 type names struct {
 	tag   string
 	space uuid.UUID
@@ -37,7 +37,7 @@ func (n *names) inquiry(no int) string {
 	return n.uuid("inquiry %d", no)
 }
 
-// item is the id that is sent for an item: its own, or one that no item has.
+// item returns the id that is sent for an item: its own, or one that no item has.
 func (n *names) item(order, item int, known *learned) string {
 	if text, ok := known.item(model.ItemID{Order: order, Item: item}); ok {
 		return text
@@ -52,7 +52,8 @@ func (n *names) item(order, item int, known *learned) string {
 	}
 }
 
-// of is the name of a value of the model that stands for one.
+// of returns the identifier for a symbolic value of the model; ok is false for
+// other values.
 func (n *names) of(value any, known *learned) (string, bool) {
 	switch v := value.(type) {
 	case model.OrderNo:

@@ -12,22 +12,22 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// answer is what an operation was answered with.
+// answer is the answer to an operation.
 type answer struct {
 	status int
-	// codes are the error code and, for the marketplace's calls, that of the protocol; empty for a success.
+	// codes are the error code and, for the marketplace's calls, the code of the protocol; empty for a success.
 	codes []string
-	// data is that of a success, problem error_data, text all of data.
+	// data is the data of a success, problem is error_data, text is the JSON of data.
 	data    any
 	problem any
 	text    string
-	// replayed: the answer is said to be a stored one. repeated: the call was made before, and nobody knows what became of it.
+	// replayed says that the answer is marked as a stored one. repeated says that the call was made before with an unknown outcome.
 	replayed, repeated bool
-	// lost is why there is no answer.
+	// lost is the reason why there is no answer.
 	lost error
 }
 
-// envelope is every answer of the public interface.
+// envelope is the envelope of every answer of the public interface.
 type envelope struct {
 	Meta struct {
 		ErrorCode *string `json:"error_code"`
@@ -36,24 +36,24 @@ type envelope struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// sent is a public operation as it goes over the wire. A key that is used again for the same sends the same bytes.
+// sent is a public operation as it is sent. A key that is reused for the same operation sends the same bytes.
 type sent struct {
 	path string
 	body []byte
 	key  string
 }
 
-// public makes the request of a public operation.
+// public returns the request of a public operation.
 func (r *run) public(op model.Op) sent {
 	path, body := r.address(op), r.body(op)
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // it holds texts
+		panic(err) // it holds texts only
 	}
 	return sent{path: "/open/v1" + path, body: text, key: r.names.key(op.Key)}
 }
 
-// addresses are the last parts of the paths.
+// addresses are the last segments of the paths.
 var addresses = map[model.Kind]string{model.Prepare: "/preparation", model.Ship: "/shipment", model.Deliver: "/delivery"}
 
 func (r *run) address(op model.Op) string {
@@ -158,7 +158,7 @@ func (r *run) exchange(ctx context.Context, method, path string, body []byte, ke
 	return a
 }
 
-// read takes the envelope apart.
+// read parses the envelope.
 func (a *answer) read(text []byte) {
 	var e envelope
 	if err := json.Unmarshal(text, &e); err != nil {
@@ -176,5 +176,5 @@ func (a *answer) read(text []byte) {
 	}
 }
 
-// millisecondsOf is how long something took, for what is printed.
+// millisecondsOf rounds a duration for output.
 func millisecondsOf(d time.Duration) time.Duration { return d.Round(time.Millisecond) }

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// refundOf is the id of the refund of a claim; one that nobody asked for, when there is none.
+// refundOf returns the id of the refund of a claim, or a random id when none was requested.
 func (r *run) refundOf(claim int) string {
 	for _, asked := range r.system.provider.of(r.names.claim(claim)) {
 		if asked.Kind == mainRefund {
@@ -23,16 +23,16 @@ func (r *run) refundOf(claim int) string {
 	return uuid.NewString()
 }
 
-// refundPaid is the provider's word that the refund of a claim is paid.
+// refundPaid reports to the system that the provider has paid the refund of a claim.
 func (r *run) refundPaid(ctx context.Context, op model.Op, _ int) (members, error) {
 	return r.recordRefund(ctx, r.refundOf(op.Claim), claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)
 }
 
-// lastTry lets a refund that is not paid have failed as often as it may but once, and be asked for just now.
+// lastTry sets an unpaid refund to one failure below the maximum, and to having been requested just now.
 const lastTry = `update claims.refunds set status = 'sent', failures = 9, next_at = clock_timestamp() + interval '1 minute'
 	where seller_id = $1 and refund_id = $2 and status in ('sent', 'retrying')`
 
-// refundFailed is the provider's word that the refund of a claim has failed.
+// refundFailed reports to the system that the refund of a claim has failed.
 func (r *run) refundFailed(ctx context.Context, op model.Op, _ int) (members, error) {
 	id := r.refundOf(op.Claim)
 	if op.Last {
@@ -49,8 +49,8 @@ func (r *run) recordRefund(ctx context.Context, id string, outcome claimsv1.Refu
 	return made(answer, err, func(a *claimsv1.RecordRefundResponse) members { return members{"claim_status": a.GetClaimStatus()} })
 }
 
-// retryRefund lets the provider be asked once more for what a person has taken over, which it may refuse again. What nobody has taken over
-// is asked for by itself, at a time that is not known, so that the provider's word on it stays what it was.
+// retryRefund requests a refund that a person has taken over once more, which the provider may refuse again. A refund that
+// no person has taken over is requested automatically at an unknown time, so for it the provider's answer is not changed.
 func (r *run) retryRefund(ctx context.Context, op model.Op, _ int) (members, error) {
 	if c := r.model.Claims[op.Claim]; c != nil && c.Manual {
 		r.system.provider.says(r.names.claim(op.Claim), wordOn(op))
@@ -67,8 +67,8 @@ func (r *run) cancelReshipment(ctx context.Context, op model.Op, _ int) (members
 	return made(answer, err, func(a *claimsv1.CancelReshipmentResponse) members { return members{"status": a.GetStatus()} })
 }
 
-// The statements that let the deadline of a claim pass, tell whether something has come of that, and put the deadline of one that was
-// frozen back to where it was.
+// The statements that read the deadline of a claim, set it, also back to its earlier value for a claim that was frozen, and
+// tell whether it still has a deadline.
 const (
 	whatIsDue = `select coalesce(payment_due_at, inspection_due_at) from claims.claims where seller_id = $1 and claim_no = $2`
 	makeDue   = `update claims.claims set payment_due_at = case when payment_due_at is not null then $3::timestamptz end,
@@ -80,7 +80,7 @@ const (
 
 var errNotDue = errors.New("nothing comes of a deadline that has passed")
 
-// passDeadline lets the deadline of a claim pass which has one that nothing stops.
+// passDeadline lets the deadline of a claim pass, if the claim has one and is not frozen.
 func (r *run) passDeadline(ctx context.Context, op model.Op, _ int) (members, error) {
 	if c := r.model.Claims[op.Claim]; c == nil || c.Frozen || !c.IsDue() {
 		return members{}, nil

@@ -9,26 +9,26 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// stamped is how a record was at the last rest.
+// stamped is the number of changes and the updated_at of a record at the last comparison.
 type stamped struct {
 	changes   int
 	updatedAt string
 }
 
-// record is one that the model has, and how it is called. view is what it looks like.
+// record is a record of the model: its identifier, its number of changes, and its view.
 type record struct {
 	name    string
 	changes int
 	view    func() model.Object
 }
 
-// list is one of the lists, with what it must hold.
+// list is a list of the interface, with the records that it must hold.
 type list struct {
 	path, id string
 	records  func(m *model.Model, n *names) []record
 }
 
-// inquiryID is the field of an inquiry's id.
+// inquiryID is the name of the field with an inquiry's id.
 const inquiryID = "qna_id"
 
 var lists = []list{
@@ -55,7 +55,8 @@ func recordsOf[R any](
 	return found
 }
 
-// rest compares what has changed since the last one with the candidates, and takes the one that it is like. Nothing is under way.
+// rest compares what has changed since the last comparison with the candidates, and adopts the one that matches. Nothing
+// may be in progress.
 func (r *run) rest(ctx context.Context, candidates []candidate) (string, error) {
 	return r.compare(ctx, candidates, func(l list) string {
 		if newest := r.newest[l.path]; newest != "" {
@@ -71,12 +72,12 @@ func (r *run) everything(ctx context.Context) (string, error) {
 	return r.compare(ctx, []candidate{now}, func(list) string { return "" })
 }
 
-// compare reads the lists with a filter each, and takes the candidate that they are like.
+// compare reads the lists, each with its filter, and adopts the first candidate that matches them.
 func (r *run) compare(ctx context.Context, candidates []candidate, filter func(list) string) (string, error) {
 	fetched := make([][]any, len(lists))
 	for i, l := range lists {
 		if filter(l) != "" && !r.hasMoved(l, candidates) {
-			continue // what must not move is read at the end
+			continue // what must not change is read at the end
 		}
 		var err error
 		if fetched[i], err = r.walk(ctx, l.path+"?limit=100"+filter(l)); err != nil {
@@ -100,14 +101,14 @@ func (r *run) compare(ctx context.Context, candidates []candidate, filter func(l
 	return "  at rest: " + first + "\n", nil
 }
 
-// hasMoved reports whether a record of a list should have changed since the last rest.
+// hasMoved reports whether a record of a list should have changed since the last comparison.
 func (r *run) hasMoved(l list, candidates []candidate) bool {
 	return slices.ContainsFunc(candidates, func(c candidate) bool {
 		return slices.ContainsFunc(l.records(c.outcome.Model, r.names), r.hasChanged)
 	})
 }
 
-// keep notes how the records were that were seen.
+// keep records the state of the records that were seen.
 func (r *run) keep(seen map[string]stamped, fetched [][]any) {
 	maps.Copy(r.seen, seen)
 	for name := range seen {
@@ -159,8 +160,8 @@ func (r *run) differsAtRest(m *model.Model, on *learned, fetched [][]any, filter
 	return "", seen
 }
 
-// differsList compares a list, latest change first, with the records that it must hold: all of them, or those that have changed since the
-// last rest.
+// differsList compares a list, latest change first, with the records that it must hold: all of them, or those that have
+// changed since the last comparison.
 func (r *run) differsList(l list, want []record, on *learned, got []any, all bool, seen map[string]stamped) string {
 	elements, problem := l.elements(got)
 	if problem != "" {
@@ -191,13 +192,13 @@ func (r *run) differsList(l list, want []record, on *learned, got []any, all boo
 	return ""
 }
 
-// hasChanged reports whether a record is new or has changed since the last rest.
+// hasChanged reports whether a record is new or has changed since the last comparison.
 func (r *run) hasChanged(one record) bool {
 	before, known := r.seen[one.name]
 	return !known || one.changes > before.changes
 }
 
-// elements are those of a list by name.
+// elements returns the elements of a list by name. It reports a duplicate, or an element that is not in the order of updated_at.
 func (l list) elements(got []any) (elements map[string]map[string]any, problem string) {
 	elements, last := map[string]map[string]any{}, ""
 	for _, element := range got {
@@ -212,7 +213,8 @@ func (l list) elements(got []any) (elements map[string]map[string]any, problem s
 	return elements, ""
 }
 
-// differsStamp says how updated_at has moved that should not, or has not that should.
+// differsStamp reports an updated_at that changed although the record did not, did not change although the record did, or
+// went back.
 func (r *run) differsStamp(want record, updatedAt string) string {
 	before, known := r.seen[want.name]
 	switch {
@@ -229,7 +231,7 @@ func (r *run) differsStamp(want record, updatedAt string) string {
 	}
 }
 
-// differsPayouts compares what the provider was asked for with what it should have been.
+// differsPayouts compares the payouts that were requested from the provider with those of the model.
 func (r *run) differsPayouts(c *model.Claim) string {
 	asked := r.system.provider.of(r.names.claim(c.No))
 	left := slices.Clone(c.Asked)
@@ -246,7 +248,7 @@ func (r *run) differsPayouts(c *model.Claim) string {
 	return ""
 }
 
-// details compares every detail with its element of the list, and lists that are walked in small pages or filtered.
+// details compares every detail with the model, and lists that are filtered and read in small pages.
 func (r *run) details(ctx context.Context) (string, error) {
 	on := r.known.trial()
 	for _, l := range lists[:2] {
@@ -267,10 +269,10 @@ func (r *run) details(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// filters are the fields that lists are filtered by.
+// filters holds the field by which each list is filtered.
 var filters = map[string]string{"/open/v1/orders": "order_status", "/open/v1/claims": "status"}
 
-// filtered walks a list in small pages, of the records with the same value as the first.
+// filtered reads a list in small pages, filtered to the records with the same value as the first one, and compares it.
 func (r *run) filtered(ctx context.Context, l list, records []record, on *learned) (string, error) {
 	if len(records) == 0 {
 		return "", nil

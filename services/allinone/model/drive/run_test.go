@@ -12,30 +12,31 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// run is one seller on whom operations are done, beside the model of the same.
+// run is one seller on whom operations are executed, together with the model of that seller.
 type run struct {
 	system         *system
 	names          *names
 	seller, apiKey string
 	model          *model.Model
 	known          *learned
-	// count is how many operations were done.
+	// count is the number of operations that were executed.
 	count int
-	// choosing guards what operations that are done side by side note of what they send.
+	// choosing guards what concurrent operations record of what they send.
 	choosing sync.Mutex
 	// paidAt and postedAt are times that the marketplace chose.
 	paidAt, postedAt map[int]time.Time
-	// requests are what was sent under a key, with the operation; stored the data that came back when it was kept.
+	// requests holds what was sent with each key and its operation; stored holds the data of the first answer.
 	requests map[int]request
 	stored   map[int]string
-	// seen is how records were at the last rest; vague are those on which operations were refused side by side since then.
+	// seen holds the records as of the last comparison; vague those on which an operation was refused in a concurrent round
+	// since then.
 	seen  map[string]stamped
 	vague map[string]bool
-	// newest is the latest change of each list at the last rest.
+	// newest is the latest updated_at of each list at the last comparison.
 	newest map[string]string
 	// decisions counts the rounds in which something may be decided about a claim.
 	decisions int
-	// crowded says that several operations of the round are done side by side.
+	// crowded says that several operations of the round run concurrently.
 	crowded bool
 }
 
@@ -45,7 +46,7 @@ type request struct {
 	sent    sent
 }
 
-// newRun registers a seller.
+// newRun registers a seller and returns a run for it.
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
@@ -60,8 +61,8 @@ func newRun(ctx context.Context, s *system) (*run, error) {
 // unresolved is the code of an action that the claim's state does not allow.
 const unresolved = "IDEMPOTENCY_UNRESOLVED"
 
-// round does the operations side by side, and waits until nothing of them is left to do. isRest asks for a comparison of everything that
-// may have changed. The text is how the system differs; empty when it does not.
+// round executes the operations concurrently, and waits until nothing of them is left to do. isRest asks for a comparison
+// of everything that may have changed. The returned text describes how the system differs; it is empty when it does not.
 func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string, error) {
 	began := time.Now()
 	r.crowded = len(round) > 1
@@ -102,7 +103,7 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	return r.news(ctx, fitting[0])
 }
 
-// blur notes that an operation was refused beside others, which may have moved what it is about.
+// blur records that an operation was refused in a round with others, which may have changed updated_at of the records it is about.
 func (r *run) blur(op model.Op) {
 	r.vague[r.names.order(op.Order)], r.vague[r.names.claim(op.Claim)] = true, true
 	if c := r.model.Claims[op.Claim]; c != nil {
@@ -110,14 +111,14 @@ func (r *run) blur(op model.Op) {
 	}
 }
 
-// underWay notes that the operations from a number on were under way until now.
+// underWay records that the operations from the number first were in progress from began until now.
 func (r *run) underWay(first int, began time.Time) {
 	for id := first; id < r.count; id++ {
 		r.known.windows[id] = window{began, time.Now()}
 	}
 }
 
-// doAll does operations side by side, numbered from the count of those before.
+// doAll executes operations concurrently. Their numbers begin with the count of earlier operations.
 func (r *run) doAll(ctx context.Context, round []model.Op) []answer {
 	answers, calls := make([]answer, len(round)), make([]func() answer, len(round))
 	for i, op := range round {
@@ -135,7 +136,7 @@ func (r *run) doAll(ctx context.Context, round []model.Op) []answer {
 	return answers
 }
 
-// prepare makes what an operation sends before any of its round is done.
+// prepare builds what an operation sends, before any operation of its round is executed.
 func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
 	if !op.Public() {
 		return func() answer { return r.call(ctx, op, id) }
@@ -152,14 +153,14 @@ func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
 	return func() answer { return r.post(ctx, before.sent) }
 }
 
-// remember keeps the first answer of a key.
+// remember keeps the data of the first answer for a key.
 func (r *run) remember(op model.Op, a answer) {
 	if op.Public() && (!a.replayed || a.repeated) && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
 		r.stored[op.Key] = a.text
 	}
 }
 
-// undecided leaves out operations that are to be sent again later, which an operator's act at that moment brings about.
+// undecided removes operations that have to be retried later because an operator acted at the same moment.
 func undecided(round []model.Op, answers []answer) ([]model.Op, []answer) {
 	var ops []model.Op
 	var kept []answer
@@ -198,7 +199,7 @@ func (r *run) differsFrom(want model.Reply, op model.Op, got answer, on *learned
 	case want.Replay:
 		return ""
 	case want.Code == unresolved && r.crowded:
-		return "" // it tells of the claim while another operation was half done, which is all that forbade this one
+		return "" // its error_data shows the claim while another operation was half done, which may be the only reason for the refusal
 	case want.Code != "":
 		return on.differProblem(want.Problem, got.problem)
 	}
@@ -229,7 +230,7 @@ func (l *learned) differData(want model.Reply, got answer) string {
 	return first
 }
 
-// unheard is the answer of a call that was made before without being heard: who did it, that call or this one, nobody can say.
+// unheard returns the data expected from a call whose earlier attempt had an unknown outcome: either attempt may have taken effect.
 func unheard(data model.Object) model.Object {
 	data = maps.Clone(data)
 	for _, name := range []string{"already_done", "changed", "outcome"} {
@@ -255,7 +256,7 @@ func (l *learned) differProblem(want model.Object, got any) string {
 	return ""
 }
 
-// differItems compares the items that stood in the way, which may say more of themselves.
+// differItems compares the items for which a call was refused; they may have more members than the model knows.
 func (l *learned) differItems(want []any, got any) string {
 	list, _ := got.([]any)
 	if len(list) != len(want) {

@@ -10,18 +10,18 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// settleTimeout is how long what a call has left undone may take on a busy machine: an answer that did not come from the provider is
-// asked for again after ten seconds, and so is a step.
+// settleTimeout is how long the remaining work of a call may take on a busy machine: a refund without the provider's answer
+// is requested again after ten seconds, and a step is also retried after ten seconds.
 const settleTimeout = 3 * time.Minute
 
-// The pauses between two looks: what is left undone is done at once as a rule.
+// The pauses between two polls: remaining work is usually done at once.
 const (
 	firstPause = 5 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
 )
 
-// leftUndone names what is still to be done: steps of the seller, without the reshipments that wait for their lines, and refunds of claims
-// about which the provider has said nothing yet.
+// leftUndone names the remaining work: steps of the seller, without the reshipments that wait for their lines, and refunds
+// of claims to which the provider has not given an answer.
 const leftUndone = `select coalesce(string_agg(what, ', '), '') from (
 	select claim_no || ' ' || name as what from claims.steps
 	where seller_id = $1 and not (name = 'ship-exchange-line' and claim_no = any ($2))
@@ -31,7 +31,7 @@ const leftUndone = `select coalesce(string_agg(what, ', '), '') from (
 
 var errRestless = errors.New("what the round has begun does not come to its end")
 
-// settle waits until nothing is left to do of a round that led to one of the candidates. Only claims leave something to be done.
+// settle waits until nothing is left to do of a round that led to one of the candidates. Only claims leave work to be done.
 func (r *run) settle(ctx context.Context, round []model.Op, candidates []candidate) error {
 	claims, waiting, left := r.claimsOf(round), r.waiting(candidates), ""
 	if len(claims)+len(waiting) == 0 && !r.model.Waits() {
@@ -47,7 +47,7 @@ func (r *run) settle(ctx context.Context, round []model.Op, candidates []candida
 	return nil
 }
 
-// waiting are the claims with a reshipment that waits for its lines.
+// waiting returns the claims with a reshipment that waits for its lines.
 func (r *run) waiting(candidates []candidate) []string {
 	waiting := []string{}
 	for _, c := range candidates {
@@ -60,7 +60,7 @@ func (r *run) waiting(candidates []candidate) []string {
 	return waiting
 }
 
-// claimsOf are the claims that a round is about.
+// claimsOf returns the claims that the operations of a round name.
 func (r *run) claimsOf(round []model.Op) []string {
 	var claims []string
 	for _, op := range round {
@@ -74,7 +74,7 @@ func (r *run) claimsOf(round []model.Op) []string {
 	return claims
 }
 
-// awhile tries something until it is done, fails, or has taken too long, which is the error late.
+// awhile calls try until it is done, fails, or the limit has passed, in which case it returns late.
 func awhile(ctx context.Context, limit time.Duration, late error, try func() (done bool, err error)) error {
 	until := time.Now().Add(limit)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
@@ -93,15 +93,15 @@ func awhile(ctx context.Context, limit time.Duration, late error, try func() (do
 	}
 }
 
-// unfinished are the statuses of answers that say nothing of what became of the call: the same call again is answered with that.
+// unfinished reports whether a status leaves the outcome of a call unknown: the client has to repeat the call to learn it.
 func unfinished(status int) bool {
 	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// inProgress is the code of a call under a key whose first call is still at work.
+// inProgress is the code of a call with a key whose first call is still in progress.
 const inProgress = "IDEMPOTENCY_IN_PROGRESS"
 
-// again makes a call, and makes it again as long as its answer says nothing of what became of it.
+// again makes a call, and repeats it as long as its answer leaves the outcome unknown.
 func (r *run) again(ctx context.Context, call func() answer) (a answer) {
 	isRepeated := false
 	err := awhile(ctx, settleTimeout, nil, func() (bool, error) {

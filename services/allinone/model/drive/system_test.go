@@ -32,18 +32,18 @@ import (
 )
 
 const (
-	// startTimeout bounds the start of everything, timeout any call, on a machine that is busy with other tests; inline is how long
-	// an action waits for what belongs to it.
+	// startTimeout bounds the start of everything, timeout bounds any call, on a machine that is busy with other tests;
+	// inline is how long an action waits for the calls that it makes.
 	startTimeout = 2 * time.Minute
 	timeout      = time.Minute
 	inline       = 20 * time.Second
-	// sweepInterval is how often is looked for what has come due: what a call left undone is done soon.
+	// sweepInterval is the time between two sweeps. It is short, so that the remaining work of a call is done soon.
 	sweepInterval = 500 * time.Millisecond
 	// noLimit is more calls and rows than a seller makes here.
 	noLimit = 1_000_000
 )
 
-// system is the running services and how they are reached.
+// system is the running services and the clients for them.
 type system struct {
 	gateway   string
 	http      *http.Client
@@ -52,11 +52,11 @@ type system struct {
 	inquiries qnav1connect.IntakeClient
 	keys      gatewayv1connect.KeysClient
 	provider  *provider
-	// database is where is looked whether anything is left to do.
+	// database is where the tests check whether anything is left to do.
 	database *pgxpool.Pool
 }
 
-// shared is the system of this test binary. It and its servers end with the process.
+// shared returns the system of this test binary. It and its servers end with the process.
 var shared = sync.OnceValues(start)
 
 func start() (*system, error) {
@@ -105,7 +105,7 @@ func start() (*system, error) {
 	}, nil
 }
 
-// openDatabase starts the PostgreSQL of this test binary: one node, or, in the distributed layout, the one that leads two others.
+// openDatabase starts the PostgreSQL of this test binary: one node, or in the distributed layout a coordinator with two workers.
 func openDatabase(ctx context.Context) (*launch.Server, error) {
 	if !pgtest.Distributed() {
 		return launch.PooledPostgres(ctx)
@@ -117,7 +117,7 @@ func openDatabase(ctx context.Context) (*launch.Server, error) {
 	return nodes.Coordinator, nil
 }
 
-// forgetful lets the database's commits wait for nothing: no test here ends it and looks what it has kept.
+// forgetful turns synchronous commit off: no test here stops the database and checks what it has kept.
 func forgetful(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -147,13 +147,13 @@ func (s *system) seller(ctx context.Context) (id, key string, err error) {
 	return id, answer.Msg.GetText(), nil
 }
 
-// paid is the word of a provider that has paid; mainRefund the kind of what a claim's refund_amount is paid out with.
+// paid is the answer of a provider that has paid; mainRefund is the kind of the payout that pays a claim's refund_amount.
 const (
 	paid       = "succeeded"
 	mainRefund = "refund"
 )
 
-// provider is the payment system. It pays at once, unless it was told to say something else of a claim's refund.
+// provider is a test double of the payment provider. It pays at once, unless says has set another answer for a claim's refund.
 type provider struct {
 	url  string
 	keys secret.Keys
@@ -163,7 +163,7 @@ type provider struct {
 	asked map[string]map[string]payout
 }
 
-// payout is a refund that the provider was asked for. Amount is money.
+// payout is a refund that was requested from the provider. Amount is money.
 type payout struct {
 	RefundID string `json:"refund_id"`
 	ClaimNo  string `json:"claim_no"`
@@ -193,14 +193,14 @@ func openProvider(ctx context.Context) (*provider, error) {
 	return p, nil
 }
 
-// says sets what the provider answers when it is asked for the refund of a claim.
+// says sets the provider's answer to requests for the refund of a claim.
 func (p *provider) says(claimNo, word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.words[claimNo] = word
 }
 
-// of lists what was asked for a claim, each payout once.
+// of returns what was requested for a claim, each payout once.
 func (p *provider) of(claimNo string) []payout {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,7 +211,7 @@ func (p *provider) of(claimNo string) []payout {
 	return all
 }
 
-// ServeHTTP answers one question. The same refund asked for with other values is kept beside the first.
+// ServeHTTP answers a request. A request for the same refund with other values is recorded beside the first.
 func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked payout
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {

@@ -8,11 +8,12 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// watchEvery is how many rounds with something decided about a claim there are to one that is watched.
+// watchEvery is the number of rounds that may decide something about a claim per round that is watched.
 const watchEvery = 6
 
-// watch lets another client read a claim of the round again and again, and its order as soon as the claim shows that something was
-// decided: then the order must be as the claim says. What is returned ends it, and says how it is not; empty when it is.
+// watch lets another client poll a claim of the round, and read its order as soon as the claim shows that something was
+// decided: the order must then be as the claim promises. The returned function ends this and describes a broken promise, or
+// returns "".
 func (r *run) watch(ctx context.Context, round []model.Op) (end func() string) {
 	c := r.watched(round)
 	if c == nil {
@@ -40,7 +41,7 @@ func (r *run) watch(ctx context.Context, round []model.Op) (end func() string) {
 	}
 }
 
-// watched is the claim of a round that is to be watched; nil for none.
+// watched returns the claim of a round that is to be watched, or nil.
 func (r *run) watched(round []model.Op) *model.Claim {
 	open := r.undecidedClaims(round)
 	if len(open) == 0 {
@@ -52,7 +53,8 @@ func (r *run) watched(round []model.Op) *model.Claim {
 	return open[len(open)-1]
 }
 
-// undecidedClaims are the claims of a round that have not shown yet that something was decided; none when lines may come into other hands.
+// undecidedClaims returns the claims of a round that do not show a decision yet. It returns none when the round may give
+// lines to another claim.
 func (r *run) undecidedClaims(round []model.Op) []*model.Claim {
 	var open []*model.Claim
 	for _, op := range round {
@@ -66,8 +68,8 @@ func (r *run) undecidedClaims(round []model.Op) []*model.Claim {
 	return open
 }
 
-// atAnswer looks at the claims of a round about which an answer says that something was decided, before anything else is waited for: the
-// order must be as the answer says. The text is how it is not.
+// atAnswer reads the claims of a round about which an answer shows a decision, before the driver waits for anything else:
+// the order must be as the answer promises. The returned text describes a broken promise.
 func (r *run) atAnswer(ctx context.Context, round []model.Op, answers []answer) string {
 	open := r.undecidedClaims(round)
 	for i, op := range round {
@@ -83,7 +85,7 @@ func (r *run) atAnswer(ctx context.Context, round []model.Op, answers []answer) 
 	return ""
 }
 
-// glance reads a claim and, when it promises something of its order, the order.
+// glance reads a claim and, when the claim promises something about its order, the order.
 func (r *run) glance(ctx context.Context, c *model.Claim) (problem string, isDecided bool) {
 	claim := r.read(ctx, "/open/v1/claims/"+r.names.claim(c.No))
 	status, _ := claim["status"].(string)
@@ -97,7 +99,7 @@ func (r *run) glance(ctx context.Context, c *model.Claim) (problem string, isDec
 	return broken(claim, order), true
 }
 
-// read reads a record; nil when it cannot be read now.
+// read reads a record. It returns nil when the record cannot be read.
 func (r *run) read(ctx context.Context, path string) map[string]any {
 	data, err := r.get(ctx, path)
 	if err != nil {
@@ -107,7 +109,7 @@ func (r *run) read(ctx context.Context, path string) map[string]any {
 	return object
 }
 
-// broken says which promise of a claim an order does not keep that was read after it.
+// broken describes which promise of a claim its order, which was read afterwards, does not keep.
 func broken(claim, order map[string]any) string {
 	standsIn, lines := 0, map[any]map[string]any{}
 	items, _ := order["items"].([]any)

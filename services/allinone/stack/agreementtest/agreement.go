@@ -1,5 +1,5 @@
-// Package agreementtest says which claims and orders can be seen together at one instant, for tests that look at both while something
-// happens to them: a claim shows a state only when its order is as the state promises.
+// Package agreementtest defines which states of a claim and its order can be observed together at one instant, for tests
+// that observe both while they change: a claim shows a state only when its order is as that state promises.
 package agreementtest
 
 import (
@@ -9,18 +9,19 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// agreement is what a state of a claim promises of its line, and so what a line promises of its claim: the lines, each as its state and
-// whether a claim holds it, that can be seen at one instant with a claim in the state. Where a decision is registered and the order's side
-// has agreed to it, the line is ahead of the claim for a moment: these are in ahead.
+// agreement lists the states of lines that can be observed at one instant with a claim in a certain state. Each line is
+// given by its state and whether a claim holds it. promised are those that the claim's state promises. ahead are those that
+// can be observed for a moment when a decision is registered and the orders service has applied it already, so that the
+// line is ahead of the claim.
 type agreement struct{ promised, ahead []string }
 
-// What several states promise.
+// Promises that several states share.
 var (
 	held  = []string{"delivered held"}
 	freed = []string{"delivered free", "confirmed free"}
 )
 
-// agreements are by type and state of the claim.
+// agreements holds the agreements by type and state of the claim.
 var agreements = map[string]map[string]agreement{
 	stacktest.Cancel: {
 		"requested":         {[]string{"paid held"}, []string{"paid free", "shipping free"}},
@@ -54,21 +55,21 @@ var agreements = map[string]map[string]agreement{
 		"completed": {[]string{"exchanged free, new shipping"}, nil},
 		"rejected":  {freed, nil},
 		"withdrawn": {freed, nil},
-		// The return goes on with the line.
+		// The return continues with the line.
 		"converted_to_return": {append([]string{
 			"delivered held", "delivered held, new canceled", "returned free, new canceled", "returned free",
 		}, freed...), nil},
 	},
 }
 
-// Contradiction says how a claim and its order, seen at one instant, do not agree; empty when they do. The order was placed with one
-// line, and claims are of one piece or several of it.
+// Contradiction returns a description of how a claim and its order, observed at one instant, contradict each other, or ""
+// when they agree. The order must have been placed with one line; claims are of one or more pieces of it.
 func Contradiction(claim *stacktest.Claim, order *stacktest.Order) string {
 	allowed := agreements[claim.Type][claim.Status]
 	return contradiction(claim, order, slices.Concat(allowed.promised, allowed.ahead))
 }
 
-// ContradictionAtRest is Contradiction when nothing is left to do: no line is ahead of its claim then.
+// ContradictionAtRest is like Contradiction for a system in which nothing is left to do: no line may be ahead of its claim.
 func ContradictionAtRest(claim *stacktest.Claim, order *stacktest.Order) string {
 	return contradiction(claim, order, agreements[claim.Type][claim.Status].promised)
 }
@@ -81,8 +82,8 @@ func contradiction(claim *stacktest.Claim, order *stacktest.Order, allowed []str
 	return fmt.Sprintf("the %s %s is %s, and its line %s", claim.Type, claim.ClaimNo, claim.Status, seen)
 }
 
-// standing is the claimed line as agreements spell it: the part that was split off when there is one, and with an exchange the line
-// that stands in.
+// standing returns the claimed line in the notation of agreements: the part that was split off if there is one, and for an
+// exchange also its exchange line.
 func standing(order *stacktest.Order, withNew bool) string {
 	var claimed, standsIn *stacktest.Item
 	for i := range order.Items {

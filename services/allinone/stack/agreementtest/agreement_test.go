@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// An order that is not as its claim promises is a contradiction, whichever part of it is not.
+// An order that is not as its claim promises is a contradiction, whichever part of it differs.
 func TestContradiction(t *testing.T) {
 	t.Parallel()
 	line := func(status string, held bool) stacktest.Item {
@@ -35,7 +35,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// A line is ahead of its claim while something is decided, and not when nothing is left to do.
+// A line may be ahead of its claim while a decision is carried out, and not when nothing is
+// left to do.
 func TestContradictionAtRest(t *testing.T) {
 	t.Parallel()
 	claim := &stacktest.Claim{Type: stacktest.Cancel, Status: "refund_processing"}

@@ -9,10 +9,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Reader reads a public resource with a GET and returns the body of the answer; false when there was no answer or none of 200.
+// Reader reads a public resource with a GET and returns the body of the response; ok is false unless the response was a 200.
 type Reader func(ctx context.Context, path string) (body []byte, ok bool)
 
-// HTTP reads with a key at the address of a gateway. Nothing that passes is held against the contract, so that it is quick.
+// HTTP returns a Reader that calls a gateway with a key. For speed, it does not check the exchanges against the contract.
 func HTTP(client *http.Client, address, key string) Reader {
 	return func(ctx context.Context, path string) ([]byte, bool) {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+path, nil)
@@ -30,20 +30,20 @@ func HTTP(client *http.Client, address, key string) Reader {
 	}
 }
 
-// Looker looks at a claim and its order by turns. What it reads between two equal looks at the other was there at the same instant. It is
-// for one goroutine.
+// Looker reads a claim and its order in turns. When two successive reads of one are equal, the read of the other between
+// them was of the same instant. A Looker is for one goroutine.
 type Looker struct {
 	Read             Reader
 	ClaimNo, OrderNo string
 
 	claim *stacktest.Claim
 	order *stacktest.Order
-	// isOrderNext says what is read next.
+	// isOrderNext says which of the two is read next.
 	isOrderNext bool
 }
 
-// Look reads the one that was not read last, and reports whether it and the other belong to one instant: not when it has changed since
-// it was read before, when one of them could not be read, and at the first two looks.
+// Look reads the one that was not read last, and reports whether both belong to one instant. They do not when the one read
+// has changed since its last read, when one of them could not be read, and in the first two calls.
 func (l *Looker) Look(ctx context.Context) (stacktest.Claim, stacktest.Order, bool) {
 	readsOrder := l.isOrderNext
 	l.isOrderNext = !readsOrder
@@ -63,10 +63,10 @@ func (l *Looker) Look(ctx context.Context) (stacktest.Claim, stacktest.Order, bo
 	return *l.claim, *l.order, true
 }
 
-// Forget lets the next looks begin anew.
+// Forget discards what was read, so that the next call of Look begins anew.
 func (l *Looker) Forget() { l.claim, l.order = nil, nil }
 
-// read reads a resource; nil when it could not be read.
+// read reads a resource. It returns nil when the resource could not be read.
 func read[T any](ctx context.Context, r Reader, path string) *T {
 	body, ok := r(ctx, path)
 	var envelope struct {

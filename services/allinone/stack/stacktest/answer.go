@@ -10,20 +10,21 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// Answer is what a client got, read whole.
+// Answer is a response to a client, read completely.
 type Answer struct {
 	Status int
 	Header http.Header
 	// Body is the text after decompression.
 	Body []byte
-	// Meta and Data are the envelope.
+	// Meta and Data are the members of the envelope.
 	Meta web.Meta
 	Data json.RawMessage
-	// Unchecked is how often the call was made before, each time without limits that could be checked in time, but perhaps counted.
+	// Unchecked is how often the call was made before. In each of these attempts the limits could not be checked in time,
+	// but the call may have been counted.
 	Unchecked int
 }
 
-// Page is the data of every list.
+// Page is the data of a list response.
 type Page[T any] struct {
 	List       []T     `json:"list"`
 	NextCursor *string `json:"next_cursor"`
@@ -76,8 +77,7 @@ type Item struct {
 	ConfirmedAt      *string `json:"confirmed_at"`
 }
 
-// read checks that the answer is the envelope, as everything must be that comes out of the gateway, and
-// takes it apart.
+// read checks that the answer is an envelope, as every answer of the gateway must be, and parses it.
 func (a *Answer) read(t *testing.T) {
 	t.Helper()
 	var members map[string]json.RawMessage
@@ -101,7 +101,7 @@ func (a *Answer) read(t *testing.T) {
 	require.Equal(t, a.Header.Get("X-Request-Id"), a.Meta.ErrorData["request_id"])
 }
 
-// Code is the answer's error code, empty when it is null.
+// Code returns the answer's error code, or "" when it is null.
 func (a Answer) Code() string {
 	if a.Meta.ErrorCode == nil {
 		return ""
@@ -109,10 +109,10 @@ func (a Answer) Code() string {
 	return *a.Meta.ErrorCode
 }
 
-// isBusy reports whether the limits could not be checked, so that nothing was done.
+// isBusy reports whether the limits could not be checked, so that the call was not executed.
 func (a Answer) isBusy() bool { return a.Code() == "RATE_LIMIT_UNAVAILABLE" }
 
-// RequireOK checks for a success and reads its data.
+// RequireOK checks that an answer is a success and returns its data.
 func RequireOK[T any](t *testing.T, a Answer) T {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
@@ -121,14 +121,14 @@ func RequireOK[T any](t *testing.T, a Answer) T {
 	return data
 }
 
-// RequireFailure checks for a failure with this status and code; an empty code stands for null.
+// RequireFailure checks that an answer is a failure with this status and code; an empty code stands for null.
 func RequireFailure(t *testing.T, a Answer, status int, code string) {
 	t.Helper()
 	require.Equal(t, status, a.Status, "%s", a.Body)
 	require.Equal(t, code, a.Code(), "%s", a.Body)
 }
 
-// RequireInvalid checks for a validation error that names exactly these fields, and returns the errors.
+// RequireInvalid checks that an answer is a validation error that names exactly these fields, and returns its errors.
 func RequireInvalid(t *testing.T, a Answer, fields ...string) []map[string]any {
 	t.Helper()
 	RequireFailure(t, a, http.StatusUnprocessableEntity, "VALIDATION_ERROR")

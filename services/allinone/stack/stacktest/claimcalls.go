@@ -14,7 +14,7 @@ import (
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
 
-// operator is who acts on claims in tests beside the seller.
+// operator is the operator that acts on claims in tests.
 const operator = "운영자"
 
 // procedure is a method of an RPC client.
@@ -23,8 +23,8 @@ type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Re
 // callTimeout is how long one RPC call may take on a busy machine.
 const callTimeout = 20 * time.Second
 
-// Try makes an RPC call, which may be refused. As the contracts ask of callers, it retries a call without an answer: every
-// call is idempotent.
+// Try makes an RPC call, which may be refused. As the contracts ask of callers, it retries an unanswered call: every call
+// is idempotent.
 func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
 	t.Helper()
 	for until := time.Now().Add(busyTimeout); ; {
@@ -56,7 +56,7 @@ func RequireRefusal(t *testing.T, err error, code string) map[string]any {
 	return data
 }
 
-// Must makes an RPC call that succeeds.
+// Must makes an RPC call that must succeed.
 func Must[Q, A any](t *testing.T, call procedure[Q, A], message *Q) *A {
 	t.Helper()
 	answer, err := Try(t, call, message)
@@ -64,14 +64,14 @@ func Must[Q, A any](t *testing.T, call procedure[Q, A], message *Q) *A {
 	return answer
 }
 
-// RequestClaim brings a claim in and returns the state it begins in and what the customer has to pay first.
+// RequestClaim requests a claim and returns its first state and the amount that the customer has to pay first.
 func (s *Stack) RequestClaim(t *testing.T, request *claimsv1.RequestClaimRequest) (status string, shortfall int64) {
 	t.Helper()
 	answer := Must(t, s.Claims.RequestClaim, request)
 	return answer.GetStatus(), answer.GetShortfallAmount()
 }
 
-// PayShortfall tells that the customer paid what the claim needed, and returns the claim's state.
+// PayShortfall reports that the customer paid the shortfall of the claim, and returns the claim's state.
 func (s *Stack) PayShortfall(t *testing.T, claimNo string, amount int64) string {
 	t.Helper()
 	return Must(t, s.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
@@ -79,13 +79,13 @@ func (s *Stack) PayShortfall(t *testing.T, claimNo string, amount int64) string 
 	}).GetStatus()
 }
 
-// WithdrawClaim ends a claim on the customer's wish and returns its state.
+// WithdrawClaim withdraws a claim at the customer's request and returns its state.
 func (s *Stack) WithdrawClaim(t *testing.T, claimNo string) string {
 	t.Helper()
 	return Must(t, s.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claimNo}).GetStatus()
 }
 
-// ConvertToReturn puts a return in the place of an exchange and returns its number and state.
+// ConvertToReturn replaces an exchange by a return and returns the return's number and state.
 func (s *Stack) ConvertToReturn(t *testing.T, claimNo string) (returnNo, status string) {
 	t.Helper()
 	returnNo = NewClaimNo()
@@ -102,8 +102,7 @@ func (s *Stack) HoldInspection(t *testing.T, claimNo string) string {
 	}).GetStatus()
 }
 
-// RecordRefund gives the payment provider's word on the refund of a claim that it was asked for, and returns the
-// claim's state.
+// RecordRefund reports the payment provider's outcome for the refund that was requested for a claim, and returns the claim's state.
 func (s *Stack) RecordRefund(t *testing.T, claimNo string, outcome claimsv1.RefundOutcome) string {
 	t.Helper()
 	asked := s.Payments.Asked(claimNo)
@@ -113,8 +112,8 @@ func (s *Stack) RecordRefund(t *testing.T, claimNo string, outcome claimsv1.Refu
 	}).GetClaimStatus()
 }
 
-// ActAsOperator performs an action on the seller's behalf and returns the claim's state. Only the values that the
-// action takes are used.
+// ActAsOperator performs an action on the seller's behalf and returns the claim's state. Arguments that the action does not
+// take are ignored.
 func (s *Stack) ActAsOperator(t *testing.T, claimNo, action, carrierName, trackingNo string) string {
 	t.Helper()
 	return Must(t, s.Claims.ActAsOperator, &claimsv1.ActAsOperatorRequest{
@@ -123,26 +122,26 @@ func (s *Stack) ActAsOperator(t *testing.T, claimNo, action, carrierName, tracki
 	}).GetStatus()
 }
 
-// FreezeClaim refuses every action on a claim from now on.
+// FreezeClaim freezes a claim, so that every action on it is refused.
 func (s *Stack) FreezeClaim(t *testing.T, claimNo, reason string) {
 	t.Helper()
 	Must(t, s.Claims.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: claimNo, Operator: operator, Reason: reason})
 }
 
-// UnfreezeClaim ends FreezeClaim.
+// UnfreezeClaim undoes FreezeClaim.
 func (s *Stack) UnfreezeClaim(t *testing.T, claimNo string) {
 	t.Helper()
 	Must(t, s.Claims.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: claimNo, Operator: operator})
 }
 
-// SetSellerPolicy sets what a seller charges for one way.
+// SetSellerPolicy sets the shipping fee that a seller charges for one way.
 func (s *Stack) SetSellerPolicy(t *testing.T, sellerID string, feeOneWay int64) {
 	t.Helper()
 	Must(t, s.Claims.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{SellerId: sellerID, ShippingFeeOneWay: feeOneWay})
 }
 
-// AskAgain lets the time come to ask the payment provider again for the refunds of a claim. It is moved back in the
-// database, where the service finds it at its next look.
+// AskAgain makes the next requests for the refunds of a claim to the payment provider due. It sets their time back in the
+// database, where the service finds them in its next sweep.
 func (s *Stack) AskAgain(t *testing.T, claimNo string) {
 	t.Helper()
 	_, err := s.SQL(t).Exec(t.Context(), `update claims.refunds set next_at = now() - interval '1 day'
@@ -150,7 +149,7 @@ func (s *Stack) AskAgain(t *testing.T, claimNo string) {
 	require.NoError(t, err)
 }
 
-// Under sends the call under another idempotency key, so that two calls can have the same one.
+// Under returns the call with another idempotency key, so that two calls can share one.
 func (c Call) Under(key string) Call {
 	c.Header = c.Header.Clone()
 	if c.Header == nil {
@@ -160,10 +159,10 @@ func (c Call) Under(key string) Call {
 	return c
 }
 
-// claimPath is where a claim is.
+// claimPath returns the path of a claim.
 func claimPath(claimNo string) string { return "/open/v1/claims/" + claimNo }
 
-// ActOn is an action on a claim, under an idempotency key of its own. A nil body sends none.
+// ActOn returns an action on a claim, with an idempotency key of its own. A nil body sends none.
 func ActOn(t *testing.T, claimNo, action string, body any) Call {
 	t.Helper()
 	if body == nil {
@@ -180,17 +179,17 @@ func (c *Client) Claim(t *testing.T, claimNo string) Claim {
 	return RequireOK[Claim](t, c.Do(t, Get("", claimPath(claimNo))))
 }
 
-// Claims reads one page of claims; limit is sent, and besides it the query's pairs of names and values.
+// Claims reads a page of claims; it sends limit and the query, which consists of pairs of names and values.
 func (c *Client) Claims(t *testing.T, limit string, query ...string) Page[Claim] {
 	t.Helper()
 	return RequireOK[Page[Claim]](t, c.Do(t, Get("", "/open/v1/claims", append([]string{"limit", limit}, query...)...)))
 }
 
-// settleTimeout is how long a busy machine may need for what follows a change by itself.
+// settleTimeout is how long a busy machine may take for what happens automatically after a change.
 const settleTimeout = 3 * time.Minute
 
-// Await asks again and again until what the service does by itself is done: right away as a rule, later when something
-// that it needs is slow. The promise is told when it never is.
+// Await polls until isDone returns true, for changes that a service makes on its own: usually at once, later when something
+// that it needs is slow. It fails the test with the promise after settleTimeout.
 func Await(t *testing.T, promise string, isDone func() bool) {
 	t.Helper()
 	for until := time.Now().Add(settleTimeout); !isDone(); <-time.After(100 * time.Millisecond) {

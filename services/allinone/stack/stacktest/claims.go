@@ -11,7 +11,8 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// Claim is a claim as the specification describes it to clients, and the due times and the breakdown that we add.
+// Claim is a claim as the specification describes it to clients, including the due times and the breakdown that this
+// implementation adds.
 type Claim struct {
 	ClaimNo           string      `json:"claim_no"`
 	OrderNo           string      `json:"order_no"`
@@ -37,7 +38,7 @@ type Claim struct {
 	Items             []ClaimItem `json:"items"`
 }
 
-// Breakdown is what a refund consists of.
+// Breakdown is the composition of a refund.
 type Breakdown struct {
 	Goods           int64 `json:"goods"`
 	Shipping        int64 `json:"shipping"`
@@ -64,7 +65,7 @@ const (
 	Exchange = "exchange"
 )
 
-// claimable is a state in which lines can be claimed.
+// claimable holds, by type of claim, a state in which lines can be claimed.
 var claimable = map[string]string{Cancel: "paid", Return: "delivered", Exchange: "delivered"}
 
 // Claimable brings the first seller's lines to a state in which a claim of the type can be requested.
@@ -73,8 +74,8 @@ func Claimable(kind string) OrderOption { return InState(claimable[kind]) }
 // ClaimOption changes a request before it is sent.
 type ClaimOption func(*claimsv1.RequestClaimRequest)
 
-// NewClaim makes a request that claims all pieces of all lines of an order's first seller, by that seller's fault. An
-// exchange wants another option at the same price.
+// NewClaim returns a request that claims all pieces of all lines of an order's first seller, for a reason that is the
+// seller's fault. An exchange asks for another option at the same price.
 func NewClaim(kind string, order *ordersv1.Order, options ...ClaimOption) *claimsv1.RequestClaimRequest {
 	part := order.GetSellers()[0]
 	request := &claimsv1.RequestClaimRequest{
@@ -93,20 +94,20 @@ func NewClaim(kind string, order *ordersv1.Order, options ...ClaimOption) *claim
 	return request
 }
 
-// NewClaimNo is a number that no claim has.
+// NewClaimNo returns a new, unique claim number.
 func NewClaimNo() string { return "C" + strings.ToUpper(strings.ReplaceAll(uuid.NewString(), "-", "")) }
 
-// Because sets the reason, which decides whose fault it is.
+// Because sets the reason, which determines whose fault it is.
 func Because(reason string) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) { r.ReasonCode = reason }
 }
 
-// AskedAt says when the customer asked, where that is told late.
+// AskedAt sets the time at which the customer requested the claim, for claims that are reported late.
 func AskedAt(at time.Time) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) { r.RequestedAt = timestamppb.New(at) }
 }
 
-// Pieces claims that many pieces of each line.
+// Pieces claims n pieces of each line.
 func Pieces(n int64) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) {
 		for _, item := range r.GetItems() {
@@ -115,7 +116,7 @@ func Pieces(n int64) ClaimOption {
 	}
 }
 
-// OnlyLines claims lines of these ids and no others.
+// OnlyLines claims only the lines with these ids.
 func OnlyLines(ids ...string) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) {
 		var kept []*claimsv1.ClaimItem
@@ -130,7 +131,7 @@ func OnlyLines(ids ...string) ClaimOption {
 	}
 }
 
-// For exchanges the goods for an option with this name and unit price.
+// For sets the option name and unit price for which the goods are exchanged.
 func For(optionName string, unitPrice int64) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) {
 		for _, item := range r.GetItems() {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Call is one request to the gateway, as it is to be sent: nothing is added but what its fields say.
+// Call is a request to the gateway, sent exactly as its fields say.
 type Call struct {
 	// Method is GET when it is empty.
 	Method string
@@ -20,15 +20,15 @@ type Call struct {
 	Path string
 	// Key is the API key; empty sends none.
 	Key string
-	// Header is sent besides.
+	// Header holds additional headers.
 	Header http.Header
 	// Body is sent when it is not nil; as JSON unless Header names another type.
 	Body []byte
-	// Beyond marks a request that is done although the contract does not tell clients to send it like that.
+	// Beyond marks a request that succeeds although the contract does not describe it.
 	Beyond bool
 }
 
-// Get is a call that reads. The query's values may be strings or []string.
+// Get returns a call that reads. query holds pairs of names and values.
 func Get(key, path string, query ...string) Call {
 	if len(query)%2 != 0 {
 		panic("stacktest: a query is pairs of names and values")
@@ -43,7 +43,7 @@ func Get(key, path string, query ...string) Call {
 	return Call{Path: path, Key: key}
 }
 
-// Post is a call that processes, with an idempotency key of its own.
+// Post returns a process call with an idempotency key of its own.
 func Post(key, path, body string) Call {
 	return Call{
 		Method: http.MethodPost, Path: path, Key: key, Body: []byte(body),
@@ -54,8 +54,8 @@ func Post(key, path, body string) Call {
 // busyTimeout is how long a machine that runs many tests at once may be too busy to check limits in time.
 const busyTimeout = 3 * time.Minute
 
-// Do sends the call and reads the answer, which must be the envelope. As the specification asks of
-// clients, it tries again when the limits could not be checked in time.
+// Do sends the call and reads the answer, which must be an envelope. As the specification asks of clients, it retries when
+// the limits could not be checked in time.
 func (s *Stack) Do(t *testing.T, call Call) Answer {
 	t.Helper()
 	for until, tries := time.Now().Add(busyTimeout), 0; ; tries++ {
@@ -68,8 +68,8 @@ func (s *Stack) Do(t *testing.T, call Call) Answer {
 	}
 }
 
-// Undisturbed runs body, whose calls are counted exactly, and runs it again from the beginning when the limits of one of
-// its calls could not be checked in time: it is unknown whether such a call was counted. The same when the machine is so
+// Undisturbed runs body, whose calls are counted exactly. It runs body again from the beginning when the limits of one of
+// its calls could not be checked in time, because it is unknown whether that call was counted, and when the machine is so
 // busy that the first calls are about to leave the window.
 func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
 	t.Helper()
@@ -81,13 +81,14 @@ func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
 	t.Fatal("the machine is too busy to count calls")
 }
 
-// window is how long calls count against the published limits, and busyMargin what clocks and answers may take of it.
+// window is the length of the window of the published limits, and busyMargin the part of it that is reserved for clock
+// differences and slow answers.
 const (
 	window     = time.Minute
 	busyMargin = 5 * time.Second
 )
 
-// disturbed is what a body is broken off with.
+// disturbed is the panic value that interrupts a body.
 type disturbed struct{}
 
 func (s *Stack) undisturbed(t *testing.T, body func(do func(Call) Answer)) (ok bool) {
@@ -110,7 +111,7 @@ func (s *Stack) undisturbed(t *testing.T, body func(do func(Call) Answer)) (ok b
 	return true
 }
 
-// Once is Do without another try, for tests in which Redis is away.
+// Once is Do without retries, for tests in which Redis is unavailable.
 func (s *Stack) Once(t *testing.T, call Call) Answer {
 	t.Helper()
 	answer := s.Raw(t, call)
@@ -118,7 +119,7 @@ func (s *Stack) Once(t *testing.T, call Call) Answer {
 	return answer
 }
 
-// Raw sends the call and does not look whether the answer is the envelope. Like every exchange it is held against the
+// Raw sends the call without checking that the answer is an envelope. Like every exchange, it is checked against the
 // published contract.
 func (s *Stack) Raw(t *testing.T, call Call) Answer {
 	t.Helper()

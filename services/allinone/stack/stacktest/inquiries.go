@@ -31,7 +31,7 @@ type Inquiry struct {
 	} `json:"answer"`
 }
 
-// AnswerResult is what answering an inquiry tells.
+// AnswerResult is the response to answering an inquiry.
 type AnswerResult struct {
 	QnaID      string `json:"qna_id"`
 	Status     string `json:"status"`
@@ -40,7 +40,7 @@ type AnswerResult struct {
 	UpdatedAt  string `json:"updated_at"`
 }
 
-// NewInquiry makes an inquiry about a product of the seller, asked a minute ago.
+// NewInquiry returns an inquiry about a product of the seller, asked a minute ago.
 func NewInquiry(sellerID string) *qnav1.Inquiry {
 	return &qnav1.Inquiry{
 		QnaId: uuid.NewString(), SellerId: sellerID, ProductId: uuid.NewString(), ProductName: "통주물 텀블러",
@@ -56,7 +56,7 @@ func (s *Stack) Ask(t *testing.T, inquiries ...*qnav1.Inquiry) {
 	require.NoError(t, err)
 }
 
-// CancelAnswer takes the answer of an inquiry back, as an operator does.
+// CancelAnswer cancels the answer of an inquiry, as an operator does.
 func (s *Stack) CancelAnswer(t *testing.T, id string) {
 	t.Helper()
 	_, err := s.Inquiries.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{

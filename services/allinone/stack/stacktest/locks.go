@@ -10,16 +10,17 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// Lock is a transaction of the test that holds what the services want.
+// Lock is a transaction of a test that holds a lock that the services need.
 type Lock struct {
 	others *pgx.Conn
 	tx     pgx.Tx
-	// id is that of its session, and waiting counts those that wait for it.
+	// id identifies its session, and waiting is the query that counts the sessions waiting for it.
 	id      int64
 	waiting string
 }
 
-// Lock begins a transaction with a statement that locks something, until it is released.
+// Lock begins a transaction and executes a statement that locks something until the lock is
+// released.
 func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
 	t.Helper()
 	tx, err := s.SQL(t).Begin(t.Context())
@@ -35,7 +36,7 @@ func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
 	return lock
 }
 
-// waiting are the connections that wait for another one, directly or behind others.
+// waiting counts the connections that wait for another one, directly or behind others.
 const waiting = `
 with recursive waiting(pid) as (
 	select a.pid from pg_stat_activity a where $1 = any(pg_blocking_pids(a.pid))
@@ -44,7 +45,7 @@ with recursive waiting(pid) as (
 )
 select count(*) from waiting`
 
-// waitingOnNodes is the same for sessions of several nodes.
+// waitingOnNodes counts the same for sessions on several nodes.
 const waitingOnNodes = `
 with recursive waiting(id) as (
 	select l.waiting_gpid from citus_lock_waits l where l.blocking_gpid = $1
@@ -53,7 +54,7 @@ with recursive waiting(id) as (
 )
 select count(*) from waiting`
 
-// IsWantedBy reports whether that many calls wait for the lock.
+// IsWantedBy reports whether exactly that many calls wait for the lock.
 func (l *Lock) IsWantedBy(t *testing.T, calls int) bool {
 	t.Helper()
 	var count int
@@ -61,7 +62,7 @@ func (l *Lock) IsWantedBy(t *testing.T, calls int) bool {
 	return count == calls
 }
 
-// Release gives the lock up; who has waited longest gets it first.
+// Release releases the lock; the session that has waited longest gets it first.
 func (l *Lock) Release(t *testing.T) {
 	t.Helper()
 	require.NoError(t, l.tx.Rollback(context.WithoutCancel(t.Context())))

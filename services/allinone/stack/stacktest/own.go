@@ -14,15 +14,15 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// Own starts a system of the test's own, with a database of its own, and ends it with the test. It is for faults that no
-// other test may feel; change says what is different in it.
+// Own starts a separate system for the test, with a database of its own, and stops it at the end of the test. It is for
+// faults that must not affect other tests; change modifies its configuration.
 func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	shared := Use(t)
 	return open(t, shared.database(t), shared.redisURL, change)
 }
 
-// OwnOn is Own in a database that the test has made.
+// OwnOn is Own with a database that the test has created.
 func OwnOn(t *testing.T, database secret.Text, change func(*stack.Config)) *Stack {
 	t.Helper()
 	redis, err := launch.PooledRedis(t.Context())
@@ -30,7 +30,7 @@ func OwnOn(t *testing.T, database secret.Text, change func(*stack.Config)) *Stac
 	return open(t, database.Reveal(), redis.URL, change)
 }
 
-// open starts a system, and ends it with the test.
+// open starts a system, and stops it at the end of the test.
 func open(t *testing.T, database, redis string, change func(*stack.Config)) *Stack {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
@@ -41,19 +41,19 @@ func open(t *testing.T, database, redis string, change func(*stack.Config)) *Sta
 	return s
 }
 
-// Beside starts one more system on the servers and in the database of this one, and ends it with the test.
+// Beside starts another system on the servers and in the database of this one, and stops it at the end of the test.
 func (s *Stack) Beside(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	return open(t, s.databaseURL, s.redisURL, change)
 }
 
-// Stop ends a system of the test's own before the test ends.
+// Stop stops a system that Own started before the test ends.
 func (s *Stack) Stop(t *testing.T) {
 	t.Helper()
 	require.NoError(t, s.running.Stop())
 }
 
-// database makes an empty database on the nodes that the services' own is on, and returns its connection string.
+// database creates an empty database on the nodes of the services' own database, and returns its connection string.
 func (s *Stack) database(t *testing.T) string {
 	t.Helper()
 	name := "own_" + strings.ReplaceAll(uuid.NewString(), "-", "")

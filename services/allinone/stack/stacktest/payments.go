@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Words that the payment provider can be told to answer with.
+// Statuses with which the payment provider can be made to answer.
 const (
 	Paid         = "succeeded"
 	PaidLater    = "accepted"
@@ -25,7 +25,7 @@ const (
 	NeedsAccount = "needs_account"
 )
 
-// What it can do instead of giving its word.
+// Ways in which the payment provider can be made to fail to answer.
 const (
 	Down     = "down"
 	Silent   = "silent"
@@ -33,7 +33,7 @@ const (
 	Nonsense = "nonsense"
 )
 
-// noWords are these ways not to answer.
+// noWords holds the handlers for these ways.
 var noWords = map[string]http.HandlerFunc{
 	Down:     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
 	Silent:   func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -41,7 +41,7 @@ var noWords = map[string]http.HandlerFunc{
 	Nonsense: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 }
 
-// Payout is a refund that the payment provider was asked for: Amount in money, in the order's currency, and Points in points.
+// Payout is a refund that was requested from the payment provider: Amount is money in the order's currency, Points are points.
 type Payout struct {
 	RefundID string `json:"refund_id"`
 	ClaimNo  string `json:"claim_no"`
@@ -52,11 +52,11 @@ type Payout struct {
 	Points   int64  `json:"points"`
 }
 
-// Total is what the customer gets back, in money and in points.
+// Total returns what the customer gets back, in money and in points.
 func (p *Payout) Total() int64 { return p.Amount + p.Points }
 
-// Payments is the payment system beside the services. It checks that questions are signed, keeps what it was asked
-// for, and says that everything is paid unless it was told otherwise for a claim.
+// Payments is a test double of the payment provider. It checks that requests are signed, records them, and answers that
+// everything is paid unless Tell said otherwise for the claim.
 type Payments struct {
 	url  string
 	keys secret.Keys
@@ -90,21 +90,21 @@ func openPayments(ctx context.Context) (*Payments, error) {
 	return p, nil
 }
 
-// Tell says what the provider answers for a claim from now on.
+// Tell sets the provider's answers for a claim from now on.
 func (p *Payments) Tell(claimNo, word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.words[claimNo] = word
 }
 
-// Asked lists what was asked for a claim, each payout once however often it was asked for.
+// Asked returns the payouts that were requested for a claim, each once, however often it was requested.
 func (p *Payments) Asked(claimNo string) []Payout {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.asked[claimNo])
 }
 
-// ServeHTTP answers one question.
+// ServeHTTP answers a request for a refund.
 func (p *Payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var payout Payout
@@ -120,7 +120,7 @@ func (p *Payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + payout.RefundID})
 }
 
-// note keeps what was asked and says what to answer.
+// note records a payout and returns the answer to it.
 func (p *Payments) note(payout Payout) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +133,7 @@ func (p *Payments) note(payout Payout) string {
 	return Paid
 }
 
-// isSigned reports whether a question comes from the claims service.
+// isSigned reports whether a request is signed by the claims service.
 func (p *Payments) isSigned(header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, p.keys.Current())
 	_, _ = io.WriteString(mac, header.Get("X-Refund-Timestamp")+".")

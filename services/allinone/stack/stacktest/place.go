@@ -16,7 +16,7 @@ import (
 // OrderOption changes an order before it is placed.
 type OrderOption func(*ordersv1.Order)
 
-// NewOrder makes an order of one seller with one new line, paid a minute ago.
+// NewOrder returns an order of one seller with one new line, paid a minute ago.
 func NewOrder(sellerID string, options ...OrderOption) *ordersv1.Order {
 	order := &ordersv1.Order{
 		OrderNo:  "T" + strings.ToUpper(strings.ReplaceAll(uuid.NewString(), "-", "")),
@@ -35,7 +35,7 @@ func NewOrder(sellerID string, options ...OrderOption) *ordersv1.Order {
 	return order
 }
 
-// NewPart is what one seller has to deliver: one new line.
+// NewPart returns a seller's part of an order, with one new line.
 func NewPart(sellerID string) *ordersv1.SellerPart {
 	return &ordersv1.SellerPart{
 		SellerId: sellerID, PointUsedAmount: 500, ShippingFeeBase: 3000, ShippingFeePaid: 3000,
@@ -56,7 +56,7 @@ func PaidAt(at time.Time) OrderOption {
 	return func(o *ordersv1.Order) { o.PaidAt = timestamppb.New(at) }
 }
 
-// Unpaid leaves the payment open.
+// Unpaid removes the payment, which stays pending.
 func Unpaid(o *ordersv1.Order) { o.PaidAt = nil }
 
 // With adds another seller's part.
@@ -69,8 +69,8 @@ func Lines(lines ...*ordersv1.Line) OrderOption {
 	return func(o *ordersv1.Order) { o.Sellers[0].Lines = lines }
 }
 
-// InState brings the first seller's lines to this state, one change an hour, the first an hour after the
-// payment, which moves back far enough for it.
+// InState brings the first seller's lines to this state with one change per hour, the first an
+// hour after the payment, which is moved back accordingly.
 func InState(status string) OrderOption {
 	return func(o *ordersv1.Order) {
 		changes := ways[status]
@@ -82,10 +82,10 @@ func InState(status string) OrderOption {
 	}
 }
 
-// Way lists the states that lie between the payment and a state, and the state.
+// Way returns the states between the payment and a state, including that state.
 func Way(status string) []string { return ways[status] }
 
-// ways leads from the payment to every state.
+// ways lists the states from the payment to every state.
 var ways = map[string][]string{
 	"paid":      nil,
 	"preparing": {"preparing"},
@@ -97,7 +97,8 @@ var ways = map[string][]string{
 	"exchanged": {"preparing", "shipping", "delivered", "exchanged"},
 }
 
-// SetHistory gives a line a past: the states it entered, one every so often after the payment.
+// SetHistory gives a line a history: the states that it entered, one per interval after the
+// payment.
 func SetHistory(line *ordersv1.Line, paidAt time.Time, every time.Duration, statuses ...string) {
 	for i, status := range statuses {
 		at := paidAt.Add(time.Duration(i+1) * every)
@@ -109,7 +110,7 @@ func SetHistory(line *ordersv1.Line, paidAt time.Time, every time.Duration, stat
 	}
 }
 
-// Place places the orders; every one of them must be new.
+// Place places the orders, all of which must be new.
 func (s *Stack) Place(t *testing.T, orders ...*ordersv1.Order) {
 	t.Helper()
 	answer, err := s.Intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: orders}))
@@ -120,7 +121,7 @@ func (s *Stack) Place(t *testing.T, orders ...*ordersv1.Order) {
 	}
 }
 
-// PlaceNew places an order of NewOrder and returns it.
+// PlaceNew places an order made by NewOrder and returns it.
 func (s *Stack) PlaceNew(t *testing.T, sellerID string, options ...OrderOption) *ordersv1.Order {
 	t.Helper()
 	order := NewOrder(sellerID, options...)
@@ -139,7 +140,7 @@ func (s *Stack) PlaceMany(t *testing.T, n int, sellerID string, options ...Order
 	return orders
 }
 
-// RecordPayment ends the payment of an order.
+// RecordPayment records the outcome of an order's payment.
 func (s *Stack) RecordPayment(t *testing.T, orderNo string, outcome ordersv1.PaymentOutcome) {
 	t.Helper()
 	request := &ordersv1.RecordPaymentRequest{OrderNo: orderNo, Outcome: outcome}

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Result is what a process call on one order answers, as the specification describes it to clients.
+// Result is the response to a process call on one order, as the specification describes it to
+// clients.
 type Result struct {
 	OrderNo     string       `json:"order_no"`
 	OrderStatus string       `json:"order_status"`
@@ -19,7 +20,7 @@ type Result struct {
 	Warnings    []Warning    `json:"warnings"`
 }
 
-// ResultItem is a line that was processed. The parcel is nil where the answer does not speak of one.
+// ResultItem is a line that was processed. The parcel fields are nil where the response has none.
 type ResultItem struct {
 	ItemID      string  `json:"item_id"`
 	ItemCode    string  `json:"item_code"`
@@ -29,7 +30,7 @@ type ResultItem struct {
 	CarrierName *string `json:"carrier_name"`
 }
 
-// Warning is a doubt about a field of a request that was accepted.
+// Warning is a warning about a field of a request that was accepted.
 type Warning struct {
 	Field   string `json:"field"`
 	Code    string `json:"code"`
@@ -37,7 +38,7 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
-// BatchResult is what a batch shipment answers.
+// BatchResult is the response to a batch shipment.
 type BatchResult struct {
 	Succeeded []string      `json:"succeeded"`
 	Failed    []BatchFailed `json:"failed"`
@@ -48,7 +49,7 @@ type BatchResult struct {
 	Warnings []Warning `json:"warnings"`
 }
 
-// BatchFailed is an entry of a batch that failed.
+// BatchFailed is a failed entry of a batch.
 type BatchFailed struct {
 	OrderNo   string   `json:"order_no"`
 	ItemIDs   []string `json:"order_item_public_ids"`
@@ -56,7 +57,7 @@ type BatchFailed struct {
 	Message   string   `json:"message"`
 }
 
-// PostJSON is Post with a body that is written as JSON.
+// PostJSON is Post with a body that is encoded as JSON.
 func PostJSON(t *testing.T, key, path string, body any) Call {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -64,8 +65,8 @@ func PostJSON(t *testing.T, key, path string, body any) Call {
 	return Post(key, path, string(text))
 }
 
-// Together sends all calls at the same moment and returns their answers in the order of the calls. A call
-// whose limits could not be checked is sent once more afterwards, as Do does.
+// Together sends all calls at once and returns their answers in the order of the calls. A call
+// whose limits could not be checked is retried afterwards, as Do does.
 func (s *Stack) Together(t *testing.T, calls ...Call) []Answer {
 	t.Helper()
 	answers, problems := make([]Answer, len(calls)), make([]error, len(calls))
@@ -91,7 +92,7 @@ func (s *Stack) Together(t *testing.T, calls ...Call) []Answer {
 	return answers
 }
 
-// send sends a request and reads the whole answer.
+// send sends a request and reads the whole response.
 func (s *Stack) send(request *http.Request) (Answer, error) {
 	response, err := s.http.Do(request)
 	if err != nil {
@@ -108,21 +109,21 @@ func (s *Stack) send(request *http.Request) (Answer, error) {
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: body}, err
 }
 
-// HoldLine puts a line under a claim in the database, as the claims service would have it done, so that
-// what a seller may do with such a line is seen without a claim.
+// HoldLine marks a line as held by a claim in the database, as the claims service would, so
+// that a test can see what a seller may do with such a line without creating a claim.
 func (s *Stack) HoldLine(t *testing.T, itemID string) {
 	t.Helper()
 	s.changeLine(t, "update orders.lines set has_active_claim = true, claim_no = $2, auto_confirm_at = null where item_id = $1", itemID, "C-"+itemID)
 }
 
-// MakeExchangeLine turns a line into one that stands in for exchanged goods. gate is how far the exchange
-// has come: waiting (it is not reshipping yet), open or ended.
+// MakeExchangeLine turns a line into an exchange line. gate is the progress of the exchange:
+// waiting (not reshipping yet), open or ended.
 func (s *Stack) MakeExchangeLine(t *testing.T, itemID, gate string) {
 	t.Helper()
 	s.changeLine(t, "update orders.lines set is_exchange = true, exchange_gate = $2 where item_id = $1", itemID, gate)
 }
 
-// changeLine changes one line behind the service's back.
+// changeLine changes one line in the database directly.
 func (s *Stack) changeLine(t *testing.T, statement string, arguments ...any) {
 	t.Helper()
 	changed, err := s.SQL(t).Exec(t.Context(), statement, arguments...)

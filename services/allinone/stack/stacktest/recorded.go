@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// recorded are the forms of error_data that each failure of this test binary has had.
+// recorded holds the forms of error_data that this test binary has seen, by error code.
 var recorded = struct {
 	sync.Mutex
 	forms map[string]map[string]bool
 }{forms: map[string]map[string]bool{}}
 
-// failure is what a form is taken from.
+// failure holds the parts of a response that make up a form.
 type failure struct {
 	Meta struct {
 		Code *string `json:"error_code"`
@@ -22,7 +22,7 @@ type failure struct {
 	} `json:"meta"`
 }
 
-// record keeps the form of an answer that refuses.
+// record stores the form of a refusal.
 func record(body []byte) {
 	code, form, refused := FormOf(body)
 	if !refused {
@@ -36,15 +36,15 @@ func record(body []byte) {
 	recorded.forms[code][form] = true
 }
 
-// Recorded reports whether some answer of this test binary was the refusal with the code and had the form.
+// Recorded reports whether this test binary has received a refusal with the code and the form.
 func Recorded(code, form string) bool {
 	recorded.Lock()
 	defer recorded.Unlock()
 	return recorded.forms[code][form]
 }
 
-// FormOf takes the code and the form of error_data from a refusal with a code: the names of all its members, down to the last, and the
-// reason, which is one of a list.
+// FormOf returns the error code of a refusal and the form of its error_data: the names of all its members, at every level,
+// and the reason, which is one of a fixed list.
 func FormOf(body []byte) (code, form string, refused bool) {
 	var told failure
 	if json.Unmarshal(body, &told) != nil || told.Meta.Code == nil {
@@ -55,7 +55,7 @@ func FormOf(body []byte) (code, form string, refused bool) {
 	return *told.Meta.Code, strings.Join(slices.Sorted(maps.Keys(names)), " "), true
 }
 
-// nameMembers notes the names of a value's members under those above.
+// nameMembers adds the names of a value's members, prefixed with the names of the members above.
 func nameMembers(names map[string]bool, above string, value any) {
 	switch value := value.(type) {
 	case map[string]any:

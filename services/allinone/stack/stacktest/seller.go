@@ -11,10 +11,10 @@ import (
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 )
 
-// actor is who issues and revokes keys in tests.
+// actor is the actor that issues and revokes keys in tests.
 const actor = "representative@shop.example"
 
-// Seller is a seller that only the asking test knows.
+// Seller is a seller that only one test uses.
 type Seller struct {
 	// ID is the seller's UUID.
 	ID string
@@ -61,7 +61,7 @@ func (s *Stack) IssueKey(t *testing.T, sellerID string, scopes ...principal.Scop
 	return answer.Msg.GetText(), answer.Msg.GetKey().GetKeyId()
 }
 
-// RevokeKey ends a key.
+// RevokeKey revokes a key.
 func (s *Stack) RevokeKey(t *testing.T, sellerID, keyID string) {
 	t.Helper()
 	_, err := s.Keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
@@ -70,12 +70,12 @@ func (s *Stack) RevokeKey(t *testing.T, sellerID, keyID string) {
 	require.NoError(t, err)
 }
 
-// callsPerKey is what a Client spends of a key before it takes the next one: less than 30 process calls,
-// 60 reads and 3,000 rows.
+// callsPerKey is how many calls a Client makes with a key before it takes the next one. It
+// stays below the limits of 30 process calls, 60 reads and 3,000 rows.
 const callsPerKey = 28
 
-// Client calls as one seller and meets no limit, because it changes its key in time. It is for one
-// goroutine; a seller can have four of them at once.
+// Client makes calls as one seller and never reaches a limit, because it changes its key in
+// time. It is for one goroutine; a seller can have four clients at once.
 type Client struct {
 	stack      *Stack
 	sellerID   string
@@ -86,13 +86,14 @@ type Client struct {
 // Client returns a client of the seller.
 func (s *Stack) Client(sellerID string) *Client { return &Client{stack: s, sellerID: sellerID} }
 
-// List reads one page of orders; limit is sent, and besides it the query's pairs of names and values.
+// List reads a page of orders; it sends limit and the query, which consists of pairs of names
+// and values.
 func (c *Client) List(t *testing.T, limit string, query ...string) Page[Order] {
 	t.Helper()
 	return RequireOK[Page[Order]](t, c.Do(t, Get("", "/open/v1/orders", append([]string{"limit", limit}, query...)...)))
 }
 
-// Do sends the call with a key that has something left; the call's own key is not used.
+// Do sends the call with a key that has calls left; the call's own key is not used.
 func (c *Client) Do(t *testing.T, call Call) Answer {
 	t.Helper()
 	if c.callsLeft <= 0 {
@@ -107,7 +108,7 @@ func (c *Client) Do(t *testing.T, call Call) Answer {
 	return c.stack.Do(t, call)
 }
 
-// Walk reads all pages and returns every order of them.
+// Walk reads all pages and returns all orders in them.
 func (c *Client) Walk(t *testing.T, limit string, query ...string) []Order {
 	t.Helper()
 	var all []Order

@@ -1,7 +1,6 @@
-// Package stacktest gives end-to-end tests the whole system: the four services on a private PostgreSQL and
-// Redis, started once for each test binary and ended with it, and hands to work it with: sellers that only
-// the asking test knows, a client of the public interface that checks every answer, the marketplace's RPC
-// clients, and the database.
+// Package stacktest provides end-to-end tests with the whole system: the four services on a private PostgreSQL and Redis,
+// started once per test binary and ended with it, and the means to use it: sellers that only one test uses, a client of the
+// public interface that checks every answer, the marketplace's RPC clients, and the database.
 package stacktest
 
 import (
@@ -35,24 +34,24 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// startTimeout bounds the start of everything, on a machine that is busy with other tests.
+// startTimeout bounds the start of everything on a machine that is busy with other tests.
 const startTimeout = 2 * time.Minute
 
-// Stack is the running system and how a test works it.
+// Stack is the running system and the clients with which a test uses it.
 type Stack struct {
 	// GatewayURL is the base URL of the public interface.
 	GatewayURL string
-	// MetricsURLs are the pages of metrics by service.
+	// MetricsURLs are the URLs of the metrics pages by service.
 	MetricsURLs map[string]string
-	// Intake places orders, Claims brings claims in, Inquiries posts questions, Keys issues keys; all are the
+	// Intake places orders, Claims requests claims, Inquiries posts inquiries, Keys issues keys; all of them act as the
 	// marketplace.
 	Intake    ordersv1connect.IntakeClient
 	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
 	Keys      gatewayv1connect.KeysClient
-	// Payments is the payment provider that the claims service asks for refunds.
+	// Payments is the payment provider from which the claims service requests refunds.
 	Payments *Payments
-	// Spans are those that the system recorded: none, unless it is one of a test's own that has a ratio.
+	// Spans collects the spans that the system records. There are none unless a test's own system has a sampling ratio.
 	Spans *telemetrytest.Collector
 
 	running     *stack.Stack
@@ -61,17 +60,17 @@ type Stack struct {
 	redisURL    string
 	http        *http.Client
 	logs        *logs
-	// nodes are those of a distributed database that was started for this test binary, else nil.
+	// nodes is the distributed database that was started for this test binary, or nil.
 	nodes *launch.Cluster
 
-	// Lines is what the claims service asks of order lines.
+	// Lines is the RPC through which the claims service uses order lines.
 	Lines ordersv1connect.ClaimLinesClient
 }
 
-// shared starts the system of this test binary.
+// shared returns the system of this test binary, which it starts on the first call.
 var shared = sync.OnceValues(start)
 
-// Use returns the running system. A server that is missing fails the test.
+// Use returns the running system. The test fails when a server is missing.
 func Use(t *testing.T) *Stack {
 	t.Helper()
 	s, err := shared()
@@ -79,7 +78,7 @@ func Use(t *testing.T) *Stack {
 	return s
 }
 
-// start starts the system on servers of this test binary.
+// start starts the system on the servers of this test binary.
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
@@ -108,10 +107,10 @@ func start() (*Stack, error) {
 	return s, nil
 }
 
-// workers is over how many nodes a distributed system of tests spreads its rows.
+// workers is the number of nodes over which a distributed system in tests spreads its rows.
 const workers = 2
 
-// startOn starts the system on these servers, with a configuration that is changed before.
+// startOn starts the system on these servers, with a configuration that change has modified.
 func startOn(ctx context.Context, database, redis string, change func(*stack.Config)) (*Stack, *stack.Stack, error) {
 	secrets, err := stack.NewSecrets()
 	if err != nil {
@@ -121,7 +120,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	if err != nil {
 		return nil, nil, err
 	}
-	spans, err := telemetrytest.Start(context.WithoutCancel(ctx)) // it ends with this process
+	spans, err := telemetrytest.Start(context.WithoutCancel(ctx)) // it runs until this process ends
 	if err != nil {
 		return nil, nil, err
 	}
@@ -160,21 +159,20 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}, running, nil
 }
 
-// timeout is how long a call, a statement and a look into Redis may take: all packages are tested at once, on machines with
-// few processors.
+// timeout bounds a call, a statement and a Redis command: all packages are tested at once, on machines with few processors.
 const timeout = 20 * time.Second
 
-// archiveAfter is longer ago than any test changes a record, unless it moves the record's times.
+// archiveAfter is longer than any test lasts, so that records are archived only when a test moves their times back.
 const archiveAfter = 24 * time.Hour
 
-// sweepInterval is how often is looked for what has come due, so that a test that lets something come due does
+// sweepInterval is the time between two sweeps for records that have come due. It is short so that tests of such records do
 // not wait long.
 const sweepInterval = 500 * time.Millisecond
 
-// claimTimeout is how long an action on a claim waits for what belongs to it; the gateway waits a little longer.
+// claimTimeout is how long an action on a claim waits for the calls that it makes; the gateway waits a little longer.
 const claimTimeout = 10 * time.Second
 
-// given is the server that the environment names, else a private one.
+// given returns the URL of the server that the environment variable names, or of a private one that launched starts.
 func given(variable string, launched func() (*launch.Server, error)) (string, error) {
 	if address := os.Getenv(variable); address != "" {
 		return address, nil
@@ -183,11 +181,12 @@ func given(variable string, launched func() (*launch.Server, error)) (string, er
 	if err != nil {
 		return "", err
 	}
-	return server.URL, nil // it ends with this process
+	return server.URL, nil // it runs until this process ends
 }
 
-// newHTTPClient follows no redirect and asks for no compression, so that tests see what is there. All that passes is held
-// against the contract. A dial, when there is one, trusts the authority of services with TLS.
+// newHTTPClient returns a client that follows no redirect and requests no compression, so that tests see the actual
+// responses. All exchanges are checked against the contract. dial, unless nil, trusts the certificate authority of services
+// with TLS.
 func newHTTPClient(checker *oracle.Oracle, dial certificate.Dial) *http.Client {
 	return &http.Client{
 		Timeout:       time.Minute,
@@ -200,7 +199,7 @@ func newTransport(dial certificate.Dial) *http.Transport {
 	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64, DialTLSContext: dial}
 }
 
-// Env is how the system is reached by programs, as `make up` writes it down, with two sellers to act as.
+// Env returns the values of stack.env with which programs reach the system, as `make up` writes them, with two sellers to act as.
 func (s *Stack) Env(a, b Seller) envfile.Values {
 	return envfile.Values{
 		GatewayURL: s.GatewayURL, OrdersRPCURL: s.running.RPCURLs[operation.Orders], ClaimsRPCURL: s.running.RPCURLs[operation.Claims],
@@ -209,7 +208,7 @@ func (s *Stack) Env(a, b Seller) envfile.Values {
 	}
 }
 
-// SQL opens a connection that may do everything in the services' database, until the end of the test.
+// SQL opens a connection with all rights in the services' database. It is closed at the end of the test.
 func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), s.databaseURL)
@@ -218,10 +217,10 @@ func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 	return conn
 }
 
-// Logs is all that the services have logged so far, of all tests.
+// Logs returns everything that the services have logged so far, in all tests.
 func (s *Stack) Logs() string { return s.logs.String() }
 
-// logs keeps the services' log lines.
+// logs stores the services' log lines.
 type logs struct {
 	mu    sync.Mutex
 	lines bytes.Buffer
@@ -234,7 +233,7 @@ func (l *logs) Write(line []byte) (int, error) {
 	return l.lines.Write(line)
 }
 
-// String is everything written so far.
+// String returns everything written so far.
 func (l *logs) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

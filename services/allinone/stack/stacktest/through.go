@@ -9,8 +9,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// Through starts one more gateway before the same services, with other settings, and returns the system as it is seen
-// through it.
+// Through starts another gateway in front of the same services, with other settings, and returns the system as seen through it.
 func (s *Stack) Through(t *testing.T, change func(*gateway.Config)) *Stack {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)

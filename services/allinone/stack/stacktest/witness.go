@@ -22,20 +22,20 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// contract is the oracle of this test binary: whatever any test of it has seen is remembered by this one.
+// contract returns the oracle of this test binary, which records the exchanges of all its tests.
 var contract = sync.OnceValues(func() (*oracle.Oracle, error) { return oracle.New() })
 
 // Contract returns the oracle that has seen every exchange of this test binary.
 func Contract() (*oracle.Oracle, error) { return contract() }
 
-// witness is a transport that holds everything that passes against the contract: each answer, and each request that
-// was done. An exchange that is not as the contract says is an error of the transport.
+// witness is a transport that checks every exchange against the contract: each response, and each request that succeeded. A
+// violation is returned as an error of the transport.
 type witness struct {
 	contract *oracle.Oracle
 	next     http.RoundTripper
 }
 
-// HTTPClient is a client for tests that send requests in their own way. All that passes is held against the contract.
+// HTTPClient returns a client for tests that send requests in their own way. Every exchange is checked against the contract.
 func HTTPClient(t *testing.T) *http.Client {
 	t.Helper()
 	checker, err := contract()
@@ -43,7 +43,7 @@ func HTTPClient(t *testing.T) *http.Client {
 	return newHTTPClient(checker, nil)
 }
 
-// RoundTrip implements http.RoundTripper. The whole answer has come when it returns.
+// RoundTrip implements http.RoundTripper. It returns after the whole response has been received.
 func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	sent, err := atHand(&r.Body)
@@ -68,12 +68,12 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// isPage reports whether an answer is the page for people or a part of it, which is not part of the interface.
+// isPage reports whether a response is the documentation page or a part of it, which is not part of the interface.
 func isPage(r *http.Request, response *http.Response) bool {
 	return strings.HasPrefix(r.URL.Path, docs.Base) && response.StatusCode == http.StatusOK
 }
 
-// errWithin says that a call is marked as one that the contract does not describe, and that it does.
+// errWithin is returned when a call is marked as beyond the contract but the contract describes it.
 var errWithin = errors.New("the contract describes this request: it is not beyond it")
 
 func (w *witness) check(r *http.Request, sent []byte, response *http.Response, body []byte) error {
@@ -88,12 +88,12 @@ func (w *witness) check(r *http.Request, sent []byte, response *http.Response, b
 	return err
 }
 
-// beyond marks the context of a request that the contract does not describe and that is done all the same.
+// beyond is the context key of a request that the contract does not describe but that succeeds nevertheless.
 type beyond struct{}
 
 func withBeyond(ctx context.Context) context.Context { return context.WithValue(ctx, beyond{}, true) }
 
-// atHand reads a whole body, and puts one that is at hand in its place.
+// atHand reads a whole body and replaces it by a reader of what was read.
 func atHand(body *io.ReadCloser) ([]byte, error) {
 	if *body == nil || *body == http.NoBody {
 		return nil, nil
@@ -106,7 +106,7 @@ func atHand(body *io.ReadCloser) ([]byte, error) {
 	return text, err
 }
 
-// decompressed undoes the encoding that an answer says it has.
+// decompressed undoes the given content encoding.
 func decompressed(body []byte, encoding string) ([]byte, error) {
 	switch encoding {
 	case "":
@@ -129,8 +129,8 @@ func decompressed(body []byte, encoding string) ([]byte, error) {
 	}
 }
 
-// Witnessed returns another address of the gateway, for programs that are not ours to look into: all that passes there
-// is held against the contract, and what is not as it says fails the test.
+// Witnessed returns another address of the gateway, for programs that tests cannot instrument: every exchange there is
+// checked against the contract, and a violation fails the test.
 func (s *Stack) Witnessed(t *testing.T) string {
 	t.Helper()
 	gateway, err := url.Parse(s.GatewayURL)
