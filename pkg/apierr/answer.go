@@ -8,8 +8,8 @@ import (
 // DocPath is where the gateway serves the pages of the codes.
 const DocPath = "/docs/errors/"
 
-// Page names the page of the code under [DocPath]: the published code, or the
-// HTTP status of a failure that has none.
+// Page returns the name of the code's page under [DocPath]: the published code,
+// or the HTTP status for a failure without one.
 func (c Code) Page() string {
 	if wire := c.WireCode(); wire != "" {
 		return wire
@@ -17,9 +17,9 @@ func (c Code) Page() string {
 	return strconv.Itoa(c.Status())
 }
 
-// Message is the text of meta.message: that of the code, or the first problem
-// of a request in the wrong form with the number of the others, and what was
-// probably meant.
+// Message returns the text of meta.message: the text of the code and the hint,
+// or, for a malformed request, the first problem and the number of further
+// ones.
 func (e *Error) Message(lang Lang) string {
 	text := e.Code.Message(lang)
 	if first, others := e.firstProblem(); first != nil {
@@ -31,8 +31,8 @@ func (e *Error) Message(lang Lang) string {
 	return text
 }
 
-// firstProblem is the first problem of a request in the wrong form, and how
-// many others there are.
+// firstProblem returns the first problem of a malformed request and the number
+// of further problems.
 func (e *Error) firstProblem() (first *FieldError, others int) {
 	fields, _ := e.Data["errors"].([]FieldError)
 	if len(fields) == 0 {
@@ -41,7 +41,7 @@ func (e *Error) firstProblem() (first *FieldError, others int) {
 	return &fields[0], len(fields) - 1
 }
 
-// andMore counts the problems that the message does not name.
+// andMore states the number of problems that the message does not name.
 var (
 	andOneMore = Phrase{"; 1 more problem", " (그 밖에 1건)"}
 	andMore    = Phrase{"; %d more problems", " (그 밖에 %d건)"}
@@ -58,8 +58,8 @@ func othersText(lang Lang, others int) string {
 	}
 }
 
-// Public is error_data in a language, without the id of the request: the data
-// of the failure and the page of its code.
+// Public returns error_data in a language, without the request ID: the data of
+// the failure and the URL of the code's page.
 func (e *Error) Public(lang Lang) map[string]any {
 	data := make(map[string]any, len(e.Data)+2)
 	maps.Copy(data, e.Data)
@@ -70,7 +70,7 @@ func (e *Error) Public(lang Lang) map[string]any {
 	return data
 }
 
-// inLang returns the problems with their texts in a language.
+// inLang returns the problems with their texts in the given language.
 func inLang(fields []FieldError, lang Lang) []FieldError {
 	said := make([]FieldError, len(fields))
 	for i, field := range fields {

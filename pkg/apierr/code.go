@@ -3,12 +3,12 @@ package apierr
 
 import "time"
 
-// Code names one row of the error table. It is an error, so that rules can
-// return it as it is; [From] turns any error back into the row it stands for.
+// Code names one row of the error table. It implements error, so that rules can
+// return it directly; [From] maps any error to its row.
 type Code string
 
-// rowByCode finds a row without walking the table; codes are asked on every
-// failing request.
+// rowByCode finds a row without a search through the table: every failing
+// request looks codes up.
 var rowByCode = func() map[Code]*Row {
 	index := make(map[Code]*Row, len(table))
 	for i := range table {
@@ -34,13 +34,13 @@ func Lookup(name string) (Code, bool) {
 	return Code(name), ok
 }
 
-// Error is the name of the code, for logs.
+// Error returns the name of the code, for logs.
 func (c Code) Error() string { return string(c) }
 
-// Status is the HTTP status of an answer that carries the code.
+// Status returns the HTTP status of a response that carries the code.
 func (c Code) Status() int { return c.row().Status }
 
-// WireCode is the value of meta.error_code, or "" when it is null.
+// WireCode returns the value of meta.error_code, or "" when it is null.
 func (c Code) WireCode() string {
 	row := c.row()
 	if row.Unpublished {
@@ -49,12 +49,12 @@ func (c Code) WireCode() string {
 	return string(row.Code)
 }
 
-// Batch reports whether the code may stand in data.failed[].error_code of a
+// Batch reports whether the code may appear in data.failed[].error_code of a
 // batch shipment.
 func (c Code) Batch() bool { return c.row().Batch }
 
-// InBatch is the code that reports this failure for one entry of a batch: the
-// code itself where the table allows it, [OrderBatchError] otherwise.
+// InBatch returns the code that reports this failure for one entry of a batch:
+// the code itself where the table allows it, [OrderBatchError] otherwise.
 func (c Code) InBatch() Code {
 	if c.Batch() {
 		return c
@@ -62,15 +62,16 @@ func (c Code) InBatch() Code {
 	return OrderBatchError
 }
 
-// Stored reports whether an answer with this code is kept under its idempotency
-// key. An answer that is not kept leaves the key free to be sent again.
+// Stored reports whether a response with this code is stored under its
+// idempotency key. If it is not, the key may be used for another attempt.
 func (c Code) Stored() bool { return c.row().Stored }
 
-// RetryAfter is the default of the Retry-After header in seconds; 0 means that
-// the header is absent.
+// RetryAfter returns the default of the Retry-After header in seconds; 0 means
+// that the header is absent.
 func (c Code) RetryAfter() int { return c.row().RetryAfter }
 
-// Message is the text of meta.message. Its wording is no promise to clients.
+// Message returns the text of meta.message. Clients must not rely on its
+// wording.
 func (c Code) Message(lang Lang) string {
 	if lang == Korean {
 		return c.row().Korean
@@ -78,15 +79,16 @@ func (c Code) Message(lang Lang) string {
 	return c.row().English
 }
 
-// With adds the data that a client can act on; it becomes error_data. Nothing
-// in it may reveal that a record of another seller exists.
+// With returns an error that carries data a client can act on; it becomes
+// error_data. It must not reveal that a record of another seller exists.
 func (c Code) With(data map[string]any) *Error { return &Error{Code: c, Data: data} }
 
-// Meaning adds what was probably meant.
+// Meaning returns an error with a hint at what the client probably meant.
 func (c Code) Meaning(hint Phrase) *Error { return &Error{Code: c, Hint: hint} }
 
-// Because adds the cause for the log. A client never sees it.
+// Because returns an error with the cause for the log. Clients never see it.
 func (c Code) Because(cause error) *Error { return &Error{Code: c, Cause: cause} }
 
-// After adds how long the client is asked to wait, in place of the default.
+// After returns an error that asks the client to wait this long, in place of
+// the default.
 func (c Code) After(wait time.Duration) *Error { return &Error{Code: c, RetryAfter: wait} }

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite TABLE.md from the table")
 
-// TABLE.md is what people read; it must say what the code does.
+// TABLE.md is the documentation of the table and must match the code.
 func TestTableDocumentIsCurrent(t *testing.T) {
 	t.Parallel()
 	want := renderTable()

@@ -7,13 +7,15 @@ import (
 	"time"
 )
 
-// Error is a code with what belongs to this one failure.
+// Error is a code with the details of one failure.
 type Error struct {
-	// Code decides status, text and everything else that the table knows.
+	// Code determines the status, the text and everything else that the table
+	// defines.
 	Code Code
-	// Data becomes error_data of the answer. The writer adds request_id.
+	// Data becomes error_data of the response. The writer adds request_id.
 	Data map[string]any
-	// Hint says what was probably meant; it follows the text of the code.
+	// Hint states what the client probably meant; it is appended to the text of
+	// the code.
 	Hint Phrase
 	// Cause is for the log only.
 	Cause error
@@ -21,7 +23,7 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
-// Error is the name of the code and the cause, for logs.
+// Error returns the name of the code and the cause, for logs.
 func (e *Error) Error() string {
 	if e.Cause == nil {
 		return e.Code.Error()
@@ -32,14 +34,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is makes errors.Is(err, apierr.OrderNotFound) true for an error with that
+// Is makes errors.Is(err, apierr.OrderNotFound) true for every error with that
 // code, whatever data it carries.
 func (e *Error) Is(target error) bool {
 	code, ok := target.(Code)
 	return ok && code == e.Code
 }
 
-// With returns a copy that carries these data in addition to those it has.
+// With returns a copy with these data added to the existing ones.
 func (e *Error) With(data map[string]any) *Error {
 	merged := make(map[string]any, len(e.Data)+len(data))
 	maps.Copy(merged, e.Data)
@@ -49,7 +51,7 @@ func (e *Error) With(data map[string]any) *Error {
 	return &changed
 }
 
-// Meaning returns a copy that says what was probably meant.
+// Meaning returns a copy with a hint at what the client probably meant.
 func (e *Error) Meaning(hint Phrase) *Error {
 	changed := *e
 	changed.Hint = hint
@@ -70,9 +72,9 @@ func (e *Error) After(wait time.Duration) *Error {
 	return &changed
 }
 
-// RetryAfterSeconds is the value of the Retry-After header: the error's own
-// wait rounded up, so that a client that obeys it is never early, else the
-// default of the code. 0 means that the header is absent.
+// RetryAfterSeconds returns the value of the Retry-After header: the error's own
+// wait, rounded up so that a client that obeys it is never early, or the default
+// of the code. 0 means that the header is absent.
 func (e *Error) RetryAfterSeconds() int {
 	if e.RetryAfter > 0 {
 		return int((e.RetryAfter + time.Second - 1) / time.Second)
@@ -80,10 +82,10 @@ func (e *Error) RetryAfterSeconds() int {
 	return e.Code.RetryAfter()
 }
 
-// From finds the row an error stands for. An error that names no row is
-// [Internal]; a deadline that passed is [UpstreamTimeout]; work that was broken
-// off from outside, as at shutdown, is [Unavailable]. The whole wrapped error is
-// kept as the cause, so that nothing is lost for the log. From(nil) is nil.
+// From returns the row that an error stands for. An error without a code is
+// [Internal]; an exceeded deadline is [UpstreamTimeout]; a canceled context, as
+// at shutdown, is [Unavailable]. The whole wrapped error is kept as the cause,
+// so that the log loses nothing. From(nil) is nil.
 func From(err error) *Error {
 	if err == nil {
 		return nil
@@ -109,8 +111,8 @@ func From(err error) *Error {
 
 var errNil = errors.New("a nil *apierr.Error was returned as an error")
 
-// wrappedBy makes the whole of err the cause, unless err is e or its bare code
-// and says nothing more.
+// wrappedBy makes all of err the cause, unless err is e or its bare code and
+// adds nothing.
 func (e *Error) wrappedBy(err error) *Error {
 	if err.Error() == e.Error() {
 		return e

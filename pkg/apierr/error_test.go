@@ -41,7 +41,7 @@ func TestFrom_findsRowOfError(t *testing.T) {
 	require.Nil(t, apierr.From(nil))
 }
 
-// The operator must see the words that were wrapped around an error.
+// The operator must see the texts with which an error was wrapped.
 func TestFrom_keepsWrappingAsCause(t *testing.T) {
 	t.Parallel()
 	wrapped := fmt.Errorf("take the seller clock: %w", apierr.Unavailable.Because(errDisk))
@@ -63,7 +63,7 @@ func TestFrom_keepsDataAndWait(t *testing.T) {
 	require.Equal(t, 12, failure.RetryAfterSeconds())
 }
 
-// Errors are the same for errors.Is when their codes are, whatever data they carry.
+// Errors are equal for errors.Is when their codes are, whatever data they carry.
 func TestError_comparedByCode(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("ship: %w", apierr.OrderItemNotShippable.With(map[string]any{"a": 1}))
@@ -72,7 +72,7 @@ func TestError_comparedByCode(t *testing.T) {
 	require.ErrorIs(t, error(apierr.OrderNotFound), apierr.OrderNotFound)
 }
 
-// With, Because and After change a copy and leave the original as it was.
+// With, Because and After change a copy and leave the original unchanged.
 func TestError_copiesLeaveOriginal(t *testing.T) {
 	t.Parallel()
 	original := apierr.ScopeForbidden.With(map[string]any{"required_scope": "orders:read"})
@@ -100,7 +100,7 @@ func TestRetryAfter_roundedUp(t *testing.T) {
 	require.Zero(t, apierr.OrderNotFound.With(nil).RetryAfterSeconds())
 }
 
-// A validation error lists its fields in the shape that is published.
+// A validation error lists its fields in the published format.
 func TestInvalid_publishedShapeOfFields(t *testing.T) {
 	t.Parallel()
 	failure := apierr.Invalid(

@@ -15,14 +15,14 @@ const (
 	Korean
 )
 
-// maxAcceptLanguage bounds, in bytes, the header that is worth parsing. Browsers
+// maxAcceptLanguage is the largest header that is parsed, in bytes. Browsers
 // send a tenth of it.
 const maxAcceptLanguage = 500
 
 // matcher is indexed like the Lang constants.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Korean})
 
-// String is the language tag.
+// String returns the language tag.
 func (l Lang) String() string {
 	if l == Korean {
 		return "ko"
@@ -30,9 +30,9 @@ func (l Lang) String() string {
 	return "en"
 }
 
-// ParseAcceptLanguage chooses the language for an Accept-Language header,
-// quality values respected. Anything absent, broken or unknown is English: a
-// text in the wrong language is no reason to refuse a request.
+// ParseAcceptLanguage returns the language for an Accept-Language header and
+// respects quality values. An absent, malformed or unknown value means English:
+// a request is not refused because of the language of a text.
 func ParseAcceptLanguage(header string) Lang {
 	if len(header) > maxAcceptLanguage || !strings.Contains(strings.ToLower(header), "ko") {
 		return English

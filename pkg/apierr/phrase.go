@@ -2,11 +2,11 @@ package apierr
 
 import "fmt"
 
-// Phrase is a text for people in every language of the table. It may hold
-// places for values, as package fmt writes them.
+// Phrase is a text for people in every language of the table. It may contain verbs
+// of package fmt for values.
 type Phrase struct{ English, Korean string }
 
-// With fills the places of the phrase. Both languages have the same places in
+// With formats the phrase with the values. Both languages have the same verbs in
 // the same order.
 func (p Phrase) With(values ...any) Phrase {
 	return Phrase{English: fmt.Sprintf(p.English, values...), Korean: fmt.Sprintf(p.Korean, values...)}
@@ -20,7 +20,7 @@ func (p Phrase) In(lang Lang) string {
 	return p.English
 }
 
-// What is wrong with a field. Every phrase stands after the name of the field.
+// Problems of a field. Every phrase follows the name of the field.
 var (
 	IsMissing       = Phrase{"is missing", "필수 항목이 없습니다"}
 	IsMissingMeant  = Phrase{"is missing (%[1]s was sent; the name is %[2]s)", "필수 항목이 없습니다(%[1]s이(가) 왔습니다. 올바른 이름은 %[2]s입니다)"}
@@ -48,7 +48,7 @@ var (
 	SpeltOtherwise  = Phrase{"must be spelt %s", "대소문자까지 %s(으)로 적어야 합니다"}
 )
 
-// What is wrong with a query or a body as a whole.
+// Problems of a query or a body as a whole.
 var (
 	HasSemicolon     = Phrase{"has a ; in it: separate parameters with & and send ; as %3B", "; 문자가 있습니다. 매개변수는 &로 나누고 ; 자체는 %3B로 보내 주세요"}
 	BrokenName       = Phrase{"has broken percent-encoding in the name of a parameter", "매개변수 이름의 퍼센트 인코딩이 깨져 있습니다"}
@@ -66,7 +66,7 @@ var (
 	Incomplete       = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
 )
 
-// Hints to what was probably meant. Each is a sentence after the text of the code.
+// Hints at what was probably meant. Each is a sentence after the text of the code.
 var (
 	HintHeader   = Phrase{"Send the key in the header X-Api-Key; Authorization is not read.", "키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요."}
 	HintPath     = Phrase{"Did you mean %s?", "%s 경로를 쓰려던 것은 아닌지 확인해 주세요."}

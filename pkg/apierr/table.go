@@ -6,16 +6,17 @@ import "slices"
 // Row is one failure that a client can receive.
 type Row struct {
 	Code Code
-	// Status is the HTTP status. The one row with 200 appears only inside a
-	// batch answer.
+	// Status is the HTTP status. The one row with 200 appears only inside a batch
+	// response.
 	Status int
 	// Batch allows the code in data.failed[].error_code of a batch shipment.
 	Batch bool
-	// Stored keeps the answer under its idempotency key for 24 hours. Only what
-	// the owning service decided for good is kept: not found and final conflicts.
-	// Answers about the key itself and those that ask for another try are not.
+	// Stored keeps the response under its idempotency key for 24 hours. Only
+	// final decisions of the owning service are stored: not found and final
+	// conflicts. Responses about the key itself and those that ask for a retry
+	// are not.
 	Stored bool
-	// Unpublished rows have a null error_code in answers.
+	// Unpublished rows have a null error_code in responses.
 	Unpublished bool
 	// RetryAfter is the default Retry-After in seconds, 0 for none.
 	RetryAfter int
@@ -66,8 +67,8 @@ const (
 	RateLimitUnavailable          Code = "RATE_LIMIT_UNAVAILABLE"
 )
 
-// ClaimMemoRequired is our published addition to the table: an inspection that
-// fails needs a memo.
+// ClaimMemoRequired is an addition of this project to the table: a failed
+// inspection needs a memo.
 const ClaimMemoRequired Code = "CLAIM_MEMO_REQUIRED"
 
 // The failures that carry a null error_code. Their values are names for logs
@@ -85,8 +86,8 @@ const (
 	UpstreamTimeout      Code = "UpstreamTimeout"
 )
 
-// Codes returns a copy of the whole table: the published codes in their
-// published order, our addition, then the rows without a published code.
+// Codes returns a copy of the whole table: the published codes in their published
+// order, this project's addition, then the rows without a published code.
 func Codes() []Row { return slices.Clone(table) }
 
 var table = slices.Concat(shipmentAndAccessRows, notFoundRows, conflictRows, requestRows, limitRows, additionRows, unpublishedRows)

@@ -8,8 +8,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// published is the error table of the interface, written out again: code, HTTP
-// status, and whether a batch answer may carry it.
+// published is the error table of the API, repeated here: code, HTTP status, and whether a batch response may carry it.
 var published = []struct {
 	code   string
 	status int
@@ -56,7 +55,7 @@ var published = []struct {
 	{"RATE_LIMIT_UNAVAILABLE", 503, false},
 }
 
-// unpublished are the failures outside of the table, with their statuses.
+// unpublished are the failures without a published code, with their statuses.
 var unpublished = []struct {
 	code   apierr.Code
 	status int
@@ -73,7 +72,7 @@ var unpublished = []struct {
 	{apierr.UpstreamTimeout, 504},
 }
 
-// The table begins with the published codes, as they were published; additions of ours come behind them.
+// The table begins with the published codes in their published order; additions follow them.
 func TestTable_beginsWithThePublishedCodes(t *testing.T) {
 	t.Parallel()
 	rows := apierr.Codes()
@@ -87,7 +86,7 @@ func TestTable_beginsWithThePublishedCodes(t *testing.T) {
 	require.Equal(t, 400, apierr.ClaimMemoRequired.Status())
 }
 
-// Clients get the published codes under their own names; what follows them in the table has none.
+// Clients get the published codes under their own names; the rows after them have no published code.
 func TestTable_unpublishedComeLast(t *testing.T) {
 	t.Parallel()
 	all := apierr.Codes()
@@ -128,20 +127,20 @@ func TestTable_distinctTextsInBothLanguages(t *testing.T) {
 	}
 }
 
-// Only what the owning service decided for good may be replayed for a day; a
-// stored answer that asks for another try would keep the client from its success.
+// Only final decisions of the owning service may be replayed for a day; a stored response that asks for a retry would make every
+// retry fail.
 func TestTable_storesFinalDecisionsOnly(t *testing.T) {
 	t.Parallel()
 	notStoredConflicts := []apierr.Code{
 		apierr.IdempotencyInProgress, apierr.IdempotencyUnresolved,
 		apierr.QnaAnswerUnresolved, apierr.ExchangeItemShipFailed,
-		apierr.IdempotencyKeyReused, // about the key of another request, which has its own answer
+		apierr.IdempotencyKeyReused, // concerns the key of another request, which has its own response
 	}
 	for _, row := range apierr.Codes() {
 		want := false
 		switch row.Status {
 		case 200, 404:
-			want = row.Code != apierr.RouteNotFound // no service decided that
+			want = row.Code != apierr.RouteNotFound // not a decision of a service
 		case 409:
 			want = true
 			for _, code := range notStoredConflicts {
@@ -160,7 +159,7 @@ func TestTable_transientFailuresHaveRetryAfter(t *testing.T) {
 	}
 }
 
-// In a batch only the codes marked for it are named; every other one becomes ORDER_BATCH_ERROR.
+// In a batch only the codes marked for it appear; every other one becomes ORDER_BATCH_ERROR.
 func TestInBatch_onlyMarkedCodesNamed(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
@@ -194,7 +193,7 @@ func TestCode_outsideTableIsInternal(t *testing.T) {
 	require.Equal(t, apierr.Internal, apierr.From(stray.With(nil)).Code)
 }
 
-// A caller that changes the rows it was given does not change the table.
+// A caller that changes the returned rows does not change the table.
 func TestTable_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	apierr.Codes()[0].Status = 500

@@ -1,13 +1,12 @@
-// Package carrier knows the five carriers of the API and reads what a client sends about a shipment.
+// Package carrier defines the five carriers of the API and parses the shipment fields of requests.
 //
-// The readers make values that cannot be wrong: a [Name] is one of the five, a
-// [TrackingNo] is normalised and not empty. Two shipments are the same exactly
-// when their values are equal, see [Shipment.Same]; so the form that is stored,
-// compared and returned is one form.
+// The parsers return only valid values: a [Name] is one of the five, a [TrackingNo] is normalised
+// and not empty. Two shipments are the same exactly when their values are equal, see
+// [Shipment.Same]; the same form is stored, compared and returned.
 //
 // # The steps and their order
 //
-// A client learns the first thing that is wrong, in this order:
+// The first error is reported, in this order:
 //
 //	[CheckText]        broken UTF-8            422 VALIDATION_ERROR
 //	                   control characters      400 SHIPMENT_INPUT_INVALID
@@ -15,14 +14,14 @@
 //	[ParseTrackingNo]  empty or blank          400 SHIPMENT_FIELDS_REQUIRED
 //	                   too long spelt out      422 VALIDATION_ERROR
 //
-// [ParseShipment] takes them all. Lengths and absent fields are checked
-// earlier, when the request is decoded.
+// [ParseShipment] performs all of them. Lengths and absent fields are checked earlier, when the
+// request is decoded.
 //
 // # What people type
 //
-// Tracking numbers are copied from labels, spreadsheets and chats: with hyphens,
-// full-width digits, ideographic spaces, zero-width marks of a word processor,
-// and fields that look empty but hold a Hangul filler, which Unicode counts as a
-// letter. All of that is removed or folded. Carrier names are compared exactly,
-// except that a name typed on a Mac arrives decomposed (NFD) and is the same name.
+// Tracking numbers are copied from labels, spreadsheets and chats: with hyphens, full-width digits,
+// ideographic spaces, zero-width characters from word processors, and fields that look empty but
+// contain a Hangul filler, which Unicode classifies as a letter. All of that is removed or folded.
+// Carrier names are compared exactly, except that a name typed on a Mac arrives decomposed (NFD) and
+// is the same name.
 package carrier

@@ -15,18 +15,18 @@ const (
 )
 
 // Facts is what is publicly known of a carrier's tracking numbers. They consist
-// of digits. Carriers change them without notice, so facts raise doubts (see
-// [Suspicious]) and never refuse a number.
+// of digits. Carriers change them without notice, so a number that contradicts
+// the facts only causes a warning (see [Suspicious]) and is never refused.
 type Facts struct {
 	Name Name
 	// Lengths are the numbers of digits in use.
 	Lengths []int
-	// CheckFrom is where the digits begin, counted from 0, whose number modulo 7
-	// is the last digit; -1 where no rule is known.
+	// CheckFrom is the index of the first digit of the number that, modulo 7,
+	// gives the last digit; -1 where no rule is known.
 	CheckFrom int
 }
 
-// noCheck stands for a check digit whose rule is not public.
+// noCheck is the CheckFrom of a carrier whose check digit rule is not public.
 const noCheck = -1
 
 var facts = []Facts{
@@ -40,7 +40,7 @@ var facts = []Facts{
 // All returns the facts of all carriers, in the order of the specification.
 func All() []Facts { return slices.Clone(facts) }
 
-// names is the list that refusals show.
+// names is the list that errors show.
 var names = func() []string {
 	list := make([]string, 0, len(facts))
 	for i := range facts {
@@ -52,7 +52,7 @@ var names = func() []string {
 // Names returns the allowed names, in the order of the specification.
 func Names() []string { return slices.Clone(names) }
 
-// factsOf finds the facts of a carrier; nil for a name that is none.
+// factsOf returns the facts of a carrier, or nil for an unknown name.
 func factsOf(name Name) *Facts {
 	for i := range facts {
 		if facts[i].Name == name {

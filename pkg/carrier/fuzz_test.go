@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Whatever is sent, a number that is accepted is in its final form: reading it again changes nothing, so that the same
-// shipment registered twice is the same shipment.
+// Every accepted number is in its canonical form: parsing it again changes nothing, so that the same shipment registered twice is
+// equal.
 func FuzzTrackingNo(f *testing.F) {
 	for _, seed := range []string{
 		"612345678901", "６１-２３.", "\u3164", "A\u200c\u0301", "\u01f0", "\u0149", "\u1e9e", "\u0345\u03b1", "ﬃ", "\u0131",
@@ -42,7 +42,7 @@ func FuzzTrackingNo(f *testing.F) {
 	})
 }
 
-// A shipment that is accepted is the same shipment when what is answered is sent back.
+// An accepted shipment is equal to the one parsed from the values of the response.
 func FuzzShipment(f *testing.F) {
 	f.Add("한진택배", "4123", "agent", true)
 	f.Add(" CJ대한통운 ", "\u3164", "", false)
@@ -65,7 +65,7 @@ func FuzzShipment(f *testing.F) {
 	})
 }
 
-// Upper case and composition meet in surprising ways for single letters of rare scripts; all of them are tried.
+// Upper-casing and composition interact in unexpected ways for single letters of rare scripts; all of them are tried.
 func TestParseTrackingNo_everyLetterHasFinalForm(t *testing.T) {
 	t.Parallel()
 	for r := rune(' '); r < 0x20000; r++ {

@@ -7,9 +7,10 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// otherNames are what the carriers are called elsewhere, spelt as [squeeze]
-// leaves it: by people, and as codes of other marketplaces and of tracking
-// services. They serve refusals only; a parcel is never taken under them.
+// otherNames are other names of the carriers, in the form that [squeeze]
+// returns: common names, and the codes of other marketplaces and of tracking
+// services. They are used for hints in errors only; a shipment is never accepted
+// with one.
 var otherNames = map[string]Name{
 	"cj": CJLogistics, "cjgls": CJLogistics, "cj택배": CJLogistics, "대한통운": CJLogistics, "대한통운택배": CJLogistics, "cj대한통운택배": CJLogistics,
 	"씨제이대한통운": CJLogistics, "cjlogistics": CJLogistics, "cjkoreaexpress": CJLogistics, "koreaexpress": CJLogistics, "doortodoor": CJLogistics,
@@ -20,12 +21,12 @@ var otherNames = map[string]Name{
 	"로젠": Logen, "logen": Logen, "ilogen": Logen, "kgb": Logen, "kgb택배": Logen, "06": Logen,
 }
 
-// OtherNames returns what the carriers are called elsewhere, without what people
-// vary: blanks, marks and letter case. The contract lists them for programs that
-// read what people write.
+// OtherNames returns the other names of the carriers, without blanks and
+// punctuation and in one letter case, which people vary. The contract lists them
+// for programs that read names that people typed.
 func OtherNames() map[string]Name { return maps.Clone(otherNames) }
 
-// squeeze leaves of a name what people do not vary.
+// squeeze removes from a name what people vary.
 func squeeze(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -37,7 +38,7 @@ func squeeze(name string) string {
 	}, strings.ToLower(name))
 }
 
-// Meant is the carrier that a name which is not allowed probably stands for.
+// Meant returns the carrier that a name that is not allowed probably means.
 func Meant(name string) (Name, bool) {
 	squeezed := squeeze(name)
 	for _, allowed := range names {
@@ -49,8 +50,8 @@ func Meant(name string) (Name, bool) {
 	return meant, known
 }
 
-// notAllowed refuses a name, with the allowed ones and the one that was probably
-// meant.
+// notAllowed returns the error for a name, with the allowed names and the one
+// that was probably meant.
 func notAllowed(name Name) error {
 	refused := apierr.ShipmentCarrierNotAllowed.With(map[string]any{"allowed": Names()})
 	if meant, known := Meant(string(name)); known {

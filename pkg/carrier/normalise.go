@@ -8,12 +8,12 @@ import (
 )
 
 // rounds bounds the normalisation of a text. Two are enough for every text that
-// the fuzz test has found: one that changes it and one that sees it stable.
+// the fuzz test has found: the first changes it, the second finds it stable.
 const rounds = 8
 
-// normalise folds a tracking number into its one form. The steps are repeated
-// until nothing changes, because each can make work for the others: taking a
-// zero-width mark away brings two characters together that then compose.
+// normalise converts a tracking number to its canonical form. The steps are
+// repeated until nothing changes, because one can enable another: removing a
+// zero-width mark joins two characters that then compose.
 func normalise(text string) string {
 	for range rounds {
 		next := strings.Map(keepUpper, norm.NFKC.String(text))
@@ -25,8 +25,8 @@ func normalise(text string) string {
 	return text
 }
 
-// keepUpper is the upper-case form of what belongs to a tracking number; -1,
-// which strings.Map drops, for what separates or cannot be seen.
+// keepUpper returns the upper-case form of a character of a tracking number, or
+// -1, which strings.Map drops, for separators and invisible characters.
 func keepUpper(r rune) rune {
 	if r < unicode.MaxASCII && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z') {
 		return r
@@ -41,13 +41,13 @@ func keepUpper(r rune) rune {
 func isSeparator(r rune) bool {
 	switch r {
 	case '.', '\u00b7', '\u2022', '\u2027', '\u3002', '\u30fb', // dots: full stop, middle, bullet, hyphenation point, ideographic, katakana
-		'\u02d7', '\u2043', '\u2212': // hyphens by look: modifier minus, hyphen bullet, minus
+		'\u02d7', '\u2043', '\u2212': // look like hyphens: modifier minus, hyphen bullet, minus
 		return true
 	}
 	return unicode.Is(unicode.Pd, r)
 }
 
-// brailleBlank is a symbol to Unicode and a space to the eye.
+// brailleBlank is a symbol to Unicode but looks like a space.
 const brailleBlank = '\u2800'
 
 // isInvisible reports whether r is white space, a format character (zero-width,

@@ -17,24 +17,24 @@ const (
 	MaxLogisticsChars  = 100
 )
 
-// The fields of a request that make up a shipment.
+// The request fields of a shipment.
 const (
 	nameField      = "carrier_name"
 	trackingField  = "tracking_no"
 	logisticsField = "logistics_company"
 )
 
-// TrackingNo is a normalised tracking number: never empty, without anything
-// invisible and without separators, in upper case, and no longer than may be sent.
-// Parsing it again gives it back.
+// TrackingNo is a normalised tracking number: not empty, without invisible
+// characters and separators, in upper case, and no longer than may be sent.
+// Parsing it again returns it unchanged.
 type TrackingNo string
 
-// Shipment says by whom and under which number goods travel.
+// Shipment is the carrier and the number under which goods travel.
 type Shipment struct {
 	Carrier    Name
 	TrackingNo TrackingNo
-	// Logistics is the forwarding agent byte for byte as sent; nil when none was.
-	// An empty text is a value.
+	// Logistics is the forwarding agent byte for byte as sent; nil when absent. An
+	// empty text is a value.
 	Logistics *string
 }
 
@@ -50,8 +50,8 @@ func equal(a, b *string) bool {
 	return *a == *b
 }
 
-// ParseShipment reads a shipment. It reports the first thing that is wrong in the
-// order of the package comment, whichever field it is in.
+// ParseShipment parses a shipment. It returns the first error in the order of the
+// package comment, whichever field it is in.
 func ParseShipment(carrierName, trackingNo string, logistics *string) (Shipment, error) {
 	if err := CheckText(carrierName, trackingNo, logistics); err != nil {
 		return Shipment{}, err
@@ -87,7 +87,7 @@ func CheckText(carrierName, trackingNo string, logistics *string) error {
 	return nil
 }
 
-// ParseName reads a carrier name: surrounding white space and Unicode
+// ParseName parses a carrier name: surrounding white space and Unicode
 // decomposition do not matter, anything else does. Errors: those of [CheckText],
 // then SHIPMENT_CARRIER_NOT_ALLOWED with the allowed names in its data.
 func ParseName(text string) (Name, error) {
@@ -101,9 +101,9 @@ func ParseName(text string) (Name, error) {
 	return name, nil
 }
 
-// ParseTrackingNo normalises a tracking number. Errors: those of [CheckText], then
-// SHIPMENT_FIELDS_REQUIRED when nothing is left of it, VALIDATION_ERROR when some
-// character spells so many others that it has become longer than may be sent.
+// ParseTrackingNo normalises a tracking number. Errors: those of [CheckText],
+// SHIPMENT_FIELDS_REQUIRED when the result is empty, VALIDATION_ERROR when a
+// character that expands into several has made it longer than may be sent.
 func ParseTrackingNo(text string) (TrackingNo, error) {
 	if err := checkField(trackingField, text); err != nil {
 		return "", err

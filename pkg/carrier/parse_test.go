@@ -39,7 +39,8 @@ func TestParseName_unknownListsAllowed(t *testing.T) {
 	}
 }
 
-// A tracking number has one form, whatever blanks, separators or wide characters it was typed with.
+// A tracking number has one canonical form, whatever blanks, separators or wide characters it was
+// typed with.
 func TestParseTrackingNo_oneForm(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]carrier.TrackingNo{
@@ -114,7 +115,7 @@ func TestParseShipment_firstProblemDecides(t *testing.T) {
 	}
 }
 
-// A refusal names the field whose text cannot be used.
+// The error names the field whose text is invalid.
 func TestCheckText_namesField(t *testing.T) {
 	t.Parallel()
 	for field, err := range map[string]error{
@@ -129,7 +130,7 @@ func TestCheckText_namesField(t *testing.T) {
 	require.Equal(t, "tracking_no", fields[0].Field)
 }
 
-// Carrier and tracking number get their normal forms, and the forwarding agent is kept as it was sent.
+// Carrier and tracking number are normalised, and the forwarding agent is kept as sent.
 func TestParseShipment_wholeShipment(t *testing.T) {
 	t.Parallel()
 	shipment, err := carrier.ParseShipment(" 로젠택배", "9123-456-7890", text(" a\u200b "))
@@ -179,7 +180,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// A caller that changes the lists it was given does not change the known carriers.
+// A caller that changes the returned lists does not change the known carriers.
 func TestCarriers_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	carrier.Names()[0] = "DHL"

@@ -2,11 +2,11 @@ package carrier
 
 import "slices"
 
-// Doubt says why a tracking number looks mistyped. It is for a warning beside an
-// answer; a doubt is never a reason to refuse a shipment.
+// Doubt is a reason why a tracking number looks mistyped. It is for a warning
+// beside a response; a shipment is never refused because of it.
 type Doubt string
 
-// The doubts; the zero value is none.
+// The doubts; the zero value means no doubt.
 const (
 	NotDigits  Doubt = "not_digits"  // the carrier's numbers consist of digits
 	Length     Doubt = "length"      // the carrier's numbers have other lengths
@@ -40,7 +40,7 @@ func digitsOnly(number string) bool {
 	return true
 }
 
-// checks reports whether the last digit is the number before it modulo 7.
+// checks reports whether the last digit equals the preceding number modulo 7.
 func checks(digits string) bool {
 	last := len(digits) - 1
 	rest := 0

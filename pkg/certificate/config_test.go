@@ -25,13 +25,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// host is where the servers of these tests listen.
+// host is the address on which the servers of these tests listen.
 const host = "127.0.0.1"
 
-// always has the files looked at for each connection.
+// always makes the files be read for each connection.
 const always = time.Nanosecond
 
-// silent takes log lines that no test looks at.
+// silent discards log lines.
 var silent = slog.New(slog.DiscardHandler)
 
 // fixture is a server with files of its own.
@@ -40,7 +40,7 @@ type fixture struct {
 	server *httptest.Server
 }
 
-// serve starts a server on a new certificate of the authority.
+// serve starts a server with a new certificate of the authority.
 func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixture {
 	t.Helper()
 	f := &fixture{dir: t.TempDir()}
@@ -48,7 +48,7 @@ func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixtu
 	config, err := certificate.Config{Dir: f.dir, Interval: always}.Server(log)
 	require.NoError(t, err)
 	f.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }))
-	f.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // clients of these tests break handshakes off
+	f.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // clients of these tests abort handshakes
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", host+":0")
 	require.NoError(t, err)
 	require.NoError(t, f.server.Listener.Close())
@@ -58,7 +58,7 @@ func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixtu
 	return f
 }
 
-// dialing returns how a client connects that trusts the authority of the directory.
+// dialing returns the dial settings of a client that trusts the authority of the directory.
 func dialing(t *testing.T, dir string) certificate.Dial {
 	t.Helper()
 	dial, err := certificate.Config{Dir: dir, Interval: always}.Dialer(&net.Dialer{Timeout: time.Minute}, silent)
@@ -66,7 +66,7 @@ func dialing(t *testing.T, dir string) certificate.Dial {
 	return dial
 }
 
-// shown connects anew and returns the serial number of the certificate that the server shows.
+// shown opens a new connection and returns the serial number of the server's certificate.
 func (f *fixture) shown(t *testing.T, dial certificate.Dial) (*big.Int, error) {
 	t.Helper()
 	connection, err := dial(t.Context(), "tcp", f.server.Listener.Addr().String())
@@ -80,7 +80,7 @@ func (f *fixture) shown(t *testing.T, dial certificate.Dial) (*big.Int, error) {
 	return secured.ConnectionState().PeerCertificates[0].SerialNumber, nil
 }
 
-// A certificate is renewed every few weeks: a service that had to be restarted for it would serve an expired one.
+// A certificate is renewed every few weeks: a service that needed a restart for that would serve an expired one.
 func TestServer_renewedCertificate(t *testing.T) {
 	t.Parallel()
 	ca := certificatetest.NewAuthority(t)
@@ -98,7 +98,7 @@ func TestServer_renewedCertificate(t *testing.T) {
 	require.NotEqual(t, before, after)
 }
 
-// Files are read at most once in an interval, whatever comes in between.
+// Files are read at most once in an interval, whatever the number of connections.
 func TestServer_looksOncePerInterval(t *testing.T) {
 	t.Parallel()
 	ca, dir := certificatetest.NewAuthority(t), t.TempDir()
@@ -113,8 +113,7 @@ func TestServer_looksOncePerInterval(t *testing.T) {
 	require.Same(t, before, after)
 }
 
-// The key is replaced after the certificate, and a look falls in between: the pair of before is shown, and the problem told
-// once.
+// The key is replaced after the certificate, and the files are read in between: the old pair is used, and the problem is logged once.
 func TestServer_brokenPairKeepsTheOld(t *testing.T) {
 	t.Parallel()
 	ca, out := certificatetest.NewAuthority(t), &bytes.Buffer{}
@@ -141,7 +140,7 @@ func TestServer_brokenPairKeepsTheOld(t *testing.T) {
 	require.NotSame(t, before, after)
 }
 
-// A new authority is trusted beside the old one first, then alone; clients that hold the file take both steps running.
+// A new authority is first trusted beside the old one, then alone; clients that use the file need no restart for either step.
 func TestDialer_renewedAuthority(t *testing.T) {
 	t.Parallel()
 	old, renewed := certificatetest.NewAuthority(t), certificatetest.NewAuthority(t)
@@ -184,7 +183,7 @@ func TestDialer_refuses(t *testing.T) {
 	require.ErrorAs(t, err, new(x509.HostnameError))
 }
 
-// A port that is forwarded is reached at another address than the one that the certificate names; the name is checked all the same.
+// A forwarded port is reached at an address other than the one in the certificate; the name is checked nevertheless.
 func TestClient_connectTo(t *testing.T) {
 	t.Parallel()
 	f := serve(t, certificatetest.NewAuthority(t), silent)
@@ -207,7 +206,7 @@ func TestClient_connectTo(t *testing.T) {
 	require.ErrorContains(t, err, "missing port")
 }
 
-// What is wrong with the files stops the start, and the error says which one.
+// Invalid files stop the start, and the error names the file.
 func TestStart_unusableFiles(t *testing.T) {
 	t.Parallel()
 	server := func(c certificate.Config) error { _, err := c.Server(silent); return err }

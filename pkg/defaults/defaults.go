@@ -1,5 +1,5 @@
-// Package defaults gives configurations that are made in code the values that the command line would give them: those of
-// their `default:"…"` tags, which are the only place that states them.
+// Package defaults gives configurations that are created in code the defaults of the command line: those of their `default:"…"` tags,
+// which are the only place that states them.
 package defaults
 
 import (
@@ -8,28 +8,28 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Vars are values for tags, by the names of their variables.
+// Vars are values of variables in tags, by name.
 type Vars = kong.Vars
 
-// Variables is a configuration whose tags take defaults from code, such as default:"${confirm_after}". Both Fill and
-// service.Main ask for them.
+// Variables is implemented by configurations whose tags take defaults from code, such as default:"${confirm_after}". Both Fill and
+// service.Main use it.
 type Variables interface {
 	// Vars are the values by name.
 	Vars() Vars
 }
 
-// Fill gives every zero setting of a configuration, a pointer to a struct, its default. The environment is not read.
+// Fill sets every zero setting of a configuration, a pointer to a struct, to its default. It does not read the environment.
 func Fill(config any) {
 	options := []kong.Option{kong.PostBuild(ignoreEnvironment)}
 	if variables, ok := config.(Variables); ok {
 		options = append(options, variables.Vars())
 	}
 	if err := apply(config, options); err != nil {
-		panic(fmt.Sprintf("defaults of %T: %v", config, err)) // a tag that cannot be read, in every run alike
+		panic(fmt.Sprintf("defaults of %T: %v", config, err)) // an invalid tag, which fails in every run
 	}
 }
 
-// apply is kong.ApplyDefaults for configurations in which required settings may be missing.
+// apply is kong.ApplyDefaults for configurations whose required settings may be missing.
 func apply(config any, options []kong.Option) error {
 	parser, err := kong.New(config, options...)
 	if err != nil {
@@ -42,14 +42,14 @@ func apply(config any, options []kong.Option) error {
 	return empty.ApplyDefaults()
 }
 
-// Of returns a configuration of nothing but defaults.
+// Of returns a configuration of type T with its defaults.
 func Of[T any]() T {
 	var config T
 	Fill(&config)
 	return config
 }
 
-// ignoreEnvironment keeps kong from taking settings out of the environment.
+// ignoreEnvironment keeps kong from reading settings from the environment.
 func ignoreEnvironment(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok {

@@ -19,7 +19,7 @@ type part struct {
 // Vars implements defaults.Variables.
 func (*part) Vars() kong.Vars { return kong.Vars{"wait": "3s"} }
 
-// A configuration made in code and one of an empty command line must not differ.
+// A configuration made in code must equal the one of an empty command line.
 func TestFill(t *testing.T) {
 	t.Setenv("DEFAULTS_TEST_LIMIT", "7") // read by service.Main only
 	require.Equal(t, part{Limit: 60, Wait: 3 * time.Second}, defaults.Of[part]())
@@ -28,7 +28,8 @@ func TestFill(t *testing.T) {
 	require.Equal(t, part{Limit: 5, Wait: 3 * time.Second, URL: "x"}, given)
 }
 
-// A tag that cannot be read is a mistake in the program; it must not pass for a zero value.
+// A tag that cannot be parsed is a programming error; it must not be treated as a zero
+// value.
 func TestFill_bad_tag(t *testing.T) {
 	t.Parallel()
 	require.Panics(t, func() {

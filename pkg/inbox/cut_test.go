@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// cuts are the statements of a call at which its connection is lost.
+// cuts are the statements of a call at which its connection is cut.
 var cuts = map[string]struct {
 	steps      bool
 	fail       error
@@ -27,8 +27,8 @@ var cuts = map[string]struct {
 	"steps, refused":  {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
 }
 
-// A failover of the database during a call leaves its outcome undecided for the client: the call fails, nothing keeps
-// the failure, and the same key finds what the database knows.
+// A failover of the database during a call leaves its outcome unknown to the client: the call fails, the failure is not stored, and a
+// retry with the same key gets the outcome that the database recorded.
 func TestCutCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range cuts {
@@ -47,14 +47,14 @@ func TestCutCalls(t *testing.T) {
 	}
 }
 
-// requireHealed requires that a call which is cut decides nothing, and that the same key gets an answer of the status then.
+// requireHealed requires that a call whose connection is cut decides nothing, and that a retry with its key gets the status.
 func requireHealed(t *testing.T, d *service, cutter *pgtest.Cutter, statement string, way pgtest.Way, status int) {
 	t.Helper()
 	before, key := d.count(t, "effects"), headerOf(newKey())
 	cutter.Cut(statement, way)
 	failed := d.post(t, key)
 	require.Zero(t, cutter.Pending(), "the statement was reached")
-	if statement == "rollback" { // what is not answered is rolled back all the same
+	if statement == "rollback" { // a transaction whose rollback fails is rolled back all the same
 		requireKept(t, d, key, status, failed)
 		return
 	}
@@ -64,7 +64,7 @@ func requireHealed(t *testing.T, d *service, cutter *pgtest.Cutter, statement st
 	require.Empty(t, failed.replayed)
 
 	first := d.post(t, key)
-	last := statement == "InboxStore" || statement == "commit" // which travel together
+	last := statement == "InboxStore" || statement == "commit" // both are sent together
 	committed := last && way == pgtest.Unanswered
 	require.Equal(t, committed, first.replayed == "true", way)
 	requireKept(t, d, key, status, first)
@@ -73,7 +73,7 @@ func requireHealed(t *testing.T, d *service, cutter *pgtest.Cutter, statement st
 	}
 }
 
-// requireKept requires that the first answer is one with the status, and that a repetition gets it.
+// requireKept requires that the first response has the status, and that a repetition gets the same response.
 func requireKept(t *testing.T, d *service, key string, status int, first answered) {
 	t.Helper()
 	require.Equal(t, status, first.status, first.body)
@@ -84,7 +84,7 @@ func requireKept(t *testing.T, d *service, key string, status int, first answere
 	require.Equal(t, first.body, again.body)
 }
 
-// openCut is open on connections that can be lost. A step whose effect is there already has none.
+// openCut opens the service with connections that can be cut. A step whose effect exists already does nothing.
 func openCut(t *testing.T, steps bool) (*service, *pgtest.Cutter) {
 	t.Helper()
 	d := &service{fixture: setup(t, inbox.Config{})}

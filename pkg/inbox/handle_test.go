@@ -21,23 +21,23 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// order is what the test's operation is asked to do.
+// order is the request of the test's operation.
 type order struct {
 	fail   error
 	effect string
 }
 
-// answered is what a test needs of a response.
+// answered is the part of a response that the tests check.
 type answered struct {
 	status   int
 	body     string
 	outcome  inbox.Outcome
 	replayed string
-	// retryAfter is the header.
+	// retryAfter is the Retry-After header.
 	retryAfter string
 }
 
-// service is a server with one operation on the record.
+// service is a server with one operation that uses the inbox.
 type service struct {
 	fixture
 	server *httptest.Server
@@ -52,7 +52,7 @@ func open(t *testing.T, config inbox.Config, steps bool) *service {
 	return d
 }
 
-// serve opens the service for an operation.
+// serve starts the service with an operation.
 func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetry.Discard(t)})
@@ -79,7 +79,7 @@ func (d *service) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
 		return nil, err
 	}
 	if errors.Is(o.fail, http.ErrAbortHandler) {
-		panic(o.fail) // cuts the connection, as a process that dies does
+		panic(o.fail) // cuts the connection, like a process that dies
 	}
 	return map[string]string{"did": o.effect}, o.fail
 }
@@ -91,7 +91,7 @@ func (d *service) post(t *testing.T, header string) answered {
 	return got
 }
 
-// try is post for an answer that may not come.
+// try is post for a request that may get no response.
 func (d *service) try(t *testing.T, header string) (answered, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.server.URL+"/do", nil)
@@ -139,7 +139,7 @@ func TestHandle_replaysByteForByte(t *testing.T) {
 	}
 }
 
-// Refusals of wrong input are not stored, and the key stays good for another try.
+// Errors about invalid input are not stored, and the key may be used for another attempt.
 func TestHandle_wrongInputNotStored(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
@@ -164,7 +164,7 @@ func TestHandle_usedKeyBeforeInvalidInput(t *testing.T) {
 	}
 }
 
-// The first step may have had its effect when the process dies, and no answer is there to compare with.
+// The first step may have had its effect when the process dies, and there is no stored response to compare with.
 func TestHandleSteps_interruptedKeepsContent(t *testing.T) {
 	t.Parallel()
 	d, key := open(t, inbox.Config{}, true), newKey()
@@ -196,7 +196,7 @@ func TestHandleSteps_undecidedFreesKey(t *testing.T) {
 	require.Equal(t, 200, d.post(t, headerOf(key)).status)
 }
 
-// A repetition after the retention is told that the answer is gone.
+// A repetition after the retention gets the error that the response is gone.
 func TestHandle_expiredAnswerIsGone(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
@@ -216,7 +216,7 @@ func TestHandle_bypassedGateway(t *testing.T) {
 	require.Zero(t, d.count(t, "effects"))
 }
 
-// A body that the gateway did not sign meets no answer of the key that its header names, not even a stored one.
+// A request whose body the gateway did not sign gets no stored response of the key in its header.
 func TestHandle_bodyOfAnother(t *testing.T) {
 	t.Parallel()
 	for name, steps := range map[string]bool{"one transaction": false, "steps": true} {

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// fixture is a schema with the record and one table for effects.
+// fixture is a schema with the inbox and one table for effects.
 type fixture struct {
 	*pgtest.DB
 	box *inbox.Box
@@ -34,7 +34,7 @@ func setup(t *testing.T, config inbox.Config) fixture {
 	return fixture{DB: db, box: inbox.New(db.Pool, config)}
 }
 
-// effect inserts one row and answers with the given status.
+// effect inserts one row and returns an answer with the given status.
 func effect(what string, status int, stored bool) inbox.Run {
 	return func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
 		_, err := tx.Exec(ctx, "insert into effects (what) values ($1)", what)
@@ -116,7 +116,7 @@ func TestOnce_unstoredAnswerFreesKey(t *testing.T) {
 	require.Equal(t, inbox.Outcome{}, outcome)
 	require.Zero(t, b.count(t, "effects")+b.count(t, "inbox"))
 
-	key.Fingerprint = inbox.Fingerprint(uuid.New()) // other content is welcome now
+	key.Fingerprint = inbox.Fingerprint(uuid.New()) // other content is accepted now
 	answer, _, err = b.box.Once(t.Context(), key, effect("done", 200, true))
 	require.NoError(t, err)
 	require.Equal(t, "done", string(answer.Body))
@@ -134,7 +134,7 @@ func TestOnce_otherContentUnderUsedKey(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "effects"))
 }
 
-// The same key of another seller is another key.
+// The same key used by another seller is a different key.
 func TestOnce_keysOfTwoSellers(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
@@ -187,8 +187,7 @@ func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 	require.Equal(t, 3000-1439+3000-1499, deleted)
 }
 
-// requireReported checks what the operator is told of the answers that are kept: how many, and how long the oldest has
-// outlived its retention.
+// requireReported checks the metrics of the stored answers: how many there are, and how long the oldest has outlived its retention.
 func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")
@@ -202,7 +201,7 @@ func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	require.InDelta(t, overdueSeconds, testutil.ToFloat64(tel.Gauge(telemetry.DeadlineOverdue).WithLabelValues("answer")), 120)
 }
 
-// A header is read back as it was written, and anything else in its place is refused.
+// A header is parsed as it was written, and anything else is refused.
 func TestHeader_roundTripAndForgeries(t *testing.T) {
 	t.Parallel()
 	key := newKey()

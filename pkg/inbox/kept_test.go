@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/pkg/inbox"
 )
 
-// A key is kept for years, so its row and its place in both indexes count: 125 bytes at most, at any number of keys. The keys of
-// five sellers come in turn and lie anywhere among those that are there, as digests do.
+// A key is kept for years, so its row and its entries in both indexes count: 125 bytes at most, at any number of keys. The keys of
+// five sellers alternate and are inserted at random places among the existing ones, as digests are.
 func TestSchema_bytesOfAKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t, inbox.Config{})
@@ -29,7 +29,7 @@ func TestSchema_bytesOfAKey(t *testing.T) {
 	}
 }
 
-// age makes the key so many days older, and its answer as well.
+// age makes the key and its answer older by a number of days.
 func (b fixture) age(t *testing.T, key inbox.Key, days int) {
 	t.Helper()
 	for _, statement := range []string{
@@ -41,7 +41,7 @@ func (b fixture) age(t *testing.T, key inbox.Key, days int) {
 	}
 }
 
-// A key is known as long as the setting says and no shorter; without one it is known without end. Behind that it is a new key.
+// A key is known for exactly the configured time, or without limit if none is configured. After that it is a new key.
 func TestForget_keysKept(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -68,7 +68,7 @@ func TestForget_keysKept(t *testing.T) {
 	}
 }
 
-// A key that was begun and never decided is no exception, and one that was decided late counts from then.
+// A key that was begun and never decided is no exception, and for one that was decided late the time begins at the decision.
 func TestForget_keysInSteps(t *testing.T) {
 	t.Parallel()
 	b, begun, decided := setup(t, inbox.Config{KeysKept: 48 * time.Hour}), newKey(), newKey()
@@ -87,7 +87,7 @@ func TestForget_keysInSteps(t *testing.T) {
 	require.True(t, outcome.Replayed)
 }
 
-// The last byte that is kept of key and content is looked at as well as the first.
+// The last stored byte of key and content is compared as well as the first.
 func TestOnce_everyKeptByteCounts(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()

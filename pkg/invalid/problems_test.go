@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// Nothing wrong is no error; what is wrong is one error with every problem, by its field and code, in the order of the reading.
+// Without problems there is no error; otherwise there is one error with every problem, by its field and code, in the order of
+// reading.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	var p invalid.Problems
@@ -42,7 +43,7 @@ func TestProblems(t *testing.T) {
 	require.ErrorIs(t, p.Err(), apierr.ValidationError)
 }
 
-// A batch with a mistake in every entry is not answered with more than it sent.
+// The response to a batch with an error in every entry is not larger than the request.
 func TestProblems_limit(t *testing.T) {
 	t.Parallel()
 	var p invalid.Problems

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// What shows nothing to a person must not pass as a text.
+// A text that shows nothing to a reader is blank.
 func TestIsBlank_whatReadersDoNotSee(t *testing.T) {
 	t.Parallel()
 	for _, blank := range []string{

@@ -30,7 +30,7 @@ func sample() *machine.Machine[state, trigger] {
 		})
 }
 
-// The table tells which triggers a state allows, where they lead, and which states are final or unknown.
+// The table defines which triggers a state allows, where they lead, and which states are final or unknown.
 func TestMachine_whatMayHappen(t *testing.T) {
 	t.Parallel()
 	m := sample()
@@ -45,7 +45,7 @@ func TestMachine_whatMayHappen(t *testing.T) {
 	require.False(t, m.Known("gone"))
 }
 
-// The reachable states include those that are only passed through.
+// The reachable states include intermediate ones.
 func TestReachable_statesPassedThrough(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []state{"open", "ajar", "shut", "fixed"}, sample().Reachable("shut"))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown renders the table as a document.
+// Markdown returns the table as a Markdown document.
 func Markdown() string {
 	var out strings.Builder
 	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")
@@ -19,7 +19,8 @@ func Markdown() string {
 	return out.String()
 }
 
-// braced writes parameters as the specification does: {order_no} for :order_no.
+// braced returns a path with parameters as the specification writes them:
+// {order_no} for :order_no.
 func braced(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {

@@ -20,7 +20,7 @@ import (
 // Base is the prefix of every public path.
 const Base = "/open/v1"
 
-// The names of the operations: the operationId of the contract, the label of metrics and logs.
+// The names of the operations: the operationId of the contract and the label of metrics and logs.
 const (
 	ListOrders       = "list_orders"
 	GetOrder         = "get_order"
@@ -40,7 +40,7 @@ const (
 	AnswerInquiry    = "answer_inquiry"
 )
 
-// Class determines the call window of a key in which an operation is counted.
+// Class is the call window of a key in which an operation is counted.
 type Class string
 
 // The two classes.
@@ -54,9 +54,9 @@ type Charge string
 
 // The charges.
 const (
-	// ChargeNone is that of process calls.
+	// ChargeNone is the charge of process calls.
 	ChargeNone Charge = "none"
-	// ChargeOne is one row, whatever the answer is.
+	// ChargeOne is one row, whatever the response.
 	ChargeOne Charge = "one row"
 	// ChargePage is the number of list elements that are returned.
 	ChargePage Charge = "its rows"
@@ -87,38 +87,38 @@ const (
 	BodyBytes = 1 << 20
 	// batchBodyBytes is the largest body of a batch of batchEntries.
 	batchBodyBytes = 4 << 20
-	// batchEntries is how many entries a batch may have (section Limits).
+	// batchEntries is the largest number of entries of a batch (section Limits).
 	batchEntries = 500
 
 	readTimeout    = 10 * time.Second
 	processTimeout = 15 * time.Second
-	// batchTimeout leaves the server's own write time-out a margin.
+	// batchTimeout is shorter than the server's write timeout by a margin.
 	batchTimeout = 30 * time.Second
 )
 
-// Operation is one row.
+// Operation is one row of the table.
 type Operation struct {
 	// Name identifies the operation in the contract, logs, metrics and tests.
 	Name string
 	// Method is GET or POST.
 	Method string
-	// Path is the pattern under which engines serve it; a segment that begins with a colon is a parameter.
+	// Path is the pattern with which engines serve it; a segment that begins with a colon is a parameter.
 	Path string
-	// Scope is the scope that a key must have.
+	// Scope is the scope that a key needs.
 	Scope principal.Scope
-	// Class is the call window that the call is counted in.
+	// Class is the call window in which the call is counted.
 	Class Class
-	// Charge is what the call costs of the row budget.
+	// Charge is the cost of the call in the row budget.
 	Charge Charge
 	// Service owns the operation.
 	Service Service
-	// BodyIgnored marks an operation without a body: what a client sends in one is no part of the request's content.
+	// BodyIgnored marks an operation without a body: a body that a client sends does not count as part of the request.
 	BodyIgnored bool
-	// MaxBodyBytes is the largest request body; 0 where no body is read.
+	// MaxBodyBytes is the largest request body; 0 if no body is read.
 	MaxBodyBytes int64
-	// MaxEntries is how many entries a batch may have; 0 where the operation is none.
+	// MaxEntries is the largest number of entries of a batch; 0 if the operation is not a batch.
 	MaxEntries int
-	// Timeout is how long the service may take from the first byte sent to the last byte answered.
+	// Timeout is how long the service may take from the first byte of the request to the last byte of the response.
 	Timeout time.Duration
 }
 
@@ -159,14 +159,14 @@ func inquiryRows() []Operation {
 	}
 }
 
-// read is a row that changes nothing.
+// read returns a row of an operation that changes nothing.
 func read(name, path string, charge Charge, service Service) Operation {
 	return Operation{
 		Name: name, Method: "GET", Path: path, Scope: principal.Read(trust.Party(service)), Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
 	}
 }
 
-// process is a row that moves something to a state.
+// process returns a row of an operation that changes a state.
 func process(name, path string, service Service) Operation {
 	return Operation{
 		Name: name, Method: "POST", Path: path, Scope: principal.Write(trust.Party(service)), Class: Process, Charge: ChargeNone, Service: service,
@@ -174,7 +174,7 @@ func process(name, path string, service Service) Operation {
 	}
 }
 
-// bodiless makes a process call one without a body.
+// bodiless returns the row of a process call without a body.
 func bodiless(op Operation) Operation {
 	op.BodyIgnored = true
 	return op
@@ -183,12 +183,12 @@ func bodiless(op Operation) Operation {
 // All returns a copy of the table in the order of the specification.
 func All() []Operation { return slices.Clone(table) }
 
-// Of returns the rows of the operations that a service owns.
+// Of returns the operations that a service owns.
 func Of(service Service) []Operation {
 	return slices.DeleteFunc(All(), func(op Operation) bool { return op.Service != service })
 }
 
-// Named returns the row of an operation. It panics when there is none of that name, which is a mistake in the program.
+// Named returns the row of an operation. It panics when there is none of that name, which is a programming error.
 func Named(name string) Operation {
 	i := slices.IndexFunc(table, func(op Operation) bool { return op.Name == name })
 	if i < 0 {
@@ -202,7 +202,7 @@ func LargestBody() int64 {
 	return slices.MaxFunc(table, func(a, b Operation) int { return cmp.Compare(a.MaxBodyBytes, b.MaxBodyBytes) }).MaxBodyBytes
 }
 
-// LongestTimeout returns the longest time-out of all operations.
+// LongestTimeout returns the longest timeout of all operations.
 func LongestTimeout() time.Duration {
 	return slices.MaxFunc(table, func(a, b Operation) int { return int(a.Timeout - b.Timeout) }).Timeout
 }

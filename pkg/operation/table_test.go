@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite TABLE.md")
 
-// The interface as it is published, written out a second time by hand.
+// published is the published API, repeated here by hand.
 var published = []string{
 	"GET /open/v1/orders orders:read",
 	"GET /open/v1/orders/:order_no orders:read",
@@ -35,7 +35,7 @@ var published = []string{
 	"POST /open/v1/qna/:qna_id/answer qna:write",
 }
 
-// Every published operation is there, under its path and scope; additions of ours may stand beside them.
+// Every published operation is in the table with its path and scope; there may be additional operations.
 func TestAll_holdsThePublishedInterface(t *testing.T) {
 	t.Parallel()
 	got := make([]string, 0, len(published))
@@ -45,7 +45,7 @@ func TestAll_holdsThePublishedInterface(t *testing.T) {
 	require.Subset(t, got, published)
 }
 
-// What the columns of a row say must agree with each other: a row is copied more often than it is thought through.
+// The columns of a row must agree with each other, because rows are often copied without checking every column.
 func TestAll_rowsAreConsistent(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}
@@ -65,7 +65,7 @@ func TestAll_rowsAreConsistent(t *testing.T) {
 	}
 }
 
-// A large body and a long time are what a batch costs; no other operation may have them.
+// Only a batch needs a large body and a long timeout; no other operation may have them.
 func TestAll_onlyABatchIsLargeAndSlow(t *testing.T) {
 	t.Parallel()
 	for _, op := range operation.All() {
@@ -93,7 +93,7 @@ func TestOf_partitionsTheTable(t *testing.T) {
 	require.ElementsMatch(t, operation.All(), all)
 }
 
-// A handler that asks for the row of an operation gets that one, or the program does not start.
+// A handler that asks for the row of an operation gets it, or the program does not start.
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	for _, op := range operation.All() {
@@ -102,7 +102,7 @@ func TestNamed(t *testing.T) {
 	require.Panics(t, func() { operation.Named("no_such") })
 }
 
-// TABLE.md is what people read; it must say what the code does.
+// TABLE.md is the documentation of the table and must match the code.
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	if *update {

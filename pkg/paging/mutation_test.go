@@ -37,7 +37,7 @@ func TestOpen_otherLastCharacterIsMalformed(t *testing.T) {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	s := newSigner(t, newKey)
 	for _, filter := range []string{"a", "ab", "abc"} {
-		// The last character carries unused bits for two of the three lengths; a lax decoder ignores them.
+		// The last character has unused bits for two of the three lengths; a lax decoder ignores them.
 		cursor := s.Sign(paging.Scope{SellerID: seller, List: list, Filters: map[string]string{filter: ""}}, last)
 		for _, c := range alphabet {
 			changed := cursor[:len(cursor)-1] + string(c)
@@ -68,7 +68,7 @@ func TestOpen_mutatedCursorIsMalformed(t *testing.T) {
 	})
 }
 
-// The beginning of one cursor and the end of another do not make a third.
+// The beginning of one cursor and the end of another do not form a valid one.
 func TestOpen_splicedCursorsAreMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 )
 
-// A client that stops at the last page misses nothing, and is not sent to an empty one: also where the last page is full.
+// A client that stops at the last page misses nothing and is not sent to an empty page, even when the last page is full.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	rows := []int{1, 2, 3}

@@ -27,7 +27,7 @@ var (
 	last   = paging.Position{UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC), ID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 )
 
-// newSigner returns a signer or ends the test.
+// newSigner returns a signer or fails the test.
 func newSigner(t interface {
 	Helper()
 	Fatal(...any)
@@ -56,7 +56,7 @@ func requireInvalid(t require.TestingT, err error, reason string, about ...any) 
 	require.Equal(t, map[string]any{"reason": reason}, e.Data, about...)
 }
 
-// scopes draws any scope.
+// scopes generates arbitrary scopes.
 func scopes() *rapid.Generator[paging.Scope] {
 	return rapid.Custom(func(t *rapid.T) paging.Scope {
 		return paging.Scope{
@@ -67,10 +67,10 @@ func scopes() *rapid.Generator[paging.Scope] {
 	})
 }
 
-// positions draws any position.
+// positions generates arbitrary positions.
 func positions() *rapid.Generator[paging.Position] {
 	return rapid.Custom(func(t *rapid.T) paging.Position {
-		// 1970 to 2200, as everywhere in the interface; the property holds far beyond.
+		// The API allows 1970 to 2200; the property holds far beyond.
 		micros := rapid.Int64Range(-1<<50, 1<<53).Draw(t, "micros")
 		return paging.Position{UpdatedAt: time.UnixMicro(micros).UTC(), ID: uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))}
 	})
@@ -156,7 +156,7 @@ func TestOpen_foreignLooksForged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// Also with filters that would be refused: the foreign cursor must not tell which filters it has.
+			// This holds even with filters that would be refused: the error for a foreign cursor must not reveal its filters.
 			for _, sent := range []map[string]string{nil, orders().Filters, {"order_status": "shipping"}} {
 				_, _, err := s.Open(c.seller, c.list, sent, cursor)
 				requireInvalid(t, err, paging.ReasonMalformed)
@@ -165,7 +165,7 @@ func TestOpen_foreignLooksForged(t *testing.T) {
 	}
 }
 
-// A signing key is rotated without ending the walks that began under the old one.
+// Rotating a signing key does not end the walks that began under the old one.
 func TestSigner_keyRotationKeepsWalks(t *testing.T) {
 	t.Parallel()
 	before, during, after := newSigner(t, oldKey), newSigner(t, newKey, oldKey), newSigner(t, newKey)
@@ -186,7 +186,7 @@ func TestSign_equalWalksGetEqualCursors(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	want := s.Sign(orders(), last)
-	for range 20 { // maps are walked in random order
+	for range 20 { // map iteration order is random
 		scope := orders()
 		scope.Filters = maps.Clone(scope.Filters)
 		require.Equal(t, want, s.Sign(scope, last))
@@ -195,7 +195,7 @@ func TestSign_equalWalksGetEqualCursors(t *testing.T) {
 	require.Regexp(t, `^[A-Za-z0-9_-]+$`, want, "clients pass a cursor on without escaping")
 }
 
-// A signing key that is too short is refused by its position, without being shown.
+// The error for a signing key that is too short names its position and does not show the key.
 func TestNewSigner_shortKeyNamedByPosition(t *testing.T) {
 	t.Parallel()
 	_, err := paging.NewSigner([]byte("canary"))
@@ -204,7 +204,7 @@ func TestNewSigner_shortKeyNamedByPosition(t *testing.T) {
 	require.EqualError(t, err, "cursor signing key 2: 6 bytes long; at least 32 are needed")
 }
 
-// Every other spelling of a cursor is malformed.
+// Every other encoding of a cursor is malformed.
 func TestOpen_otherSpellingIsMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// tick moves clocks on in a transaction of its own.
+// tick advances clocks in a transaction of its own.
 func tick(t *testing.T, pool *postgres.Pool, sellers ...uuid.UUID) map[uuid.UUID]time.Time {
 	t.Helper()
 	var times map[uuid.UUID]time.Time
@@ -28,7 +28,8 @@ func tick(t *testing.T, pool *postgres.Pool, sellers ...uuid.UUID) map[uuid.UUID
 	return times
 }
 
-// A tick is the wall clock of the database in UTC with microseconds, and a seller ticks once a call.
+// A tick is the wall clock of the database in UTC with microseconds, and a seller's clock advances
+// once per call.
 func TestTick_wallClockInUTCMicroseconds(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -59,7 +60,7 @@ func TestTick_wallClockSetBack(t *testing.T) {
 	}
 }
 
-// A tick that was rolled back leaves the clock as it was.
+// A tick that was rolled back leaves the clock unchanged.
 func TestTick_rolledBackIsNotSeen(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -78,16 +79,16 @@ const (
 	writers      = 16
 	transactions = 20
 	sellersInUse = 5
-	// commitTimeout bounds all of them together, on a machine that does many other things.
+	// commitTimeout bounds all of them together, on a loaded machine.
 	commitTimeout = 5 * time.Minute
 )
 
-// The promise behind every list: a client that asks for what changed since the
-// largest time it has seen gets everything, however transactions overlap. The
-// writers start without any clock row, so the first inserts race as well.
+// The guarantee behind every list: a client that asks for what changed since the largest time it has
+// seen misses nothing, however transactions overlap. The writers start without any clock row, so the
+// first inserts race as well.
 func TestTick_strictPollerWith16Writers(t *testing.T) {
 	t.Parallel()
-	// Each writer may wait for all others, for as long as a busy machine takes.
+	// Each writer may wait for all others, as long as a loaded machine takes.
 	db := with(t, func(c *postgres.Config) {
 		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = commitTimeout, commitTimeout, commitTimeout
 		c.ConnectTimeout = commitTimeout
@@ -134,7 +135,7 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 	require.Zero(t, one[int](t, pool, "select count(*) - count(distinct (seller_id, updated_at)) from records"))
 }
 
-// pick returns one to three of the sellers in any order.
+// pick returns one to three of the sellers in random order.
 func pick(sellers []uuid.UUID) []uuid.UUID {
 	picked := make([]uuid.UUID, 0, 3)
 	for _, i := range rand.Perm(len(sellers))[:1+rand.IntN(3)] {
@@ -143,8 +144,7 @@ func pick(sellers []uuid.UUID) []uuid.UUID {
 	return picked
 }
 
-// write adds a record of each seller, as services do: the rows first, the clock
-// last.
+// write adds a record for each seller, as services do: the rows first, the clock last.
 func write(ctx context.Context, pool *postgres.Pool, sellers []uuid.UUID, runs *atomic.Int32) error {
 	return postgres.InTx(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
 		runs.Add(1)
@@ -169,8 +169,7 @@ func write(ctx context.Context, pool *postgres.Pool, sellers []uuid.UUID, runs *
 	})
 }
 
-// poll asks for records after the largest time seen, until one look after done
-// finds nothing more.
+// poll requests records after the largest time seen, until a request after done finds nothing more.
 func poll(ctx context.Context, pool *postgres.Pool, seller uuid.UUID, done <-chan struct{}) ([]int64, error) {
 	type record struct {
 		ID        int64

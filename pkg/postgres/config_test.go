@@ -10,7 +10,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// An operator sets one time; the others must not end a wait after it or without saying why.
+// An operator sets one timeout; the others must not end a wait later than it, or without an
+// explanation.
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	usual := Config{}.complete()
@@ -24,7 +25,7 @@ func TestComplete(t *testing.T) {
 	require.Equal(t, time.Minute, patient.IdleInTransactionTimeout)
 }
 
-// The error about a URL that cannot be read does not show its password.
+// The error about a URL that cannot be parsed does not show its password.
 func TestOpen_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	config := Config{URL: secret.New("postgres://orders:hunter2@host:port:1/x%zz")}

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// A violated constraint is known by its name.
+// A violated constraint is identified by its name.
 func TestViolates_byConstraintName(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -46,7 +46,7 @@ func TestClassify_otherErrorsUnchanged(t *testing.T) {
 	}
 }
 
-// Refusals of the database become codes by their SQL state and keep their cause.
+// Errors of the database are mapped to codes by their SQLSTATE and keep their cause.
 func TestClassify_byState(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]apierr.Code{
@@ -64,10 +64,11 @@ func TestClassify_byState(t *testing.T) {
 	require.ErrorIs(t, postgres.Classify(fmt.Errorf("acquire: %w", context.DeadlineExceeded)), apierr.UpstreamTimeout)
 }
 
-// A database that refuses connections or never answers is unavailable, told within the connect timeout.
+// A database that refuses connections or never responds is reported as unavailable within the connect
+// timeout.
 func TestInTx_unreachableDatabase(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never answers
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never responds
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
 	for name, address := range map[string]string{"refused": "127.0.0.1:1", "black hole": silent.Addr().String()} {
@@ -75,7 +76,7 @@ func TestInTx_unreachableDatabase(t *testing.T) {
 		pool, err := postgres.Open(t.Context(), config, "orders", telemetry.Discard(t))
 		require.NoError(t, err)
 		t.Cleanup(pool.Close)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // of a machine that does many other things
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a loaded machine
 		t.Cleanup(cancel)
 		err = postgres.InTx(ctx, pool, func(context.Context, pgx.Tx) error { return nil })
 		require.ErrorIs(t, err, apierr.Unavailable, name)
@@ -145,9 +146,9 @@ func TestClassify_haltedDatabase(t *testing.T) {
 	pool, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // of a machine that does many other things
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a loaded machine
 	defer cancel()
-	for halted := false; !halted; { // a busy machine may take longer for what comes before
+	for halted := false; !halted; { // a loaded machine may take longer for the preceding steps
 		err = postgres.InTx(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
 			backend, err := first[int](ctx, tx, "select pg_backend_pid()")
 			if err != nil {

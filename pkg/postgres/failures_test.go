@@ -25,7 +25,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Every error of the driver and of the network has one meaning, however it is wrapped.
+// Every error of the driver and of the network is classified in one way, however it is wrapped.
 func TestFailuresByKind(t *testing.T) {
 	t.Parallel()
 	onTheWire := func(cause error) error {
@@ -63,7 +63,7 @@ func TestFailuresByKind(t *testing.T) {
 	}
 }
 
-// A connection that is lost at any statement of a transaction, in any way, is a database that is away: 503, and the next
+// A connection that is lost at any statement of a transaction, in any way, is reported as an unavailable database: 503, and the next
 // transaction succeeds.
 func TestFailuresOfLostConnections(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ var failing = map[string]struct {
 	}, apierr.Internal},
 }
 
-// executed runs statements.
+// executed returns a call that runs statements.
 func executed(statements string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, statements)
@@ -138,7 +138,7 @@ func executed(statements string) func(context.Context, *pgx.Conn) error {
 	}
 }
 
-// untilFails runs statements once and then looks from time to time whether the session lives, which takes longer on each look.
+// untilFails runs statements once and then checks at growing intervals whether the session is alive.
 func untilFails(ctx context.Context, conn *pgx.Conn, statements string) error {
 	_, err := conn.Exec(ctx, statements)
 	for pause := time.Millisecond; err == nil; pause *= 2 {
@@ -148,7 +148,7 @@ func untilFails(ctx context.Context, conn *pgx.Conn, statements string) error {
 	return err
 }
 
-// The errors of a real server come out as they do in production.
+// The errors of a real server are classified as in production.
 func TestFailures_ofRealServer(t *testing.T) {
 	t.Parallel()
 	for name, test := range failing {
@@ -165,7 +165,7 @@ func TestFailures_ofRealServer(t *testing.T) {
 	}
 }
 
-// A lock that another session keeps is given up in time.
+// The wait for a lock that another session holds ends after the timeout.
 func TestFailures_heldLock(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -177,7 +177,7 @@ func TestFailures_heldLock(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-// A pool that cannot connect is a database that is away, for whatever reason.
+// A pool that cannot connect reports an unavailable database, whatever the reason.
 func TestFailuresToConnect(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*pgconn.Config){
@@ -203,7 +203,7 @@ func TestFailuresToConnect(t *testing.T) {
 	}
 }
 
-// What comes after the end of the pool, as at a shutdown, is asked to come again.
+// Calls after the pool was closed, as at a shutdown, are asked to retry.
 func TestFailures_closedPool(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)

@@ -35,7 +35,7 @@ func TestFilter_numbersValuesAfterStatements(t *testing.T) {
 	require.Equal(t, []int{3, 4, 5, 8}, one[[]int](t, db.Pool, f.Insert(listThings), f.Args()...))
 }
 
-// Two filters made from the same arguments do not write into each other.
+// Two filters made from the same arguments do not overwrite each other's.
 func TestFilter_callersArgumentsUnchanged(t *testing.T) {
 	t.Parallel()
 	args := make([]any, 1, 4)

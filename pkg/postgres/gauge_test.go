@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// A gauge shows what its statement returns, and keeps that when the statement fails.
+// A gauge shows the result of its statement, and keeps it when the statement fails.
 func TestGauge_showsReturnedRows(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Three that wait for each other for ten seconds of twenty are 1.5 on the average, and a seller that has stopped is forgotten.
+// Three transactions that wait for each other for ten seconds of twenty are 1.5 on average, and a seller without transactions is
+// dropped.
 func TestOpenTransactions_means(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// versions are the migrations that ran in the schema of the pool.
+// versions returns the migrations that were applied to the schema of the pool.
 const versions = "select array_agg(version_id order by id) from goose_db_version where is_applied"
 
 // Replicas that start at the same time migrate a schema once.
@@ -29,7 +29,7 @@ func TestMigrate_replicasStartingAtOnce(t *testing.T) {
 	require.Equal(t, db.Schema, one[string](t, db.Pool, "select schemaname from pg_tables where tablename = 'things' and schemaname = $1", db.Schema))
 }
 
-// Each schema has versions of its own, and a second run finds nothing to do.
+// Each schema has its own versions, and a second run finds nothing to do.
 func TestMigrate_versionsPerSchema(t *testing.T) {
 	t.Parallel()
 	first, second := pgtest.New(t, migrations()), pgtest.New(t, nil)
@@ -41,7 +41,7 @@ func TestMigrate_versionsPerSchema(t *testing.T) {
 	require.Equal(t, []int64{0, 1, 2, 3}, one[[]int64](t, second.Pool, versions))
 }
 
-// A migration that fails leaves no half of itself.
+// A failed migration is rolled back completely.
 func TestMigrate_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The time of a commit is the disk's, and is measured apart from that of the statements that travel with it.
+// The time of a commit is the disk's, and is measured separately from that of the statements sent with it.
 func TestBatchName(t *testing.T) {
 	t.Parallel()
 	const some = "-- name: Some\nselect 1"

@@ -33,7 +33,7 @@ func TestOpen_sessionSchemaAndLimits(t *testing.T) {
 	}
 }
 
-// Times are read in UTC and with microseconds, also inside of arrays.
+// Times are read in UTC and with microseconds, also inside arrays.
 func TestOpen_timesInUTCMicroseconds(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
@@ -42,7 +42,7 @@ func TestOpen_timesInUTCMicroseconds(t *testing.T) {
 	require.Equal(t, []time.Time{want}, one[[]time.Time](t, db.Pool, "select array['2026-03-01 11:03:04.567891+09'::timestamptz]"))
 }
 
-// A statement that takes too long is ended by the server.
+// A statement that takes too long is canceled by the server.
 func TestOpen_statementTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.StatementTimeout = 50 * time.Millisecond })
@@ -130,7 +130,7 @@ func TestThePoolIsMeasured(t *testing.T) {
 	require.Error(t, err, "two pools cannot be told apart in one instance's metrics")
 }
 
-// The check fails until the schema exists, and says what to run.
+// The check fails until the schema exists, and its error names the command to run.
 func TestCheck_missingSchema(t *testing.T) {
 	t.Parallel()
 	config := pgtest.Config(t)
@@ -141,7 +141,7 @@ func TestCheck_missingSchema(t *testing.T) {
 	require.NoError(t, postgres.Check(pgtest.New(t, nil).Pool)(t.Context()))
 }
 
-// A pool opens without its database; the check reports that it is missing.
+// A pool opens while its database is unavailable; the check reports that.
 func TestOpen_withoutDatabase(t *testing.T) {
 	t.Parallel()
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetry.Discard(t))
@@ -166,8 +166,8 @@ func TestOpen_transactionPooler(t *testing.T) {
 	require.Zero(t, one[int](t, pool, "select count(*) from pg_prepared_statements where name <> ''"))
 }
 
-// createRole makes a role that may log in, runs the statements with the names of
-// role and schema, and returns the URL to log in with.
+// createRole creates a role that may log in, runs the statements with the names of role and schema, and returns the URL to log in
+// with.
 func createRole(t *testing.T, db *pgtest.DB, statements string) string {
 	t.Helper()
 	role := "r_" + db.Schema
@@ -182,15 +182,14 @@ func createRole(t *testing.T, db *pgtest.DB, statements string) string {
 	return u.String()
 }
 
-// execute runs statements in the simple protocol; the test may be over.
+// execute runs statements in the simple protocol; the test's context may already be canceled.
 func execute(t *testing.T, pool *postgres.Pool, sql string) {
 	t.Helper()
 	_, err := pool.Exec(context.WithoutCancel(t.Context()), sql, pgx.QueryExecModeSimpleProtocol)
 	require.NoError(t, err)
 }
 
-// counts returns the values of a metric by their labels: of a gauge its value, of
-// a histogram the number of observations.
+// counts returns the values of a metric by their labels: for a gauge its value, for a histogram the number of observations.
 func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map[string]float64 {
 	t.Helper()
 	families, err := tel.Registry.Gather()
@@ -215,7 +214,8 @@ func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map
 	return values
 }
 
-// A fail-over to a server that takes no writes, or a full disk against which an operator set this, must not look healthy.
+// After a failover to a read-only server, or when an operator made the database read-only because of a full disk, it must not look
+// healthy.
 func TestCheck_readOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	config := postgres.Config{URL: pgtest.Database(t)}

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Only what writes for one seller counts: readers are no queue.
+// Only writing transactions of one seller are counted: readers do not queue.
 func TestOpenTransactions_ofWriters(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
@@ -36,7 +36,7 @@ func TestOpenTransactions_ofWriters(t *testing.T) {
 	require.Fail(t, "no metric")
 }
 
-// The database of a test is on the same machine, so its clock is ours; a probe that took long is no skew.
+// The database of a test is on the same machine and has the same clock; a slow probe is not skew.
 func TestCheck_clockOfDatabase(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)

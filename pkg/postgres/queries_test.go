@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// files makes a file system of one .sql file.
+// files returns a file system with one .sql file.
 func files(text string) fstest.MapFS {
 	return fstest.MapFS{"queries/orders.sql": {Data: []byte(text)}}
 }
@@ -39,7 +39,7 @@ select 1
 	require.Equal(t, "ListOrders", postgres.QueryName(queries.SQL("ListOrders")))
 }
 
-// Mistakes in query files are refused with the name of the file.
+// Errors in query files are reported with the name of the file.
 func TestLoadQueries_mistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -66,7 +66,7 @@ func TestLoadQueries_nameUniqueAcrossFiles(t *testing.T) {
 	require.ErrorContains(t, err, "the name A is used twice")
 }
 
-// Asking for a query that does not exist is a mistake of the program and panics.
+// Using a query that does not exist is a programming error and panics.
 func TestQueries_unknownNamePanics(t *testing.T) {
 	t.Parallel()
 	require.PanicsWithValue(t, "no query is named Nothing", func() {
@@ -74,7 +74,7 @@ func TestQueries_unknownNamePanics(t *testing.T) {
 	})
 }
 
-// Statements without a name are all counted as unnamed.
+// All statements without a name are counted as unnamed.
 func TestQueryName_unnamedShareOne(t *testing.T) {
 	t.Parallel()
 	for _, sql := range []string{"", "select 1", "beginning", "-- name:", "-- name: \nselect 1", "-- named by hand"} {
@@ -92,7 +92,8 @@ func TestQueryName_transactions(t *testing.T) {
 	}
 }
 
-// A table of the program is listed once: statements have a mark where it belongs.
+// A list that the program defines is written once: statements have a mark in its
+// place.
 func TestQueries_marksAreFilled(t *testing.T) {
 	t.Parallel()
 	q := postgres.MustLoadQueries(files("-- name: A\nselect /* columns */ from t"))
@@ -101,7 +102,7 @@ func TestQueries_marksAreFilled(t *testing.T) {
 	require.PanicsWithValue(t, "no query has the mark /* other */", func() { q.With(map[string]string{"other": ""}) })
 }
 
-// A statement that is put together from others has its own name, once.
+// A statement that is composed of others has its own name, once.
 func TestQueries_composed(t *testing.T) {
 	t.Parallel()
 	q := postgres.MustLoadQueries(files("-- name: A\nselect 1 from /* rows */;\n-- name: Rows\n(select 2) r;"))

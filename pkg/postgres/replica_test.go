@@ -16,15 +16,15 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The statements of a page: the first says where it was read, the others fail on a replica as one fails that stands in the way of the
-// replay, and as one that takes too long.
+// The statements of a page: the first reports where it was read; the others fail on a replica, one as if it conflicted with the
+// replay, one as if it took too long.
 const (
 	whereRead = "select pg_is_in_recovery()"
 	canceled  = "select refused_on_replicas()"
 	slow      = "select pg_is_in_recovery() from (select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)) s"
 )
 
-// replicated are a primary, its standby, and a pool that reads pages from either.
+// replicated is a primary, its standby, and a pool that reads pages from either.
 type replicated struct {
 	*pgtest.Pair
 	t      *testing.T
@@ -49,10 +49,10 @@ func newReplicated(t *testing.T) *replicated {
 	return r
 }
 
-// changed is a change of the seller.
+// changed records a change of the seller.
 func (r *replicated) changed() { tick(r.t, r.Pool, r.seller) }
 
-// isReplica reports whether a page came from the replica.
+// isReplica reports whether a page was read from the replica.
 func (r *replicated) isReplica(seller uuid.UUID, statement string) (is bool) {
 	r.t.Helper()
 	is, err := postgres.Page(r.t.Context(), r.pool, seller, func(ctx context.Context, db postgres.Querier) (bool, error) {
@@ -66,7 +66,7 @@ func (r *replicated) isReplica(seller uuid.UUID, statement string) (is bool) {
 	return is
 }
 
-// pages counts those of a source.
+// pages returns the number of pages of a source.
 func (r *replicated) pages(source string) float64 {
 	return testutil.ToFloat64(r.tel.Counter(telemetry.DBPages).WithLabelValues(source))
 }
@@ -91,7 +91,8 @@ func TestPage_behindReplica(t *testing.T) {
 	require.Zero(t, r.pages("primary_away"))
 }
 
-// Whatever befalls the replica, the page comes; one that was canceled there for the replay says nothing about the next.
+// The page is returned whatever happens to the replica; a page that was canceled there because of the replay does not affect the
+// next.
 func TestPage_failingReplica(t *testing.T) {
 	t.Parallel()
 	r := newReplicated(t)
@@ -107,7 +108,7 @@ func TestPage_failingReplica(t *testing.T) {
 	require.Eventually(t, func() bool { return r.isReplica(r.seller, whereRead) }, time.Minute, 10*time.Millisecond)
 }
 
-// A caller who is gone is told so, and no replica is blamed for it.
+// A caller that is gone gets a cancellation error, and the replica is not blamed for it.
 func TestPage_canceledCaller(t *testing.T) {
 	t.Parallel()
 	r := newReplicated(t)
@@ -121,7 +122,7 @@ func TestPage_canceledCaller(t *testing.T) {
 	require.True(t, r.isReplica(r.seller, whereRead))
 }
 
-// A replica that cannot be named is a mistake of the configuration.
+// An invalid replica URL is a configuration error.
 func TestOpenReplica_unreadableURL(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())

@@ -14,8 +14,8 @@ import (
 
 const insertThing = "insert into things (id, note) values ($1, 'x')"
 
-// A transaction whose begin travels with the first statement and whose commit with the last counts as a whole or not at all, whichever
-// statement fails, and its connection goes back without one.
+// A transaction whose begin is sent with the first statement and whose commit with the last is applied completely or not at all,
+// whichever statement fails, and its connection is returned without a transaction.
 func TestScopedTx(t *testing.T) {
 	t.Parallel()
 	exec := func(id int) func(context.Context, pgx.Tx) error {
@@ -105,7 +105,7 @@ func TestScopedTx(t *testing.T) {
 	}
 }
 
-// A statement that failed and whose error was swallowed undoes everything, and that is told.
+// A failed statement whose error was ignored rolls everything back, and the end reports it.
 func TestScopedTx_swallowedError(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -119,8 +119,8 @@ func TestScopedTx_swallowedError(t *testing.T) {
 	requireIdle(t, db)
 }
 
-// A first statement that the server refuses to prepare takes begin with it. What follows must not be done outside of a transaction when
-// that error was swallowed, and the end tells.
+// When the server refuses to prepare the first statement, begin fails with it. If that error was ignored, later statements must not
+// run outside of a transaction, and the end reports it.
 func TestScopedTx_swallowedPrepareError(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]func(context.Context, pgx.Tx) error{
@@ -154,7 +154,7 @@ func TestScopedTx_swallowedPrepareError(t *testing.T) {
 	}
 }
 
-// A panic goes on, and leaves neither effect nor transaction behind.
+// A panic is propagated, and leaves neither effect nor transaction behind.
 func TestScopedTx_panic(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -169,7 +169,7 @@ func TestScopedTx_panic(t *testing.T) {
 	requireIdle(t, db)
 }
 
-// A transaction that ended is ended, and there is none within another.
+// A transaction that ended cannot be used, and transactions cannot be nested.
 func TestScopedTx_ended(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -191,7 +191,7 @@ func TestScopedTx_ended(t *testing.T) {
 	require.ErrorIs(t, err, pgx.ErrTxClosed)
 }
 
-// requireIdle fails unless every connection of the pool is in it, without a transaction.
+// requireIdle fails unless all connections were returned to the pool, without a transaction.
 func requireIdle(t *testing.T, db *pgtest.DB) {
 	t.Helper()
 	require.Zero(t, db.Pool.Stat().AcquiredConns())

@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// showSeller is what a policy asks.
+// showSeller is the setting that policies read.
 const showSeller = "select coalesce(current_setting('app.seller', true), '')"
 
-// A statement sees the rows of its seller in every way to run one, and the connection that it ran on knows no seller afterwards:
-// the next one to take it from the pool sees nothing, not the rows of the one before.
+// A statement sees the rows of its seller in whatever way it is run, and its connection has no seller afterwards: the next caller
+// that takes it from the pool sees nothing, not the rows of the previous seller.
 func TestScoped_everyWay(t *testing.T) {
 	t.Parallel()
 	seller := uuid.New()
@@ -48,7 +48,7 @@ func TestScoped_everyWay(t *testing.T) {
 	}
 }
 
-// Where the policies are not to hold anything, no statement pays for naming its seller, and none sees less for it.
+// Where row-level security is off, no statement pays for setting its seller, and none sees fewer rows because of it.
 func TestScoped_rowSecurityOff(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -60,7 +60,7 @@ func TestScoped_rowSecurityOff(t *testing.T) {
 	}
 }
 
-// waysToAsk returns for each way to run a statement what it sees.
+// waysToAsk returns, for each way to run a statement, what it sees.
 func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
 	t.Helper()
 	in := func(run func(context.Context, postgres.Beginner, func(context.Context, pgx.Tx) error) error) func() string {
@@ -100,8 +100,8 @@ func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
 	}
 }
 
-// A statement that is no transaction of its own any more still says what became of it: no row, its own error, and the error of its
-// commit, which comes behind its answer.
+// A statement that no longer is a transaction of its own still reports its result: no row, its own error, or the error of its commit,
+// which arrives after its result.
 func TestScoped_errors(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -126,7 +126,7 @@ func TestScoped_errors(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*)::int from things"))
 }
 
-// What is no seller's transaction yet becomes one for all sellers behind the statement that says so, and not before.
+// A transaction without a seller becomes one for all sellers after the statement that sets this, and not before.
 func TestQueueAllSellers(t *testing.T) {
 	t.Parallel()
 	db, seller := pgtest.New(t, migrations()), uuid.New()

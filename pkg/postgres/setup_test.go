@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// migrations make one table to play with and the seller clock.
+// migrations create one table for the tests and the seller clock.
 func migrations() fstest.MapFS {
 	return fstest.MapFS{
 		"00001_things.sql": {Data: []byte(`-- +goose Up
@@ -53,13 +53,13 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// insert adds a thing.
+// insert adds a row.
 func insert(ctx context.Context, tx pgx.Tx, id int) error {
 	_, err := tx.Exec(ctx, "insert into things (id, note) values ($1, 'x')", id)
 	return err
 }
 
-// with opens a schema of its own after the configuration was changed.
+// with opens a schema of its own with a changed configuration.
 func with(t *testing.T, change func(*postgres.Config)) *pgtest.DB {
 	t.Helper()
 	db := pgtest.New(t, migrations())

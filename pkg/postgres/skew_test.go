@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Between asking and being answered the clocks may have been equal; only what lies outside is skew.
+// Any clock reading between the start and the end of the probe may be exact; only the part outside
+// is skew.
 func TestSkew_outsideOfProbe(t *testing.T) {
 	t.Parallel()
 	asked := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

@@ -33,7 +33,7 @@ func TestInTx_errorRollsBack(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-// A panic rolls the transaction back, gives its connection back and goes on.
+// A panic rolls the transaction back, returns its connection and is propagated.
 func TestInTx_panicRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())

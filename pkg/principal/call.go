@@ -10,19 +10,19 @@ import (
 type Call struct {
 	// Method is as sent.
 	Method string
-	// Target is path and query as they are on the wire, http.Request.RequestURI at the service.
+	// Target is the path and query as sent, http.Request.RequestURI at the service.
 	Target string
 	// Inbox is the value of InboxHeader, empty when there is none.
 	Inbox string
 }
 
-// Outgoing is the call of a request that is going to be sent. Its InboxHeader must be set.
+// Outgoing returns the call of a request that is about to be sent. Its InboxHeader must be set.
 func Outgoing(r *http.Request) Call {
 	return Call{Method: r.Method, Target: r.URL.RequestURI(), Inbox: r.Header.Get(InboxHeader)}
 }
 
-// incoming is the call of a request that has come. ErrMissing when it has two headers that could each be the signed one: it is
-// unclear who wrote which.
+// incoming returns the call of a received request. It is ErrMissing if the request has two signature headers: it is unclear who wrote
+// which.
 func incoming(r *http.Request) (call Call, header string, err error) {
 	signed, inbox := r.Header.Values(Header), r.Header.Values(InboxHeader)
 	if len(signed) != 1 || len(inbox) > 1 {
@@ -31,10 +31,10 @@ func incoming(r *http.Request) (call Call, header string, err error) {
 	return Call{Method: r.Method, Target: r.RequestURI, Inbox: r.Header.Get(InboxHeader)}, signed[0], nil
 }
 
-// BodyDigest stands for the body of a request; the zero value for none.
+// BodyDigest is the digest of a request's body; the zero value means no body.
 type BodyDigest [sha256.Size]byte
 
-// DigestOf is the digest of a body. One without a byte is none.
+// DigestOf returns the digest of a body. An empty body has the zero digest.
 func DigestOf(body []byte) BodyDigest {
 	if len(body) == 0 {
 		return BodyDigest{}
@@ -42,7 +42,7 @@ func DigestOf(body []byte) BodyDigest {
 	return sha256.Sum256(body)
 }
 
-// DigestFrom is the digest of a body that is read to its end.
+// DigestFrom reads a body to its end and returns its digest.
 func DigestFrom(body io.Reader) (BodyDigest, error) {
 	hash := sha256.New()
 	read, err := io.Copy(hash, body)

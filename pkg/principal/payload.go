@@ -7,18 +7,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// version is the first byte of a payload. A new form gets a new number, and verifiers learn it before signers use it.
+// version is the first byte of a payload. A new format gets a new number, and verifiers must support it before signers use it.
 const version = 3
 
-// fixedBytes is the length of the payload before its texts: version, codes, seller, scopes, expiry.
+// fixedBytes is the length of the payload before its texts: version, number of codes, seller, scopes, expiry.
 const fixedBytes = 1 + 1 + 16 + 1 + 8
 
-// appendPayload appends what is signed. codes is how many codes will follow.
+// appendPayload appends the signed part of a header. codes is the number of codes that will follow it.
 func appendPayload(out []byte, codes int, p Principal, body BodyDigest, expiry time.Time) []byte {
 	out = append(out, version, byte(codes)) //nolint:gosec // NewSigner bounds them by maxKeys
 	out = append(out, p.SellerID[:]...)
 	out = append(out, scopeBits(p.Scopes))
-	// An expiry rounded down would shorten the life by up to a second, which Skew covers.
+	// Rounding the expiry down shortens the life by up to a second, which Skew covers.
 	out = binary.BigEndian.AppendUint64(out, uint64(expiry.Unix())) //nolint:gosec // bits of a Unix time, read back the same way
 	out = appendText(out, p.KeyID)
 	out = appendText(out, p.KeyPrefix)
@@ -28,8 +28,8 @@ func appendPayload(out []byte, codes int, p Principal, body BodyDigest, expiry t
 	return appendText(out, string(body[:]))
 }
 
-// readPayload reads what appendPayload wrote and refuses everything else: another version, unknown scope bits, the nil
-// seller, a digest of another length, missing or left-over bytes.
+// readPayload parses what appendPayload wrote and refuses everything else: another version, unknown scope bits, the nil seller, a
+// digest of another length, missing or trailing bytes.
 func readPayload(raw []byte) (Signed, time.Time, bool) {
 	if len(raw) < fixedBytes || raw[0] != version || raw[18]>>len(scopes) != 0 {
 		return Signed{}, time.Time{}, false
@@ -51,14 +51,14 @@ func readPayload(raw []byte) (Signed, time.Time, bool) {
 	return signed, expiry, true
 }
 
-// appendText appends the length in two bytes and the text. A text too long for them makes a header that Verify refuses
-// by its length anyway.
+// appendText appends the length in two bytes and the text. A text that is too long for that makes a header that Verify refuses
+// because of its length anyway.
 func appendText(out []byte, text string) []byte {
 	out = binary.BigEndian.AppendUint16(out, uint16(min(len(text), 1<<16-1))) //nolint:gosec // bounded by min
 	return append(out, text...)
 }
 
-// readText reads what appendText wrote and returns what follows.
+// readText parses what appendText wrote and returns the remaining bytes.
 func readText(raw []byte) (text string, rest []byte, ok bool) {
 	if len(raw) < 2 {
 		return "", nil, false

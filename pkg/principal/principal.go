@@ -12,13 +12,13 @@ import (
 // Scope is a permission that a key carries.
 type Scope string
 
-// Read returns the scope of the operations of a service that change nothing.
+// Read returns the scope of a service's operations that change nothing.
 func Read(service trust.Party) Scope { return Scope(service) + ":read" }
 
-// Write returns the scope of the operations of a service that do.
+// Write returns the scope of a service's operations that change something.
 func Write(service trust.Party) Scope { return Scope(service) + ":write" }
 
-// scopes lists every scope. The position is the bit of the scope in the signed header: services are appended only.
+// scopes lists every scope. The index is the bit of the scope in the signed header, so services may only be appended.
 var scopes = func() (all []Scope) {
 	for _, service := range trust.Services() {
 		all = append(all, Read(service), Write(service))
@@ -29,12 +29,12 @@ var scopes = func() (all []Scope) {
 // All returns every scope in the order of the specification.
 func All() []Scope { return slices.Clone(scopes) }
 
-// Known reports whether the text is a scope of the interface.
+// Known reports whether the text is a scope of the API.
 func (s Scope) Known() bool { return slices.Contains(scopes, s) }
 
 // Principal is the caller of a public operation.
 type Principal struct {
-	// SellerID is the seller whose data may be seen and changed, and no other's.
+	// SellerID is the seller whose data, and no other's, may be read and changed.
 	SellerID uuid.UUID
 	// KeyID identifies the API key that was used; it is not secret.
 	KeyID string
@@ -61,8 +61,8 @@ func FromContext(ctx context.Context) (Principal, bool) {
 	return p, ok
 }
 
-// MustFromContext returns the principal of the context. It panics when there is none: a handler that runs without
-// authentication in front of it is a mistake in the program and must not answer.
+// MustFromContext returns the principal of the context. It panics when there is none: a handler that runs without authentication in
+// front of it is a programming error and must not respond.
 func MustFromContext(ctx context.Context) Principal {
 	p, ok := FromContext(ctx)
 	if !ok {

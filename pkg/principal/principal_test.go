@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/principal/principaltest"
 )
 
-// The principal of a context is the one that was put in.
+// The principal of a context is the one that was stored in it.
 func TestContext_roundTrip(t *testing.T) {
 	t.Parallel()
 	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{"qna:read"}}
@@ -44,7 +44,7 @@ func TestHas_onlyGrantedScopes(t *testing.T) {
 	require.False(t, principal.Scope("").Known())
 }
 
-// A caller that changes the list of scopes it was given does not change the known ones.
+// A caller that changes the returned list of scopes does not change the known ones.
 func TestScopes_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	principal.All()[0] = "changed"

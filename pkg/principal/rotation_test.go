@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// The three steps of a rotation: every call succeeds at each, and what the old key signs is refused after the last.
+// The three steps of a rotation: every call succeeds at each, and a header signed with the old key is refused after the last.
 func TestVerifier_keyRotation(t *testing.T) {
 	t.Parallel()
 	before, during, after := newVerifier(t, oldKey), newVerifier(t, oldKey, newKey), newVerifier(t, newKey)
@@ -32,7 +32,7 @@ func TestVerifier_keyRotation(t *testing.T) {
 	}
 }
 
-// A service may change its key while the gateway signs: what is signed for two keys is read with either.
+// A service may rotate its key while the gateway signs: a header for two keys is verified with either.
 func TestSigner_serviceKeyRotation(t *testing.T) {
 	t.Parallel()
 	gateway := trusttest.Key(trust.Gateway)
@@ -70,8 +70,8 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 	}
 }
 
-// Only the gateway signs principals, and each for one service: the key of another party is worth nothing here, that of another service
-// included, which got headers of its own.
+// Only the gateway signs principals, and each for one service: a header signed with the key of another party is refused, including a
+// service that received headers of its own.
 func TestVerifier_otherParties(t *testing.T) {
 	t.Parallel()
 	services := []trust.Party{trust.Orders, trust.Claims, trust.QnA}

@@ -23,7 +23,8 @@ type pair struct {
 	*principal.Verifier
 }
 
-// newSigner signs with a key and recognises it and the further ones; or it ends the test.
+// newSigner returns a signer with a key, whose pair verifies with it and the further
+// keys, or fails the test.
 func newSigner(t interface {
 	Helper()
 	Fatal(...any)
@@ -37,7 +38,7 @@ func newSigner(t interface {
 	return pair{signer, newVerifier(t, append(further, current)...)}
 }
 
-// newVerifier recognises these keys.
+// newVerifier returns a verifier for these keys.
 func newVerifier(t interface {
 	Helper()
 	Fatal(...any)
@@ -55,7 +56,7 @@ func newVerifier(t interface {
 	return verifier
 }
 
-// sign signs a call to the service that verifies.
+// sign signs a call to the verifying service.
 func (p pair) sign(call principal.Call, body string, who principal.Principal) string {
 	return p.Sign(trust.Orders, call, principal.DigestOf([]byte(body)), who, now)
 }

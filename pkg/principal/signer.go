@@ -17,21 +17,22 @@ import (
 const Header = "X-Seller-Principal"
 
 const (
-	// Life is how long a signed principal is valid: long enough to be sent and read, far below what a thief could use.
+	// Life is how long a signed principal is valid: long enough to be sent and read, too short to be of use to an attacker.
 	Life = 5 * time.Second
-	// Skew is how far the clocks of signer and verifier may differ. With it a header is accepted for ten seconds at most.
+	// Skew is how far the clocks of signer and verifier may differ. With it, a header is accepted for ten seconds at most.
 	Skew = 5 * time.Second
 )
 
 // The headers other than Header that only the gateway may write. It removes inbound copies of all three.
 const (
-	// InboxHeader has the idempotency key of a process call for the owning service, and in the response its outcome; see package inbox.
+	// InboxHeader carries the idempotency key of a process call to the owning service, and in the response its outcome; see package
+	// inbox.
 	InboxHeader = "X-Inbox"
-	// RowsHeader is the number of rows in a response, for the gateway's row budget; absent on a refusal.
+	// RowsHeader is the number of rows in a response, for the gateway's row budget; absent on an error.
 	RowsHeader = "X-Rows"
 )
 
-// Why a header was refused. None of it is for the caller, who is told nothing but "no"; it is for the log.
+// Reasons why a header was refused. They are for the log; the caller only learns that it was refused.
 var (
 	ErrMissing   = errors.New("no signed principal")
 	ErrMalformed = errors.New("signed principal is malformed")
@@ -47,23 +48,24 @@ const maxHeaderBytes = 1024
 // label separates these codes from any other use of the same secret.
 const label = "seller-principal/3"
 
-// encoding is strict: every header has one spelling.
+// encoding is strict: every header has exactly one encoding.
 var encoding = base64.RawURLEncoding.Strict()
 
-// purpose is what the secret of the gateway and a service is for. It names the direction too: a service cannot send back what it got.
+// purpose returns the purpose of the secret of the gateway and a service. It includes the direction: a service cannot send a header
+// back.
 func purpose(service trust.Party) string { return label + " to " + string(service) }
 
-// maxKeys is how many keys a party may have at once: one, and in a rotation another.
+// maxKeys is the largest number of keys of a party: it has one, and a second one during a rotation.
 const maxKeys = 4
 
 // Signer signs principals. It is safe for concurrent use.
 type Signer struct {
-	// secrets are those shared with a service, one for each of its public keys.
+	// secrets are those shared with each service, one for each of its public keys.
 	secrets map[trust.Party][][]byte
 }
 
-// NewSigner returns a signer with the gateway's private key, for every service. It is trust.ErrNoPrivateKey without one, and an error
-// when a service has no public key, or too many.
+// NewSigner returns a signer for every service with the gateway's private key. It returns trust.ErrNoPrivateKey without one, and an
+// error if a service has no public key or too many.
 func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
 	s := &Signer{secrets: map[trust.Party][][]byte{}}
 	for _, service := range trust.Services() {
@@ -75,7 +77,7 @@ func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) 
 	return s, nil
 }
 
-// shared are the secrets of a private key with each public key of a party.
+// shared returns the secrets that a private key shares with each public key of a party.
 func shared(key trust.PrivateKey, trusted trust.PublicKeys, with trust.Party, purpose string) ([][]byte, error) {
 	public := trusted.Of(with)
 	switch {
@@ -94,8 +96,8 @@ func shared(key trust.PrivateKey, trusted trust.PublicKeys, with trust.Party, pu
 	return secrets, nil
 }
 
-// Sign returns the header value for one call of p to a service, with a body of this digest. A scope that is not of the interface is
-// left out: what cannot be said is not granted. Every other party than a service refuses what it gets.
+// Sign returns the header value for one call of p to a service, with the digest of its body. A scope that is not part of the API is
+// left out, so it is not granted. A header for a party that is not a service is refused by every verifier.
 func (s *Signer) Sign(to trust.Party, call Call, body BodyDigest, p Principal, now time.Time) string {
 	secrets := s.secrets[to]
 	payload := appendPayload(make([]byte, 0, 2*fixedBytes+256), len(secrets), p, body, now.Add(Life))
@@ -106,14 +108,14 @@ func (s *Signer) Sign(to trust.Party, call Call, body BodyDigest, p Principal, n
 	return encoding.EncodeToString(payload)
 }
 
-// codeOf authenticates a message.
+// codeOf returns the authentication code of a message.
 func codeOf(secret, message []byte) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(message)
 	return mac.Sum(nil)
 }
 
-// Signed is what a header says that was verified.
+// Signed is the content of a verified header.
 type Signed struct {
 	Principal
 
@@ -128,12 +130,12 @@ func (s Signed) CheckBody(body []byte) error {
 	return nil
 }
 
-// Verifier recognises what the gateway has signed for a service. It is safe for concurrent use.
+// Verifier verifies the headers that the gateway has signed for a service. It is safe for concurrent use.
 type Verifier struct {
 	secrets [][]byte
 }
 
-// NewVerifier returns the verifier of a service with its private key and the public ones of the gateway. It is trust.ErrNoPrivateKey
+// NewVerifier returns the verifier of a service with its private key and the gateway's public keys. It returns trust.ErrNoPrivateKey
 // without the former, and an error without the latter.
 func NewVerifier(service trust.Party, key trust.PrivateKey, trusted trust.PublicKeys) (*Verifier, error) {
 	secrets, err := shared(key, trusted, trust.Gateway, purpose(service))
@@ -143,7 +145,7 @@ func NewVerifier(service trust.Party, key trust.PrivateKey, trusted trust.Public
 	return &Verifier{secrets: secrets}, nil
 }
 
-// VerifyRequest is Verify for a request as a server gets it.
+// VerifyRequest is Verify for a request that a server received.
 func (v *Verifier) VerifyRequest(r *http.Request, now time.Time) (Signed, error) {
 	call, header, err := incoming(r)
 	if err != nil {
@@ -152,8 +154,8 @@ func (v *Verifier) VerifyRequest(r *http.Request, now time.Time) (Signed, error)
 	return v.Verify(call, header, now)
 }
 
-// Verify returns what header was signed for. It is one of ErrMissing, ErrMalformed, ErrSignature, ErrExpired and ErrFuture when
-// the header must not be trusted for this call now. That the body is the signed one is the caller's to check, where it is read.
+// Verify returns what the header was signed for. It returns one of ErrMissing, ErrMalformed, ErrSignature, ErrExpired and ErrFuture
+// if the header must not be trusted for this call at this time. The caller must check the body against its digest when reading it.
 func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, error) {
 	if header == "" {
 		return Signed{}, ErrMissing
@@ -184,7 +186,7 @@ func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, erro
 	return signed, nil
 }
 
-// split divides what Sign has put together, by the number of codes that the payload says.
+// split separates the payload from the codes, by the number of codes in the payload.
 func split(raw []byte) (payload, codes []byte, ok bool) {
 	if len(raw) < fixedBytes || raw[1] > maxKeys {
 		return nil, nil, false
@@ -196,7 +198,7 @@ func split(raw []byte) (payload, codes []byte, ok bool) {
 	return raw[:end], raw[end:], true
 }
 
-// verifies reports whether one of the codes is made with one of the secrets.
+// verifies reports whether one of the codes was computed with one of the secrets.
 func (v *Verifier) verifies(message, codes []byte) bool {
 	for _, secret := range v.secrets {
 		expected := codeOf(secret, message)
@@ -209,7 +211,7 @@ func (v *Verifier) verifies(message, codes []byte) bool {
 	return false
 }
 
-// message is what is signed. Each part has its length before it, so that no two calls share a message.
+// message returns the signed message. Each part is preceded by its length, so that no two calls have the same message.
 func (c Call) message(payload []byte) []byte {
 	const lengths = 5 * 8
 	out := make([]byte, 0, lengths+len(label)+len(c.Method)+len(c.Target)+len(c.Inbox)+len(payload))

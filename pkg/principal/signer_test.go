@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// A signed principal comes back as it was, and belongs to the body that it was signed with.
+// A signed principal is returned unchanged, and belongs to the body that it was signed with.
 func TestVerify_roundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -45,7 +45,7 @@ func TestVerify_roundTrip(t *testing.T) {
 	})
 }
 
-// A header that leaks opens nothing but the very call that it was made for, which its idempotency key makes harmless.
+// A leaked header can only be used for exactly the same call, which its idempotency key makes harmless.
 func TestVerify_otherCall(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -75,7 +75,7 @@ func TestVerify_otherCall(t *testing.T) {
 	}
 }
 
-// A body is signed by its digest, and that there is none is signed too.
+// A body is signed by its digest, and so is the absence of a body.
 func TestSigned_otherBody(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -98,7 +98,7 @@ func TestSigned_otherBody(t *testing.T) {
 	}
 }
 
-// A request carries one signature and one record, otherwise it would be unclear which of them the gateway wrote.
+// A request has at most one signature and one inbox header, otherwise it would be unclear which of them the gateway wrote.
 func TestVerifyRequest_headersTwice(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -159,7 +159,7 @@ func TestVerify_changedByte(t *testing.T) {
 	}
 }
 
-// A header that is cut, extended or spelled differently is refused.
+// A header that is cut, extended or encoded differently is refused.
 func TestVerify_otherLengthOrSpelling(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -225,7 +225,7 @@ func TestVerify_unknownScopeNotGranted(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "qna:write"}, got.Scopes)
 }
 
-// A gateway that could not sign, and a service that trusts no key, do not start.
+// A gateway without a signing key and a service that trusts no key do not start.
 func TestSigner_withoutKeys(t *testing.T) {
 	t.Parallel()
 	_, err := principal.NewSigner(trust.PrivateKey{}, trusttest.Keys())

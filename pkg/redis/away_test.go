@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// However many connections could not be opened while a server was away, the first command behind its return is answered: a client that
-// rests for a second would keep every caller away that much longer than the server is.
+// However many connections failed while a server was down, the first command after its return succeeds: a client that waits for a
+// second before it reconnects would prolong the outage for every caller by that time.
 func TestOpen_answersAtOnceAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -85,7 +85,7 @@ func startSentinel(t *testing.T, name, port, password string) int {
 	return free.Port
 }
 
-// openDir is a directory that servers of another user can enter.
+// openDir returns a directory that servers of another user can enter.
 func openDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "redis-test-") //nolint:usetesting // t.TempDir is closed to the servers' user

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// A configuration made in code gets what the command line would give it.
+// A configuration made in code has the defaults of the command line.
 func TestOptions_defaults(t *testing.T) {
 	t.Parallel()
 	o, err := Config{URL: secret.New("redis://h")}.options("test")
@@ -19,7 +19,7 @@ func TestOptions_defaults(t *testing.T) {
 	require.Equal(t, [4]time.Duration{timeout, timeout, timeout, timeout}, [4]time.Duration{o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout})
 }
 
-// The URL names the servers, the login, the database and whether to use TLS.
+// The URL defines the servers, the login, the database and whether to use TLS.
 func TestOptions_serversLoginAndDatabase(t *testing.T) {
 	t.Parallel()
 	type facts struct {
@@ -44,7 +44,7 @@ func TestOptions_serversLoginAndDatabase(t *testing.T) {
 	}
 }
 
-// The error about a URL that cannot be used does not show its password.
+// The error about an invalid URL does not show its password.
 func TestOptions_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -58,7 +58,7 @@ func TestOptions_unreadableURLHidesPassword(t *testing.T) {
 	}
 }
 
-// The URL decides between a single server, a cluster and sentinels; a cluster has no numbered database.
+// The URL selects a single server, a cluster or sentinels; a cluster has no numbered database.
 func TestOptions_kindOfServer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestOptions_kindOfServer(t *testing.T) {
 	require.ErrorContains(t, err, "a Redis cluster has no database 2")
 }
 
-// Sentinels may have a password of their own, and master and replicas have the one of the login.
+// Sentinels may have a password of their own; master and replicas use that of the login.
 func TestOptions_sentinels(t *testing.T) {
 	t.Parallel()
 	o, err := Config{URL: secret.New("redis://:p@h,g/2?master_name=main&sentinel_password=s%26w")}.options("test")

@@ -45,7 +45,8 @@ func TestCheck_evictingServer(t *testing.T) {
 	}
 }
 
-// A server that refuses writes answers PING: every call of a seller is refused while it looks healthy.
+// A server that refuses writes still responds to PING: every call of a seller would be refused while
+// it looks healthy.
 func TestCheck_fullServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -66,7 +67,7 @@ func TestCheck_fullServer(t *testing.T) {
 	require.Less(t, inUse(), .95)
 }
 
-// A server that is away is not ready, and is ready again after its restart.
+// A server that is down is not ready, and is ready again after its restart.
 func TestCheck_outageAndRecovery(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -78,10 +79,10 @@ func TestCheck_outageAndRecovery(t *testing.T) {
 	require.Eventually(t, func() bool { return check(t.Context()) == nil }, time.Minute, 10*time.Millisecond)
 }
 
-// A server that never answers costs no more than the timeout.
+// A server that never responds costs no more than the timeout.
 func TestOpen_silentServerCostsTimeout(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never answers
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never responds
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
 	server := redistest.Server{Config: redis.Config{URL: secret.New("redis://" + silent.Addr().String()), ReadTimeout: 50 * time.Millisecond}}
@@ -152,8 +153,8 @@ func TestThePoolIsMeasured(t *testing.T) {
 	require.Error(t, err, "two clients cannot be told apart in one instance's metrics")
 }
 
-// values returns the values of a metric by their labels: of a gauge its value, of
-// a histogram the number of observations.
+// values returns the values of a metric by their labels: for a gauge its value, for a histogram the
+// number of observations.
 func values(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map[string]float64 {
 	t.Helper()
 	families, err := tel.Registry.Gather()

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// newCounter counts its runs in the key that it is given.
+// newCounter returns a script that counts its runs in its key.
 func newCounter() *redis.Script {
 	return redis.NewScript("counter", "return redis.call('incrby', KEYS[1], ARGV[1])")
 }
@@ -61,7 +61,7 @@ func TestScript_runsAfterRestart(t *testing.T) {
 	require.NotContains(t, stats, "cmdstat_eval:", "the new connection has loaded it again")
 }
 
-// A script that does not compile is named in the error.
+// The error names a script that does not compile.
 func TestScript_brokenOneIsNamed(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)

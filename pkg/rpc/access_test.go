@@ -12,12 +12,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite ACCESS.md")
 
-// Allow adds a row to the table of one mux, for procedures that exist in tests only.
+// Allow adds a row to the access table of one mux, for procedures that exist in tests only.
 func (m *Mux) Allow(procedure string, callers ...string) { m.access[procedure] = callers }
 
 func TestAccess(t *testing.T) {
 	t.Parallel()
-	// An operator reads in the document who may do what, so it must say what the code does.
+	// The document tells operators who may do what, so it must match the code.
 	t.Run("document", func(t *testing.T) {
 		t.Parallel()
 		const file = "ACCESS.md"
@@ -28,7 +28,7 @@ func TestAccess(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, accessDocument(), string(content), "run go generate")
 	})
-	// A caller that is misspelt in a row would be a name that no token can be made for.
+	// No token can be made for a misspelt caller in a row.
 	t.Run("known callers", func(t *testing.T) {
 		t.Parallel()
 		used := map[string]bool{}
@@ -42,7 +42,7 @@ func TestAccess(t *testing.T) {
 		require.Len(t, used, len(Callers()), "a caller may call nothing")
 		require.True(t, slices.IsSorted(Callers()))
 	})
-	// What a token opens that customers' browsers are nearest to: nothing of operators, payments and keys.
+	// The storefront's token is the one closest to customers' browsers: it opens nothing of operators, payments and keys.
 	t.Run("storefront", func(t *testing.T) {
 		t.Parallel()
 		var open []string
@@ -58,12 +58,12 @@ func TestAccess(t *testing.T) {
 		require.Equal(t, []string{"claims", "orders", "qna"}, Audience(CallerStorefront))
 		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
 	})
-	// Without orders of its own the load of the cluster test would read only, and say that nothing was lost.
+	// Without orders of its own, the load of the cluster test would only read, and report that nothing was lost.
 	t.Run("load", func(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, []string{"gateway", "orders"}, Audience(CallerLoad))
 	})
-	// The text of a key opens everything of a seller: only those who show it to the seller may ask for it.
+	// The text of a key gives access to all data of a seller: only callers that show it to the seller may request it.
 	t.Run("key text", func(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, []string{CallerConsole}, access["/gateway.v1.Keys/RevealKey"])

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// answering starts a server that is none of ours.
+// answering starts a server that is not one of the project's services.
 func answering(t *testing.T, handle http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handle)
@@ -49,7 +49,7 @@ func TestClient_translatesForeignAnswers(t *testing.T) {
 	}
 }
 
-// A call of a peer that is not there is refused as unavailable.
+// A call to a peer that is not running fails as unavailable.
 func TestClient_absentPeerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -68,7 +68,8 @@ func TestClient_peerThatDoesNotTrustIt(t *testing.T) {
 	require.ErrorContains(t, err.(*apierr.Error).Cause, "not signed with a key that is trusted here") //nolint:errorlint // the client returns the type itself
 }
 
-// A peer that never answers costs the deadline and not more, be it the default or the caller's own.
+// A peer that never responds costs no more than the deadline, be it the default or the caller's
+// own.
 func TestClient_silentPeerCostsDeadline(t *testing.T) {
 	t.Parallel()
 	url := answering(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -83,7 +84,7 @@ func TestClient_silentPeerCostsDeadline(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the caller's own applies")
 }
 
-// A call whose connection breaks is not sent a second time.
+// A call whose connection breaks is not retried.
 func TestClient_sendsCallOnce(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Every row of the error table arrives with its code, data and wait, but without its cause.
+// Every row of the error table arrives with its code, data and Retry-After, but without its
+// cause.
 func TestErrors_everyRowCrossesTheWire(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {

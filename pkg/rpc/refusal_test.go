@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-// A service that keeps a record of refused calls learns who wanted what, before the caller has the answer; the handler is not called.
+// A service that records refused calls gets the caller and the procedure before the caller has the response; the handler is not
+// called.
 func TestRefusal_recorded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -47,7 +48,7 @@ func TestRefusal_recorded(t *testing.T) {
 	}
 }
 
-// What is answered or has no credential is no refusal.
+// A call that succeeds or has no credential is not recorded.
 func TestRefusal_othersAreNotRecorded(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo, func(s *setup) {

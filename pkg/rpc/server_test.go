@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// A plain POST of JSON, as curl sends it, is answered.
+// A plain POST of JSON, as curl sends it, gets a response.
 func TestMux_plainJSONPost(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(ctx context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
@@ -32,7 +32,7 @@ func TestMux_plainJSONPost(t *testing.T) {
 	require.JSONEq(t, `"hello operator"`, response.body)
 }
 
-// Every protocol that clients use is spoken on the same port.
+// Every protocol that clients use is supported on the same port.
 func TestMux_everyProtocolOnOnePort(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
@@ -96,7 +96,7 @@ func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 	require.InDelta(t, 5, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
 }
 
-// A token of one service must not open the procedures of another, nor those that no caller was granted.
+// A token of one service must not give access to the procedures of another, nor to those that are granted to no caller.
 func TestPermission(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ caller, procedure string }{
@@ -136,7 +136,7 @@ func TestMux_unknownService(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
 	for status, header := range map[int]http.Header{
-		http.StatusNotImplemented: curlHeader(t), // what Connect says for unimplemented
+		http.StatusNotImplemented: curlHeader(t), // what Connect returns for unimplemented
 		http.StatusNotFound:       {"Content-Type": {"text/plain"}},
 	} {
 		response := s.post(t, "/no.such.Service/Method", `{}`, header)
@@ -155,10 +155,10 @@ func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "invalid_argument", "")), 0)
 }
 
-// A message above the limit is refused, and a large one below it is answered.
+// A message above the limit is refused, and a large one below it is accepted.
 func TestMux_messageAboveLimit(t *testing.T) {
 	t.Parallel()
-	s := serve(t, echo, func(s *setup) { s.config.Timeout = time.Minute }) // a busy machine takes long for so much
+	s := serve(t, echo, func(s *setup) { s.config.Timeout = time.Minute }) // a loaded machine takes long for so much
 	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, curlHeader(t))
 	require.Equal(t, http.StatusTooManyRequests, response.status)
 	require.Contains(t, response.body, `"code":"resource_exhausted"`)
@@ -228,7 +228,7 @@ func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	require.Contains(t, s.logs.String(), `"level":"ERROR"`)
 }
 
-// A call leaves one line in the log, one count and its spans, and nothing of its message.
+// A call produces one log line, one count and its spans, none of which contains the message.
 func TestMux_oneLogLineAndCountPerCall(t *testing.T) {
 	t.Parallel()
 	s := serve(t, failing(apierr.OrderNotFound.Because(errors.New("cause for the log"))))
@@ -256,7 +256,7 @@ func TestMux_oneLogLineAndCountPerCall(t *testing.T) {
 	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCClientDuration)))
 }
 
-// The three steps of a rotation over the wire: a call succeeds before, at and after each, with no moment in which none does.
+// The three steps of a rotation over the wire: calls succeed before, during and after each step without interruption.
 func TestRotation_callsAtEveryStep(t *testing.T) {
 	t.Parallel()
 	issuer := trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer))

@@ -42,11 +42,11 @@ type setup struct {
 	tel      *telemetry.Telemetry
 	recorder *tracetest.SpanRecorder
 	logs     *logs
-	// recorders are told of refused calls.
+	// recorders are notified of refused calls.
 	recorders []rpc.Recorder
 }
 
-// logs collects log lines of several goroutines.
+// logs collects the log lines of several goroutines.
 type logs struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -66,10 +66,10 @@ func (l *logs) String() string {
 	return l.out.String()
 }
 
-// timeout is how long a call and its connection may take where a test is not about that: machines are busy with other tests.
+// timeout bounds a call and its connection in tests of something else: machines are busy with other tests.
 const timeout = time.Minute
 
-// serve starts a server whose procedure say is answered by handle.
+// serve starts a server whose procedure say is handled by handle.
 func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
 	s := &setup{
@@ -119,17 +119,17 @@ func (s *setup) call(t *testing.T, message string) (string, error) {
 	return response.Msg.GetValue(), nil
 }
 
-// echo answers what it was asked.
+// echo returns the text of the request.
 func echo(_ context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
 	return connect.NewResponse(wrapperspb.String(request.Msg.GetValue())), nil
 }
 
-// failing answers every call with err.
+// failing fails every call with err.
 func failing(err error) handler {
 	return func(context.Context, *connect.Request[text]) (*connect.Response[text], error) { return nil, err }
 }
 
-// answer is a plain HTTP answer.
+// answer is a plain HTTP response.
 type answer struct {
 	status int
 	header http.Header
@@ -151,13 +151,13 @@ func (s *setup) post(t *testing.T, path, body string, header http.Header) answer
 	return answer{status: response.StatusCode, header: response.Header, body: string(content)}
 }
 
-// curlHeader is what a person with a token sends.
+// curlHeader returns what a person with a token sends.
 func curlHeader(t *testing.T) http.Header {
 	t.Helper()
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + rpctest.Token(t, "operator", "orders")}}
 }
 
-// strangers are public keys whose private keys no test has.
+// strangers are public keys whose private keys are in no test.
 func strangers() trust.PublicKeys {
 	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("another stranger")))
 }

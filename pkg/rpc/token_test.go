@@ -14,15 +14,15 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// storefront is a token of the issuer for the orders service.
+// storefront is the identity of a token of the issuer for the orders service.
 var storefront = Identity{
 	Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: "storefront", Audience: []string{"orders"},
 }
 
-// claimsItself is a token that the claims service signs.
+// claimsItself is the identity of a token that the claims service signs.
 var claimsItself = Identity{Party: trust.Claims, Key: trusttest.Key(trust.Claims), Caller: "claims", Audience: []string{"orders"}}
 
-// newOrders is the verifier of the orders service.
+// newOrders returns the verifier of the orders service.
 func newOrders(tb testing.TB, trusted trust.PublicKeys, revoked ...string) *verifier {
 	tb.Helper()
 	v, err := newVerifier("orders", trusted, revoked)
@@ -30,7 +30,7 @@ func newOrders(tb testing.TB, trusted trust.PublicKeys, revoked ...string) *veri
 	return v
 }
 
-// made is a token of an identity, signed without its own rules so that broken ones can be made too.
+// made returns a token of an identity, signed without the checks of the package so that invalid ones can be made too.
 func made(tb testing.TB, identity Identity, change func(*jwt.RegisteredClaims)) string {
 	tb.Helper()
 	key, err := identity.Key.Open()
@@ -45,10 +45,10 @@ func made(tb testing.TB, identity Identity, change func(*jwt.RegisteredClaims)) 
 	return text
 }
 
-// asIs leaves a token what it is.
+// asIs leaves a token unchanged.
 func asIs(*jwt.RegisteredClaims) {}
 
-// A token names its caller until it expires, with an allowance for clocks that differ.
+// A token identifies its caller until it expires, with an allowance for differing clocks.
 func TestToken_namesCallerUntilExpiry(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestToken_namesCallerUntilExpiry(t *testing.T) {
 	})
 }
 
-// The three steps of a rotation: every call succeeds at each, and a token of the key that was removed is refused.
+// The three steps of a rotation: every call succeeds at each, and a token of the removed key is refused.
 func TestToken_keyRotation(t *testing.T) {
 	t.Parallel()
 	claims := trusttest.Line(trust.Claims, trusttest.Key(trust.Claims))
@@ -104,7 +104,7 @@ func TestToken_keyRotation(t *testing.T) {
 	}
 }
 
-// A service that was taken over signs with its own key what it likes: nothing of it is believed but its own name.
+// A compromised service can sign any claims with its own key: only its own name is accepted.
 func TestToken_forged(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys())
@@ -131,7 +131,7 @@ func TestToken_forged(t *testing.T) {
 	}
 }
 
-// A public key is no secret, and a token without a signature is none: neither makes a token in another scheme.
+// A public key is not a secret, and an unsigned token has no signature: neither can be used to forge a token with another algorithm.
 func TestToken_otherAlgorithms(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys())
@@ -150,7 +150,7 @@ func TestToken_otherAlgorithms(t *testing.T) {
 	}
 }
 
-// A refused token is told with what is wrong about it.
+// The error for a refused token states the reason.
 func TestToken_refusalSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys(), " D0000000-0000-4000-8000-000000000001")
@@ -200,7 +200,7 @@ func TestToken_refusalSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// One token is taken back and the others of the same system go on, so that a leak does not stop the marketplace.
+// One token is revoked while the others of the same system keep working, so that a leak does not stop the marketplace.
 func TestToken_revokedOneByOne(t *testing.T) {
 	t.Parallel()
 	leaked, err := NewToken(storefront, time.Hour)
@@ -220,7 +220,7 @@ func TestToken_revokedOneByOne(t *testing.T) {
 	require.EqualError(t, (&Config{Revoked: []string{leaked.ID, leaked.Text}}).Validate(), "RPC_REVOKED_TOKENS: 2: not the id of a token")
 }
 
-// A token that could not be accepted is not made.
+// A token that would not be accepted is not created.
 func TestNewToken_refused(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]struct {
@@ -240,7 +240,7 @@ func TestNewToken_refused(t *testing.T) {
 	}
 }
 
-// A client uses its token for half of its life and then renews it.
+// A client uses its token for half of its lifetime and then renews it.
 func TestTokenSource_renewsAtHalfLife(t *testing.T) {
 	t.Parallel()
 	key, err := claimsItself.Key.Open()

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// MinKeyBytes is the shortest signing key that is accepted: as long as the output of SHA-256, so that guessing the key
-// is never easier than guessing a signature.
+// MinKeyBytes is the length of the shortest accepted signing key: as long as the output of SHA-256, so that guessing the key is never
+// easier than guessing a signature.
 const MinKeyBytes = 32
 
-// ErrNoKeys says that a key list holds no key.
+// ErrNoKeys reports that a key list is empty.
 var ErrNoKeys = errors.New("no key given; expected base64 of at least 32 bytes, optionally followed by a comma and the previous key")
 
 // Keys is a list of signing keys: the current one, which signs, and the previous ones, which are still accepted while a
@@ -36,8 +36,8 @@ func NewKeys(current []byte, previous ...[]byte) (Keys, error) {
 	return Keys{list: list}, nil
 }
 
-// ParseKeys reads "current,previous,…": each key in base64 (standard or URL alphabet, padded or not), white space
-// around it ignored. An error names the position of the bad key and never its value.
+// ParseKeys parses "current,previous,…": each key in base64 (standard or URL alphabet, padded or not), white space around it ignored.
+// An error names the position of the bad key and never its value.
 func ParseKeys(text string) (Keys, error) {
 	if strings.TrimSpace(text) == "" {
 		return Keys{}, ErrNoKeys
@@ -53,7 +53,7 @@ func ParseKeys(text string) (Keys, error) {
 	return NewKeys(list[0], list[1:]...)
 }
 
-// decodeKey decodes one key. The decoder's own error is dropped because it may quote a part of the input.
+// decodeKey decodes one key. The decoder's own error is dropped because it may quote part of the input.
 func decodeKey(part string) ([]byte, error) {
 	part = strings.TrimRight(strings.TrimSpace(part), "=")
 	part = strings.NewReplacer("-", "+", "_", "/").Replace(part)
@@ -87,10 +87,10 @@ func (k Keys) Previous() [][]byte {
 	return previous
 }
 
-// IsZero reports whether nothing was set.
+// IsZero reports whether no key was set.
 func (k Keys) IsZero() bool { return len(k.list) == 0 }
 
-// UnmarshalText reads the list as ParseKeys does.
+// UnmarshalText parses the list as ParseKeys does.
 func (k *Keys) UnmarshalText(text []byte) error {
 	parsed, err := ParseKeys(string(text))
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 // canary is a value that must not appear in any output.
 const canary = "canary-5d1f0c9e8b7a-canary-value-of-40-bytes"
 
-// holder is someone else's struct: exported and unexported fields, values and pointers.
+// holder is a struct of another package: exported and unexported fields, values and
+// pointers.
 type holder struct {
 	Text    secret.Text
 	Pointer *secret.Text
@@ -41,13 +42,13 @@ func newHolder(t *testing.T) holder {
 	}
 }
 
-// spellings are the forms in which a leaked value could show.
+// spellings returns the encodings in which a leaked value could appear.
 func spellings() []string {
 	raw := []byte(canary)
 	return []string{canary, canary[:12], base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw), strings.ToUpper(hex.EncodeToString(raw)), fmt.Sprintf("%d", raw)}
 }
 
-// requireSilent fails when out shows the canary.
+// requireSilent fails when out contains the canary.
 func requireSilent(t *testing.T, road, out string) {
 	t.Helper()
 	for _, form := range spellings() {
@@ -55,7 +56,7 @@ func requireSilent(t *testing.T, road, out string) {
 	}
 }
 
-// No verb of fmt shows a secret, wherever in a value it stands.
+// No verb of fmt shows a secret, wherever it is in a value.
 func TestSecret_hiddenFromFmtVerbs(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
@@ -87,7 +88,7 @@ func TestSecret_hiddenFromEncoders(t *testing.T) {
 	require.Equal(t, "[secret]", string(text))
 }
 
-// No handler of slog shows a secret, wherever in a line it stands.
+// No handler of slog shows a secret, wherever it is in a line.
 func TestSecret_hiddenFromLogHandlers(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
@@ -101,7 +102,7 @@ func TestSecret_hiddenFromLogHandlers(t *testing.T) {
 	requireSilent(t, "slog", out.String())
 }
 
-// A secret is read exactly as it is written and given out by Reveal only.
+// A secret is stored exactly as it is written and returned by Reveal only.
 func TestText_givenOutOnlyByReveal(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"", " ", canary, "with \n line", "한글"} {
@@ -114,10 +115,10 @@ func TestText_givenOutOnlyByReveal(t *testing.T) {
 	}
 }
 
-// Lists of keys are read in every usual spelling of base64.
+// Lists of keys are parsed in every usual variant of base64.
 func TestParseKeys_everyBase64Spelling(t *testing.T) {
 	t.Parallel()
-	// 0xfb and 0xff make the characters in which the two alphabets differ.
+	// 0xfb and 0xff produce the characters in which the two alphabets differ.
 	first, second := bytes.Repeat([]byte{0xfb, 0xff, 0x3e}, 11), bytes.Repeat([]byte{0xfa}, secret.MinKeyBytes)
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		list := " " + encoding.EncodeToString(first) + " ,\n" + encoding.EncodeToString(second) + "\n"
@@ -160,7 +161,7 @@ func TestParseKeys_badKeyNamedByPosition(t *testing.T) {
 	}
 }
 
-// Keys do not change with the slice that they were made from.
+// Keys do not change with the slice from which they were made.
 func TestNewKeys_copiesItsSlices(t *testing.T) {
 	t.Parallel()
 	raw := []byte(canary)

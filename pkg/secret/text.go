@@ -6,12 +6,12 @@ import (
 	"log/slog"
 )
 
-// mask is what every road to text shows. It is the same for empty and for set values: whether a secret is set is asked
-// with IsZero and not read from a log.
+// mask is what every conversion to text returns. It is the same for empty and for set values: use IsZero, not a log, to find out
+// whether a secret is set.
 const mask = "[secret]"
 
-// Text is a secret string. The zero value is the empty secret. It is read from a flag or an environment variable
-// through UnmarshalText and given out by Reveal alone.
+// Text is a secret string. The zero value is the empty secret. UnmarshalText reads it from a flag or an environment variable, and
+// only Reveal returns it.
 type Text struct {
 	value *string
 }
@@ -24,7 +24,7 @@ func New(value string) Text {
 	return Text{value: &value}
 }
 
-// Reveal returns the secret value. The caller must not log it, put it into an error or keep it in a type that prints.
+// Reveal returns the secret value. The caller must not log it, put it into an error or keep it in a type that prints it.
 func (t Text) Reveal() string {
 	if t.value == nil {
 		return ""
@@ -32,7 +32,7 @@ func (t Text) Reveal() string {
 	return *t.value
 }
 
-// IsZero reports whether nothing was set.
+// IsZero reports whether no value was set.
 func (t Text) IsZero() bool { return t.value == nil }
 
 // Equal compares two secrets in a time that does not depend on where they differ.
@@ -40,7 +40,7 @@ func (t Text) Equal(other Text) bool {
 	return hmac.Equal([]byte(t.Reveal()), []byte(other.Reveal()))
 }
 
-// UnmarshalText takes the value as it is. It never fails, so no parser can quote the value in an error.
+// UnmarshalText stores the text unchanged. It never fails, so no parser can quote the value in an error.
 func (t *Text) UnmarshalText(text []byte) error {
 	*t = New(string(text))
 	return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The garbage collector runs less often, unless GOGC says how often.
+// The garbage collector runs less often, unless GOGC is set.
 func TestRelaxCollector_unlessGOGCDecides(t *testing.T) {
 	before := debug.SetGCPercent(50)
 	defer debug.SetGCPercent(before)

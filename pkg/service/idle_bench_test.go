@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkIdle is the memory that a service holds after a burst on 200 connections that stay open: as the runtime leaves it, and given
-// back as releaseWhenIdle does.
+// BenchmarkIdle measures the memory that a service holds after a burst on 200 connections that stay open: as the runtime leaves it,
+// and returned to the system as releaseWhenIdle does.
 func BenchmarkIdle(b *testing.B) {
 	for _, c := range []struct {
 		name    string
@@ -30,7 +30,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// heldAfterBurst makes 200 connections with an answer of 256 KiB each, and is the bytes that are held of the system after release.
+// heldAfterBurst opens 200 connections with a response of 256 KiB each, and returns the bytes still held from the system after
+// release.
 func heldAfterBurst(b *testing.B, release func()) float64 {
 	b.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -47,11 +48,11 @@ func heldAfterBurst(b *testing.B, release func()) float64 {
 	metrics.Read(samples)
 	held := samples[0].Value.Uint64() - samples[1].Value.Uint64()
 	require.NotZero(b, held)
-	debug.FreeOSMemory() // the next round begins as this one did
+	debug.FreeOSMemory() // the next round begins in the same state
 	return float64(held)
 }
 
-// requireRead makes one request and reads its answer.
+// requireRead sends one request and reads its response.
 func requireRead(b *testing.B, server *httptest.Server) {
 	b.Helper()
 	response, err := server.Client().Get(server.URL)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Memory is given back once after each burst, and never while there is something to do.
+// Memory is returned once after each burst, and never while the service is busy.
 func TestAllocations_idle(t *testing.T) {
 	t.Parallel()
 	const mebi = 1 << 20
@@ -19,10 +19,10 @@ func TestAllocations_idle(t *testing.T) {
 		total uint64
 		want  bool
 	}{
-		{5 * mebi, false}, {5 * mebi, false}, // little was ever needed
+		{5 * mebi, false}, {5 * mebi, false}, // never used much
 		{20 * mebi, false}, {35 * mebi, false}, // busy
 		{35*mebi + idleBytes, true},
-		{35*mebi + 2*idleBytes, false}, // done once
+		{35*mebi + 2*idleBytes, false}, // returned already
 		{36 * mebi, false}, {50 * mebi, false},
 		{50*mebi + 1, true},
 	} {
@@ -30,9 +30,9 @@ func TestAllocations_idle(t *testing.T) {
 	}
 }
 
-// What a burst has left is collected although nothing more is allocated.
+// Garbage of a burst is collected although nothing more is allocated.
 func TestReleaseWhenIdle(t *testing.T) { //nolint:paralleltest // sets how the collector of the whole process runs
-	before := debug.SetGCPercent(-1) // the collector does not run by itself
+	before := debug.SetGCPercent(-1) // no automatic collection
 	defer debug.SetGCPercent(before)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})

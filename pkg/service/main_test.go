@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// demoProgram is a service started by Main, as a process of its own. It prints its address and then every request.
+// demoProgram is a service started by Main in a process of its own. It prints its address and then every request.
 func demoProgram() {
 	Main("demo", &struct {
 		Serve Command[Config] `cmd:"" help:"Serve."`
@@ -41,7 +41,7 @@ func demoProgram() {
 	})})
 }
 
-// process is demoProgram running.
+// process is a running demoProgram.
 type process struct {
 	command *exec.Cmd
 	lines   *bufio.Scanner
@@ -68,7 +68,7 @@ func (p *process) line(t *testing.T) string {
 	return p.lines.Text()
 }
 
-// hang sends a request that is never answered and returns when it is being handled.
+// hang sends a request that never gets a response and returns when the handler runs.
 func (p *process) hang(t *testing.T) {
 	t.Helper()
 	r := &running{addresses: Addresses{"public": p.address}}
@@ -101,7 +101,7 @@ func TestASecondSignalKills(t *testing.T) {
 	t.Parallel()
 	p := startProcess(t, "DRAIN_WAIT=1h")
 	p.hang(t)
-	// The second signal counts from the moment that the first was taken; until then they are one.
+	// A signal counts as the second one only after the first was received; until then they are one.
 	ended := make(chan error, 1)
 	go func() { ended <- p.command.Wait() }()
 	var err error
@@ -121,7 +121,7 @@ func TestASecondSignalKills(t *testing.T) {
 	require.Equal(t, syscall.SIGTERM, status.Signal())
 }
 
-// outcome is what a program did.
+// outcome is the result of a program.
 type outcome struct {
 	code     int
 	out, err string
@@ -147,7 +147,7 @@ func runProgram(t *testing.T, cli any, arguments string, environment, files map[
 	return outcome{code: code, out: out.String(), err: problems.String()}
 }
 
-// A command that fails tells its error and exits with 1.
+// A command that fails prints its error and exits with 1.
 func TestCommand_failureExitsWithOne(t *testing.T) {
 	t.Parallel()
 	cli := &struct {

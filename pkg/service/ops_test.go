@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// An instance that cannot keep up answers a few scrapes and refuses the others; whether it lives can always be asked.
+// An overloaded instance serves a few scrapes and refuses the others; its liveness probe always succeeds.
 func TestScrapes_doNotPileUp(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
@@ -36,7 +36,7 @@ func TestScrapes_doNotPileUp(t *testing.T) {
 	require.Equal(t, http.StatusOK, status("/metrics"))
 }
 
-// Profiles are for who may enter the pod, not for the network around it.
+// Profiles are available only inside the pod, not from the network.
 func TestProfiles_loopbackOnly(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)

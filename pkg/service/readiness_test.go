@@ -24,7 +24,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// failing is a check that always fails with err.
+// failing returns a check that always fails with err.
 func failing(name string, err error) Check {
 	return Check{Name: name, Probe: func(context.Context) error { return err }}
 }
@@ -57,13 +57,13 @@ func TestReadyz_optionalDependency(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// weak is the error of a dependency that answers and cannot do all of its work.
+// weak is the error of a dependency that is reachable but cannot do all of its work.
 type weak struct{ error }
 
 // ProbeImpairment implements impaired.
 func (weak) ProbeImpairment() string { return "read_only" }
 
-// The rules of the status are one thing, what the operator must see another: a dependency that takes no writes is up, and named.
+// A dependency that accepts no writes does not make the service unready, but the operator must see it by name.
 func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	t.Parallel()
 	var hurt atomic.Bool
@@ -96,13 +96,13 @@ func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// named is an error with a class of its own.
+// named is an error with its own class.
 type named struct{ error }
 
 // ProbeClass implements classed.
 func (named) ProbeClass() string { return "evicts" }
 
-// The error of a probe is named by its class, and its text is not shown.
+// The error of a probe is reported by its class; its text is not shown.
 func TestProbes_errorsNamedByClass(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
@@ -120,7 +120,7 @@ func TestProbes_errorsNamedByClass(t *testing.T) {
 	require.Equal(t, "timeout", class(&net.DNSError{Name: "canary", IsTimeout: true}))
 }
 
-// All who ask within a second share one run of a probe.
+// All requests within a second share one run of a probe.
 func TestProbes_sharedForASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestProbes_panicIsMissingDependency(t *testing.T) {
 	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}}, r.report(t.Context()))
 }
 
-// The state of the service decides whether it is ready, and the gauge follows at once.
+// The state of the service determines whether it is ready, and the gauge follows at once.
 func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
@@ -222,7 +222,7 @@ func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	require.Equal(t, statusDraining, r.report(t.Context()).Status)
 }
 
-// An operator learns from the log what is wrong, and the log does not fill up while it stays so.
+// The log tells the operator what is wrong, once per change and not at every probe.
 func TestProbes_loggedOncePerChange(t *testing.T) {
 	t.Parallel()
 	logs := &buffer{}
@@ -252,7 +252,7 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 		}
 		r.set(stateDraining)
 		n = 0
-		r.report(t.Context()) // what is closed at the end is no news
+		r.report(t.Context()) // closing at the end is not logged
 	})
 	require.Equal(t, []string{
 		"WARN dependency missing redis error its policy is allkeys-lru",
@@ -264,7 +264,7 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 	}, told(t, logs))
 }
 
-// told are the lines of the log: level, message, check, class and text.
+// told returns the lines of the log: level, message, check, class and text.
 func told(t *testing.T, logs *buffer) []string {
 	t.Helper()
 	var lines []string
@@ -276,7 +276,7 @@ func told(t *testing.T, logs *buffer) []string {
 	return lines
 }
 
-// An outage must not find instances not ready only because they had not been probed before.
+// An outage must not make instances unready only because they had not been probed before.
 func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -309,7 +309,7 @@ func TestProbes_reachedOnceForAll(t *testing.T) {
 		go r.reach(ctx)
 		synctest.Wait()
 		require.Equal(t, statusMissing, r.report(t.Context()).Status)
-		cancel() // the looking has ended; an asker is enough
+		cancel() // the background probing has ended; a request is enough
 		synctest.Wait()
 		err = nil
 		<-time.After(reportLife)
@@ -331,7 +331,7 @@ func TestProbes_endWithTheService(t *testing.T) {
 		}}},
 		Close: []func(context.Context) error{func(context.Context) error { closed = true; return nil }},
 	})
-	<-asked // by itself
+	<-asked // without a request
 	require.NoError(t, r.stop())
 	require.True(t, closed)
 	require.NotContains(t, r.logs.String(), "dependencies reached")

@@ -16,7 +16,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The promise of a rolling restart: what was sent before the load balancers noticed is answered.
+// The guarantee of a rolling restart: requests sent before the load balancers noticed get a
+// response.
 func TestShutdown_order(t *testing.T) {
 	t.Parallel()
 	entered, finish := make(chan struct{}), make(chan struct{})
@@ -27,7 +28,7 @@ func TestShutdown_order(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			closed = append(closed, name)
-			return ctx.Err() // the end's own context must be alive
+			return ctx.Err() // the context of the shutdown itself must be valid
 		}
 	}
 	r := start(t, Spec{
@@ -163,7 +164,7 @@ func TestServer_hasEveryTimeout(t *testing.T) {
 	}
 }
 
-// HTTP/2 without TLS is spoken only on listeners that allow it.
+// HTTP/2 without TLS is accepted only on listeners that allow it.
 func TestServer_plainHTTP2OnlyWhereAllowed(t *testing.T) {
 	t.Parallel()
 	allowed, plain := public(hello), public(hello)
@@ -190,7 +191,7 @@ func TestServer_plainHTTP2OnlyWhereAllowed(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// The listener for operations shows metrics, life and profiles, and nothing else.
+// The operations listener serves metrics, liveness and profiles, and nothing else.
 func TestOps_metricsLifeAndProfiles(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Checks: []Check{{Name: "postgres", Probe: func(context.Context) error { return nil }}}})
@@ -208,7 +209,7 @@ func TestOps_metricsLifeAndProfiles(t *testing.T) {
 	require.True(t, strings.Contains(r.logs.String(), `"msg":"serving"`) && strings.Contains(r.logs.String(), `"msg":"stopped"`))
 }
 
-// net/http would answer it with an empty 200 by itself.
+// net/http by itself would respond with an empty 200.
 func TestServer_wholeServerRequestIsHandled(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Listeners: []Listener{public(func(w http.ResponseWriter, request *http.Request) {

@@ -24,7 +24,7 @@ type store struct {
 	MaxConns int         `name:"max-conns" env:"MAX_CONNS" default:"10"`
 }
 
-// Validate complains about what a single value cannot show.
+// Validate returns an error that no single value can show.
 func (s store) Validate() error {
 	if s.MaxConns > 100 {
 		return errors.New("max-conns: more than the database takes")
@@ -41,7 +41,7 @@ type demoConfig struct {
 	OnReady     func()      `kong:"-"`
 }
 
-// Validate complains about a combination.
+// Validate returns an error about a combination.
 func (c demoConfig) Validate() error {
 	if c.Environment == "live" && c.DrainWait == 0 {
 		return errors.New("drain-wait: not zero in the live environment")
@@ -51,7 +51,7 @@ func (c demoConfig) Validate() error {
 
 var goodKey = base64.StdEncoding.EncodeToString([]byte("canary-of-a-signing-key-of-40-bytes....."))
 
-// load runs a program that remembers its configuration.
+// load runs a program that stores its configuration.
 func load(t *testing.T, arguments string, environment, files map[string]string) (demoConfig, outcome) {
 	t.Helper()
 	var loaded demoConfig
@@ -102,7 +102,7 @@ func TestSettings_allProblemsWithoutSecrets(t *testing.T) {
 	require.NotContains(t, o.err, goodKey)
 }
 
-// The complaints of all parts of a configuration are told together.
+// The errors of all parts of a configuration are reported together.
 func TestSettings_partsComplainTogether(t *testing.T) {
 	t.Parallel()
 	_, o := load(t, "serve", map[string]string{
@@ -150,7 +150,7 @@ func TestSettings_loggedWithSecretsMasked(t *testing.T) {
 	require.NotContains(t, settingsLine(t.Context()), "settings", "nothing for a service that a test started")
 }
 
-// greet is a command of a service's own.
+// greet is a command of a single service.
 type greet struct {
 	Name string `arg:""`
 }

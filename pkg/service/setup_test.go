@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// TestMain turns the test binary into a program of its own when a test asks for it (see main_test.go).
+// TestMain turns the test binary into a program when a test requests it (see main_test.go).
 func TestMain(m *testing.M) {
 	if os.Getenv("SERVICE_TEST_PROGRAM") != "" {
 		demoProgram()
@@ -30,12 +30,12 @@ func TestMain(m *testing.M) {
 type running struct {
 	addresses Addresses
 	cancel    context.CancelFunc
-	drained   chan struct{} // close it to end the wait of the drain
+	drained   chan struct{} // closing it ends the wait of the drain
 	ended     chan error
 	logs      *buffer
 }
 
-// buffer collects log lines of several goroutines.
+// buffer collects the log lines of several goroutines.
 type buffer struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -55,7 +55,7 @@ func (b *buffer) String() string {
 	return b.out.String()
 }
 
-// start runs spec on free ports and waits until it accepts.
+// start runs spec on free ports and waits until it accepts connections.
 func start(t *testing.T, spec Spec) *running {
 	t.Helper()
 	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &buffer{}}
@@ -98,7 +98,7 @@ func (r *running) stop() error {
 	return <-r.ended
 }
 
-// reply is an answer, read to its end.
+// reply is a response, read to its end.
 type reply struct {
 	status int
 	body   string
@@ -106,7 +106,7 @@ type reply struct {
 	closes bool // the server asked for a new connection
 }
 
-// get sends a request over a connection of its own.
+// get sends a request over a new connection.
 func (r *running) get(t *testing.T, listener, path string) reply {
 	t.Helper()
 	answer, err := r.try(t.Context(), listener, path)
@@ -131,7 +131,7 @@ func (r *running) try(ctx context.Context, listener, path string) (reply, error)
 	return reply{response.StatusCode, string(body), response.Header, response.Close}, err
 }
 
-// readyz asks for readiness.
+// readyz requests the readiness.
 func (r *running) readyz(t *testing.T) (int, Report) {
 	t.Helper()
 	answer := r.get(t, OpsListener, "/readyz")
@@ -140,10 +140,10 @@ func (r *running) readyz(t *testing.T) (int, Report) {
 	return answer.status, report
 }
 
-// public is a listener on a free port.
+// public returns a listener on a free port.
 func public(handler http.HandlerFunc) Listener {
 	return Listener{Name: "public", Addr: "127.0.0.1:0", Handler: handler}
 }
 
-// hello answers at once.
+// hello responds at once.
 func hello(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) }

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/postgres/size"
 )
 
-// What is wrong with the arguments is told before the database is asked.
+// Invalid arguments are reported before the database is queried.
 func TestSizeCommand_mistakes(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/certificate/certificatetest"
 )
 
-// gRPC callers need HTTP/2 with TLS as they do without it, and the public port stays what it was.
+// gRPC callers need HTTP/2 with TLS as well as without it, and the public port does not change.
 func TestServe_TLS(t *testing.T) {
 	t.Parallel()
 	ca, files := certificatetest.NewAuthority(t), certificate.Config{Dir: t.TempDir()}
@@ -31,7 +31,7 @@ func TestServe_TLS(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// negotiated is the protocol that a server chooses among those that it is offered.
+// negotiated returns the protocol that a server chooses among the offered ones.
 func negotiated(t *testing.T, address string, ca *certificatetest.Authority, protocols ...string) string {
 	t.Helper()
 	dialer := tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: ca.Pool(), NextProtos: protocols}}

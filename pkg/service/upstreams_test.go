@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// calls are settings of a service that calls others.
+// calls are the settings of a service that calls others.
 type calls struct {
 	Config         `embed:""`
 	UpstreamConfig `embed:""`
 }
 
-// loadCalls runs a program that remembers its settings.
+// loadCalls runs a program that stores its settings.
 func loadCalls(t *testing.T, environment map[string]string) (calls, outcome) {
 	t.Helper()
 	var loaded calls
@@ -24,7 +24,7 @@ func loadCalls(t *testing.T, environment map[string]string) (calls, outcome) {
 	return loaded, result
 }
 
-// One setting names all services that are called, and one all ports.
+// One setting defines all services that are called, and one all ports.
 func TestUpstreams_environment(t *testing.T) {
 	t.Parallel()
 	got, o := loadCalls(t, map[string]string{
@@ -42,7 +42,8 @@ func TestUpstreams_environment(t *testing.T) {
 	require.Equal(t, "public=:8080,rpc=:8081,ops=:9090", got.Listen.String())
 }
 
-// A slip ends the start. What was written is not quoted: there may be a password in it.
+// An invalid setting stops the start. Its value is not quoted, because it may contain a
+// password.
 func TestUpstreams_mistakes(t *testing.T) {
 	t.Parallel()
 	for variable, texts := range map[string][]string{

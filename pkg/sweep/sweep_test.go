@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var errAway = errors.New("away")
 
-// items are n items that do the same.
+// items returns n items that do the same.
 func items(n int, do func(context.Context) error) []sweep.Item {
 	list := make([]sweep.Item, n)
 	for i := range list {
@@ -31,7 +31,7 @@ func items(n int, do func(context.Context) error) []sweep.Item {
 	return list
 }
 
-// finding is a sweep that finds the same at every look.
+// finding returns a sweep that finds the same items in every round.
 func finding(list ...sweep.Item) sweep.Sweep {
 	return sweep.Sweep{
 		Name: "test", Interval: time.Minute,
@@ -41,12 +41,12 @@ func finding(list ...sweep.Item) sweep.Sweep {
 	}
 }
 
-// runs is how often items of the sweep have ended like this.
+// runs returns how often items of the sweep have ended with an outcome.
 func runs(tel *telemetry.Telemetry, outcome string) float64 {
 	return testutil.ToFloat64(tel.Counter(telemetry.JobRuns).WithLabelValues("test", outcome))
 }
 
-// A side that is away is away for all, and is not asked five hundred times.
+// A dependency that is down is down for all items, and is not called five hundred times.
 func TestOnce_stopsAfterAFewFailures(t *testing.T) {
 	t.Parallel()
 	var tried atomic.Int32
@@ -58,7 +58,7 @@ func TestOnce_stopsAfterAFewFailures(t *testing.T) {
 	require.Less(t, tried.Load(), int32(10))
 }
 
-// An item that fails does not block others, wherever it is in the batch; a panic fails only its item.
+// A failing item does not block others, wherever it is in the batch; a panic fails only its item.
 func TestOnce_failuresOfItemsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	var done atomic.Int32
@@ -73,7 +73,7 @@ func TestOnce_failuresOfItemsOfTheirOwn(t *testing.T) {
 	require.Equal(t, []float64{18, 1, 1}, []float64{runs(tel, "done"), runs(tel, "retry"), runs(tel, "panic")})
 }
 
-// More failing items than a sweep tries at once do not keep one that can be done away for long.
+// When more items fail than a sweep tries at once, they do not delay for long an item that would succeed.
 func TestOnce_manyFailuresHideNothing(t *testing.T) {
 	t.Parallel()
 	done := false
@@ -86,7 +86,7 @@ func TestOnce_manyFailuresHideNothing(t *testing.T) {
 	}
 }
 
-// Whatever goes wrong, the loop goes on, and never looks less often than at its interval.
+// The loop continues whatever fails, and runs at least once per interval.
 func TestKeep_goesOnAfterEveryFailure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestKeep_goesOnAfterEveryFailure(t *testing.T) {
 	})
 }
 
-// What has piled up is worked off without pauses, unless it fails.
+// A backlog is processed without pauses, unless it fails.
 func TestKeep_fullBatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -141,7 +141,7 @@ func TestKeep_fullBatch(t *testing.T) {
 	}
 }
 
-// A side that hangs costs an item its time and no more.
+// A dependency that hangs costs an item its timeout and no more.
 func TestOnce_anItemThatHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestOnce_anItemThatHangs(t *testing.T) {
 	})
 }
 
-// When the service ends, what is under way is finished, nothing new begins, and what hangs is given up in time.
+// When the service stops, running items are finished, none is started, and one that hangs is given up at its timeout.
 func TestKeep_end(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -184,7 +184,7 @@ func TestKeep_end(t *testing.T) {
 	}
 }
 
-// What follows a request later is found in its trace.
+// Later work for a request belongs to the trace of the request.
 func TestOnce_trace(t *testing.T) {
 	t.Parallel()
 	tel, spans := telemetry.Recording(t)

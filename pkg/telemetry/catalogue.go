@@ -14,33 +14,33 @@ const (
 	TypeHistogram Type = "histogram"
 )
 
-// Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as
-// a path, an id or a key, because each value is a time series forever.
+// Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as a path, an id
+// or a key, because each value creates a time series.
 type Metric struct {
 	Name    string
 	Type    Type
 	Help    string
 	Labels  []string
 	Buckets []float64
-	// Shared is for what every instance of a service reads from the same rows of the database: the largest value is the value, and a
-	// sum over instances is none.
+	// Shared marks a metric that every instance of a service reads from the same rows of the database: dashboards take the maximum
+	// over instances, not the sum.
 	Shared bool
 }
 
-// Group is a chapter of the catalogue: the metrics that one place of the code reports.
+// Group is a chapter of the catalogue: the metrics of one part of the code.
 type Group struct {
 	Title   string
 	Metrics []Metric
 }
 
-// Buckets of durations in seconds. Requests are a few milliseconds when all is well and end at the deadlines of the
-// gateway; statements and commands start lower.
+// Buckets of durations in seconds. Requests normally take a few milliseconds, at most the deadlines of the gateway; statements and
+// commands start lower.
 var (
 	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 	storeBuckets   = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
 )
 
-// What every instance reports.
+// Metrics of every instance.
 var (
 	BuildInfo = Metric{Name: "build_info", Type: TypeGauge, Labels: []string{"service", "version", "go_version"},
 		Help: "Always 1; the labels say what was built."}
@@ -112,7 +112,7 @@ var (
 		Help: "Bodies of admitted calls that were not waited for, or not to their end. reason: key (four of the key are under way), memory (no room), slow."}
 )
 
-// The busiest sellers at the gateway, twenty at a time and the sum of all others. Who they are changes slowly.
+// The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
 var (
 	SellerCalls = Metric{Name: "seller_calls_per_second", Type: TypeGauge, Labels: []string{"seller"},
 		Help: "Calls over the last five to ten minutes, refused ones too. seller: the twenty busiest of the instance, other for the rest."}
@@ -176,8 +176,8 @@ var (
 		Help: "Time of one try of a due item."}
 )
 
-// What is under way. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not
-// the sum. What has ended is not counted: it only grows.
+// Work in progress. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not the sum.
+// Finished work is not counted, because its number only grows.
 var (
 	OrdersOpen = Metric{Name: "orders_open", Type: TypeGauge, Shared: true, Labels: []string{"item_status"},
 		Help: "Sellers' parts of orders with items in the state: paid, preparing, shipping, delivered."}

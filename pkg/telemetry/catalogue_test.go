@@ -27,7 +27,7 @@ func TestDocument_renderedFromCatalogue(t *testing.T) {
 	require.Equal(t, telemetry.Document(), string(content), "run go generate")
 }
 
-// Every row of the catalogue has a well-formed name, help, labels and buckets, and no name stands twice.
+// Every row of the catalogue has a well-formed name, help, labels and buckets, and names are unique.
 func TestCatalogue_rowsWellFormed(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)

@@ -1,18 +1,17 @@
-// Package telemetry provides log lines, spans and metrics of a service, created once at the start and passed explicitly.
+// Package telemetry provides the log lines, spans and metrics of a service, created once at the start and passed explicitly.
 //
 // # No globals
 //
-// Four services may run in one process. Each has its own Telemetry with its own logger, tracer provider and metrics
-// registry, and nothing here sets or reads slog's, OpenTelemetry's or Prometheus' global default. Libraries get our providers as
-// options; one without a provider records nothing.
+// Four services may run in one process. Each has its own Telemetry with its own logger, tracer provider and metrics registry, and
+// nothing here sets or reads slog's, OpenTelemetry's or Prometheus' global default. Libraries get these providers as options; a
+// library without a provider records nothing.
 //
 // # Logs
 //
-// One JSON object a line, with trace_id and span_id at the top level when the context carries a span. Two nets keep
-// secrets out. Attributes whose name says that they hold one (password, token, authorization, …) lose their value
-// whatever it is. And the finished line is searched for seller API keys, which are cut to their first 12 characters as in
-// the key list, and for passwords inside connection addresses: this second net works on bytes, so it also catches an
-// error text or an overlooked struct.
+// One JSON object a line, with trace_id and span_id at the top level when the context carries a span. Two mechanisms keep secrets
+// out. The values of attributes with names such as password, token or authorization are always redacted. And the finished line is
+// searched for seller API keys, which are cut to their first 12 characters as in the key list, and for passwords inside connection
+// addresses: this search works on bytes, so it also covers error texts and overlooked structs.
 //
 // # Traces
 //
@@ -24,6 +23,6 @@
 //
 // # Metrics
 //
-// Every metric of every service is a row of the catalogue (catalogue.go), and only rows of the catalogue can be
-// registered. METRICS.md is rendered from it. To add a metric: add the row, list it in its group, run `go generate`.
+// Every metric of every service is a row of the catalogue (catalogue.go), and only rows of the catalogue can be registered.
+// METRICS.md is rendered from it. To add a metric: add the row, list it in its group, run `go generate`.
 package telemetry

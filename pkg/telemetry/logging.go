@@ -15,9 +15,9 @@ func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(&spanHandler{root: lines, current: lines})
 }
 
-// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put
-// them inside the group that a logger was opened with, where log queries do not find them; therefore the way from the root
-// to the current handler is kept and walked again, but only for loggers that have a group.
+// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put them inside
+// the group of a logger, where log queries do not find them; therefore spanHandler records the steps from the root to the current
+// handler and repeats them, but only for loggers with a group.
 type spanHandler struct {
 	root    slog.Handler
 	current slog.Handler
@@ -65,7 +65,7 @@ func (h *spanHandler) WithGroup(name string) slog.Handler {
 	return h.with(func(next slog.Handler) slog.Handler { return next.WithGroup(name) }, true)
 }
 
-// with returns a copy that is one step further from the root.
+// with returns a copy with one more step.
 func (h *spanHandler) with(step func(slog.Handler) slog.Handler, group bool) *spanHandler {
 	steps := slices.Concat(h.steps, []func(slog.Handler) slog.Handler{step})
 	return &spanHandler{root: h.root, current: step(h.current), steps: steps, grouped: h.grouped || group}

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// logged returns the lines that write logs, each decoded.
+// logged returns the lines that write logs, as text and decoded.
 func logged(t *testing.T, write func(*telemetry.Telemetry)) (text string, lines []map[string]any) {
 	t.Helper()
 	var out bytes.Buffer
@@ -62,7 +62,7 @@ func TestLogger_outsideSpanAndLevel(t *testing.T) {
 	require.NotContains(t, lines[0], "trace_id")
 }
 
-// Attributes that are named like secrets lose their value.
+// The values of attributes with the names of secrets are redacted.
 func TestLogger_secretAttributesMasked(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-0a1b2c"
@@ -100,7 +100,8 @@ func TestLogger_sellerKeysTruncated(t *testing.T) {
 	require.Equal(t, "cannot use vpk_live_AbC", lines[1]["error"])
 }
 
-// Passwords inside of addresses are removed, and other addresses are left alone.
+// Passwords inside addresses are removed, and other addresses are left
+// unchanged.
 func TestLogger_passwordsInAddressesRemoved(t *testing.T) {
 	t.Parallel()
 	text, lines := logged(t, func(tel *telemetry.Telemetry) {

@@ -7,29 +7,29 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Counter returns the counter of the catalogue row m, registering it at the first call. A row of another type, or one
-// that is not in the catalogue, is a mistake in the program and panics.
+// Counter returns the counter of the catalogue row m, and registers it at the first call. A row of another type, or one that is not
+// in the catalogue, is a programming error and panics.
 func (t *Telemetry) Counter(m Metric) *prometheus.CounterVec {
 	return metricOf(t, m, TypeCounter, func() *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: m.Name, Help: m.Help}, m.Labels)
 	})
 }
 
-// Gauge returns the gauge of the catalogue row m, registering it at the first call. It panics as Counter does.
+// Gauge returns the gauge of the catalogue row m, and registers it at the first call. It panics as Counter does.
 func (t *Telemetry) Gauge(m Metric) *prometheus.GaugeVec {
 	return metricOf(t, m, TypeGauge, func() *prometheus.GaugeVec {
 		return prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: m.Name, Help: m.Help}, m.Labels)
 	})
 }
 
-// Histogram returns the histogram of the catalogue row m, registering it at the first call. It panics as Counter does.
+// Histogram returns the histogram of the catalogue row m, and registers it at the first call. It panics as Counter does.
 func (t *Telemetry) Histogram(m Metric) *prometheus.HistogramVec {
 	return metricOf(t, m, TypeHistogram, func() *prometheus.HistogramVec {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: m.Name, Help: m.Help, Buckets: m.Buckets}, m.Labels)
 	})
 }
 
-// metricOf returns the collector of m and creates and registers it if needed.
+// metricOf returns the collector of m, and creates and registers it if needed.
 func metricOf[C prometheus.Collector](t *Telemetry, m Metric, want Type, build func() C) C {
 	if m.Type != want {
 		panic(fmt.Sprintf("metric %s is a %s, not a %s", m.Name, m.Type, want))
@@ -56,9 +56,9 @@ func mustBeListed(m Metric) {
 // Emit reports one value of m with its label values in the order of m.Labels.
 type Emit func(m Metric, value float64, labels ...string)
 
-// Observe registers rows whose values are read at the moment of a scrape, such as the state of a connection pool. read
-// is called for every scrape, possibly by several at once, and must not block; what it emits must be among metrics.
-// An instance observes a row once: a second registration is an error.
+// Observe registers rows whose values are read at each scrape, such as the state of a connection pool. read is called for every
+// scrape, possibly concurrently, and must not block; what it emits must be among metrics. An instance observes a row once: a second
+// registration is an error.
 func (t *Telemetry) Observe(read func(emit Emit), metrics ...Metric) error {
 	o := &observer{read: read, descriptions: map[string]*prometheus.Desc{}}
 	for _, m := range metrics {

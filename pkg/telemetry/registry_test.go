@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Asking for a metric twice gives the same one, also at the same time.
+// Requesting a metric twice returns the same one, also concurrently.
 func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
@@ -23,7 +23,7 @@ func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	require.InDelta(t, 8, testutil.ToFloat64(tel.Counter(telemetry.KeyLookups).WithLabelValues("cache")), 0)
 }
 
-// Two instances in one process count apart.
+// Two instances in one process have separate counts.
 func TestMetrics_countedApartByInstance(t *testing.T) {
 	t.Parallel()
 	one, other := telemetry.Discard(t), telemetry.Discard(t)
@@ -32,7 +32,7 @@ func TestMetrics_countedApartByInstance(t *testing.T) {
 	require.NotSame(t, one.Registry, other.Registry)
 }
 
-// Every instance reports on the runtime, the process and the build.
+// Every instance reports metrics of the runtime, the process and the build.
 func TestMetrics_runtimeProcessAndBuild(t *testing.T) {
 	t.Parallel()
 	families, err := telemetry.Discard(t).Registry.Gather()
@@ -55,7 +55,7 @@ func TestMetrics_onlyThoseOfTheCatalogue(t *testing.T) {
 	require.PanicsWithValue(t, "metric key_lookups_total is a counter, not a gauge", func() { tel.Gauge(telemetry.KeyLookups) })
 }
 
-// Observed metrics are read anew at every scrape.
+// Observed metrics are read at every scrape.
 func TestObserve_readAtEveryScrape(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// redacted replaces the value of an attribute whose name says that it is a secret.
+// redacted replaces the value of an attribute with the name of a secret.
 const redacted = "[redacted]"
 
 // sensitiveNames are parts of attribute names, without separators and in lower case, that mark a secret.
@@ -25,7 +25,7 @@ var (
 	addressPattern   = regexp.MustCompile(`(://[^\s:/?#@"\\]*):[^\s/?#"\\]*@`)
 )
 
-// redact hides attributes by their name. A group with such a name hides all its members.
+// redact redacts attributes by their names. A group with such a name redacts all its members.
 func redact(groups []string, attr slog.Attr) slog.Attr {
 	if isSensitive(attr.Key) {
 		return slog.String(attr.Key, redacted)
@@ -38,8 +38,8 @@ func redact(groups []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
-// sensitive remembers what was found out about a name: names are in the code and therefore few, and each line has a dozen.
-// Should someone log with names that come from outside, no more than maxNames are remembered.
+// sensitive caches the result for each name: names are in the code and therefore few, and each line has a dozen. At most maxNames are
+// cached, in case names come from outside.
 var (
 	sensitive  sync.Map
 	remembered atomic.Int32
@@ -74,8 +74,8 @@ func marksSecret(name string) bool {
 	return false
 }
 
-// scrubbingWriter cuts seller keys and passwords of addresses out of every finished line. slog writes one line in one
-// call, so a secret is never split over two.
+// scrubbingWriter cuts seller keys and passwords in addresses out of every finished line. slog writes a line in one call, so a secret
+// is never split over two writes.
 type scrubbingWriter struct {
 	next io.Writer
 }
@@ -88,10 +88,10 @@ func (w scrubbingWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// shownOfKey is how much of a seller key may be shown.
+// shownOfKey is the length of the part of a seller key that may be shown.
 const shownOfKey = len("vpk_live_AbC")
 
-// holdsSellerKey reports whether a seller key goes on after the part of it that may be shown, as it does in no line of ours.
+// holdsSellerKey reports whether the line has a seller key that continues after the part that may be shown.
 func holdsSellerKey(line []byte) bool {
 	for {
 		at := bytes.Index(line, sellerKeyMark)
@@ -105,8 +105,8 @@ func holdsSellerKey(line []byte) bool {
 	}
 }
 
-// scrub returns line without seller keys beyond their first 12 characters and without passwords of addresses.
-// The cheap searches come first: hardly any line needs a regular expression.
+// scrub returns line with seller keys cut to their first 12 characters and without passwords in addresses. The cheap searches come
+// first: hardly any line needs a regular expression.
 func scrub(line []byte) []byte {
 	if holdsSellerKey(line) {
 		line = sellerKeyPattern.ReplaceAll(line, []byte("$1"))

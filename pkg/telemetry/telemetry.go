@@ -27,11 +27,12 @@ type Telemetry struct {
 	Version string
 	// Logger writes JSON lines with the ids of the current span and without secrets.
 	Logger *slog.Logger
-	// TracerProvider makes the tracers of this instance. Hand it to every instrumented library.
+	// TracerProvider creates the tracers of this instance. Pass it to every instrumented library.
 	TracerProvider trace.TracerProvider
-	// MeterProvider discards everything: metrics are Prometheus' here. Hand it to libraries that would use the global one.
+	// MeterProvider discards everything, because metrics are Prometheus metrics here. Pass it to libraries that would use the global
+	// one.
 	MeterProvider metric.MeterProvider
-	// Propagator reads and writes the traceparent header. Hand it to every instrumented library.
+	// Propagator reads and writes the traceparent header. Pass it to every instrumented library.
 	Propagator propagation.TextMapPropagator
 	// Registry holds the metrics of this instance and serves them on /metrics.
 	Registry *prometheus.Registry
@@ -42,25 +43,25 @@ type Telemetry struct {
 	metrics map[string]prometheus.Collector
 }
 
-// settings are the settings that options change.
+// settings are what options change.
 type settings struct {
 	logs       io.Writer
 	processors []sdktrace.SpanProcessor
 }
 
-// Option changes how New builds a Telemetry; tests use them.
+// Option changes how New creates a Telemetry; tests use them.
 type Option func(*settings)
 
 // WithLogWriter sends log lines to w instead of standard error. Each line is one call of Write.
 func WithLogWriter(w io.Writer) Option { return func(s *settings) { s.logs = w } }
 
-// WithSpanProcessor records every span and hands it to p, also when no endpoint is configured.
+// WithSpanProcessor records every span and passes it to p, even if no endpoint is configured.
 func WithSpanProcessor(p sdktrace.SpanProcessor) Option {
 	return func(s *settings) { s.processors = append(s.processors, p) }
 }
 
-// New builds the telemetry of one service instance. It does not wait for the collector: an endpoint that does not
-// answer costs spans and is reported in the log, an endpoint that cannot be read is an error.
+// New creates the telemetry of one service instance. It does not wait for the collector: an unreachable endpoint costs spans and is
+// reported in the log, an endpoint that cannot be parsed is an error.
 func New(ctx context.Context, service, version string, config Config, options ...Option) (*Telemetry, error) {
 	s := settings{logs: os.Stderr}
 	if config.Logs != nil {
@@ -93,8 +94,8 @@ func New(ctx context.Context, service, version string, config Config, options ..
 // Tracer returns the tracer of the named library or package.
 func (t *Telemetry) Tracer(name string) trace.Tracer { return t.TracerProvider.Tracer(name) }
 
-// Shutdown exports the queued spans and stops the exporter. It returns at the latest when ctx is done, even if the collector does not
-// answer; after it, spans are dropped.
+// Shutdown exports the queued spans and stops the exporter. It returns when ctx is done at the latest, even if the collector does not
+// respond; later spans are dropped.
 func (t *Telemetry) Shutdown(ctx context.Context) error {
 	if err := t.spans.Shutdown(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("flush spans: %w", err)

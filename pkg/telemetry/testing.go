@@ -12,7 +12,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// TB is the part of testing.TB that the helpers for tests need; it keeps package testing out of the services.
+// TB is the part of testing.TB that the test helpers need; it keeps package testing out of the services.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -20,7 +20,7 @@ type TB interface {
 	Fatal(args ...any)
 }
 
-// Discard returns a Telemetry for a test that does not look at it: log lines and spans are thrown away.
+// Discard returns a Telemetry for a test that does not check it: log lines and spans are discarded.
 func Discard(t TB) *Telemetry {
 	t.Helper()
 	return forTest(t, WithLogWriter(io.Discard))
@@ -50,14 +50,14 @@ func forTest(t TB, options ...Option) *Telemetry {
 	return tel
 }
 
-// testWriter writes lines to a test's log until the test ends; a line after that would be a panic of the test.
+// testWriter writes lines to a test's log until the test ends; a later line would make the test panic.
 type testWriter struct {
 	mu    sync.Mutex
 	t     TB
 	ended bool
 }
 
-// newTestWriter returns a writer that falls silent at the end of the test.
+// newTestWriter returns a writer that discards lines after the end of the test.
 func newTestWriter(t TB) *testWriter {
 	w := &testWriter{t: t}
 	t.Cleanup(func() {

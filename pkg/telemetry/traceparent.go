@@ -6,10 +6,10 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 )
 
-// traceparent is the name of the header of W3C trace context, and of its value's key in a carrier.
+// traceparent is the name of the W3C trace context header, and of its key in a carrier.
 const traceparent = "traceparent"
 
-// Traceparent returns the trace of ctx as text, to be kept with work that follows later; empty when there is none.
+// Traceparent returns the trace of ctx as text, to be stored with later work; empty when there is none.
 func Traceparent(ctx context.Context) string {
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)

@@ -15,15 +15,15 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
-// Limits of the way to the collector. The queue holds a few seconds of a busy instance; beyond it spans are dropped.
+// Limits of the export to the collector. The queue holds a few seconds of a busy instance; when it is full, spans are dropped.
 const (
 	spanQueueSize     = 8192
 	spanExportTimeout = 10 * time.Second
 	exportLogInterval = time.Minute
 )
 
-// newTracerProvider builds the provider: with the OTLP exporter when an endpoint is set, with the processors given by
-// tests, else one that only makes ids.
+// newTracerProvider creates the provider: with the OTLP exporter when an endpoint is set, with the processors given by tests,
+// otherwise one that only generates ids.
 func (t *Telemetry) newTracerProvider(ctx context.Context, config Config, processors []sdktrace.SpanProcessor) (*sdktrace.TracerProvider, error) {
 	options := []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(resource.NewSchemaless(semconv.ServiceName(t.Service), semconv.ServiceVersion(t.Version))),
@@ -44,7 +44,7 @@ func (t *Telemetry) newTracerProvider(ctx context.Context, config Config, proces
 	return sdktrace.NewTracerProvider(options...), nil
 }
 
-// samplerFor decides which spans are recorded. The caller's decision wins, also from another process.
+// samplerFor returns the sampler. The caller's decision takes precedence, also across processes.
 func samplerFor(config Config, recordAll bool) sdktrace.Sampler {
 	switch {
 	case recordAll:
@@ -56,8 +56,8 @@ func samplerFor(config Config, recordAll bool) sdktrace.Sampler {
 	}
 }
 
-// newExporter prepares the connection to the collector without waiting for it. An endpoint without a scheme is plain
-// text, as inside a cluster.
+// newExporter prepares the connection to the collector without waiting for it. An endpoint without a scheme is used without TLS, as
+// inside a cluster.
 func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, error) {
 	options := []otlptracegrpc.Option{
 		otlptracegrpc.WithTimeout(spanExportTimeout),
@@ -77,8 +77,8 @@ func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, e
 	return exporter, nil
 }
 
-// reportingExporter keeps export failures in this instance: it counts them and logs them now and then. Returned
-// to the SDK, they would go to a handler that is global to the process and writes plain text.
+// reportingExporter handles export failures in this instance: it counts them and logs them at most once a minute. Returned to the
+// SDK, they would go to a handler that is global to the process and writes plain text.
 type reportingExporter struct {
 	next     sdktrace.SpanExporter
 	logger   *slog.Logger

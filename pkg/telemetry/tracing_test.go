@@ -59,7 +59,7 @@ func TestTracing_spansReachCollector(t *testing.T) {
 	}
 }
 
-// A collector that takes connections and never answers is the worst one: everything that waits for it waits long.
+// A collector that accepts connections and never responds is the worst case: whatever waits for it waits long.
 func TestTracing_silentCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -73,7 +73,7 @@ func TestTracing_silentCollectorDelaysNothing(t *testing.T) {
 		_, span := tel.Tracer("test").Start(t.Context(), "work")
 		span.End()
 	}
-	// Were the queue to wait, each of its batches of 512 would take the ten seconds that an export may last.
+	// If the queue waited, each of its batches of 512 would take the ten seconds that an export may last.
 	require.Less(t, time.Since(start), time.Minute, "ending a span waited for the collector")
 
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -81,7 +81,7 @@ func TestTracing_silentCollectorDelaysNothing(t *testing.T) {
 	require.ErrorIs(t, tel.Shutdown(ctx), context.DeadlineExceeded)
 }
 
-// The caller's decision about sampling wins over the configured ratio.
+// The caller's sampling decision takes precedence over the configured ratio.
 func TestTracing_callersSamplingDecisionWins(t *testing.T) {
 	t.Parallel()
 	c := startCollector(t)

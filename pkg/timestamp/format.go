@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// layout is the one response form. The zeros of the fraction are kept, so that
-// every timestamp has the same length and sorts as text.
+// layout is the only response format. The zeros of the fraction are kept, so
+// that every timestamp has the same length and sorts as text.
 const layout = "2006-01-02T15:04:05.000000Z"
 
-// Format prints a time as responses carry it: UTC, six fractional digits, Z.
+// Format formats a time as responses carry it: UTC, six fractional digits, Z.
 // Anything finer than a microsecond is cut off.
 func Format(t time.Time) string { return string(AppendFormat(make([]byte, 0, len(layout)), t)) }
 
-// AppendFormat appends what [Format] prints to b. It prints digit by digit: a
-// page has hundreds of times, and reading the layout anew for each would take
-// most of the time.
+// AppendFormat appends the output of [Format] to b. It prints digit by digit: a
+// page has hundreds of times, and parsing the layout for each would take most of
+// the time.
 func AppendFormat(b []byte, t time.Time) []byte {
 	t = t.UTC()
 	year, month, day := t.Date()
@@ -35,7 +35,7 @@ func AppendFormat(b []byte, t time.Time) []byte {
 	return b
 }
 
-// putDigits fills the place with the number.
+// putDigits writes the number into place.
 func putDigits(place []byte, number int) {
 	for i := len(place) - 1; i >= 0; i-- {
 		place[i] = '0' + byte(number%10)
@@ -43,10 +43,10 @@ func putDigits(place []byte, number int) {
 	}
 }
 
-// Time is an instant that appears in JSON in the form of [Format]. Views use it
-// for every timestamp, and a *Time where the timestamp may be null. It has text
-// methods rather than MarshalJSON because encoders call them without a copy; the
-// JSON is the same.
+// Time is an instant that appears in JSON in the format of [Format]. Views use
+// it for every timestamp, and a *Time where the timestamp may be null. It has
+// text methods rather than MarshalJSON because encoders call them without a
+// copy; the JSON is the same.
 type Time time.Time
 
 // Pointer converts an optional time; nil stays nil and becomes null.
@@ -55,11 +55,11 @@ func Pointer(t *time.Time) *Time { return (*Time)(t) }
 // Std converts back to the standard type.
 func (t Time) Std() time.Time { return time.Time(t) }
 
-// String is the form of [Format].
+// String returns the format of [Format].
 func (t Time) String() string { return Format(time.Time(t)) }
 
-// AppendText appends the form of [Format]. A year that has no four digits
-// cannot be printed and is an error.
+// AppendText appends the format of [Format]. A year that does not have four
+// digits cannot be printed and is an error.
 func (t Time) AppendText(b []byte) ([]byte, error) {
 	utc := time.Time(t).UTC()
 	if year := utc.Year(); year < 0 || year > 9999 {
@@ -68,12 +68,12 @@ func (t Time) AppendText(b []byte) ([]byte, error) {
 	return AppendFormat(b, utc), nil
 }
 
-// MarshalText is AppendText for encoders that do not know it.
+// MarshalText is AppendText for encoders that do not support it.
 func (t Time) MarshalText() ([]byte, error) {
 	return t.AppendText(make([]byte, 0, len(layout)))
 }
 
-// UnmarshalText reads what [Parse] reads.
+// UnmarshalText parses what [Parse] accepts.
 func (t *Time) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err != nil {

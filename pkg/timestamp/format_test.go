@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// A time is always written in UTC, with six digits of the second and Z.
+// A time is always formatted in UTC, with six fractional digits and Z.
 func TestFormat_sixDigitsAndZ(t *testing.T) {
 	t.Parallel()
 	seoul := time.FixedZone("KST", 9*3600)
@@ -29,7 +29,7 @@ func TestFormat_sixDigitsAndZ(t *testing.T) {
 	}
 }
 
-// Both encoders that touch our views must print the same.
+// Both encoders that are used for views must print the same.
 func TestTime_jsonStringOrNull(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 3, 4, 5, 6, 7, 120_000_000, time.UTC)
@@ -54,8 +54,8 @@ func TestTime_jsonStringOrNull(t *testing.T) {
 	require.Error(t, stdjson.Unmarshal([]byte(`{"paid_at":"yesterday"}`), &read))
 }
 
-// The database takes years that have no four digits; printing them would break
-// every client's parser.
+// The database accepts years that do not have four digits; printing them would
+// break every client's parser.
 func TestTime_yearWithoutFourDigits(t *testing.T) {
 	t.Parallel()
 	for _, year := range []int{10000, -1} {
@@ -64,7 +64,7 @@ func TestTime_yearWithoutFourDigits(t *testing.T) {
 	}
 }
 
-// A time that was written is read back as the same moment.
+// A formatted time is parsed as the same instant.
 func TestParse_readsWhatFormatWrites(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

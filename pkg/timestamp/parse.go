@@ -3,20 +3,20 @@ package timestamp
 
 import "time"
 
-// The years that a request may name. Outside of them a time is a mistake, and
-// some of what the database accepts could not be printed again.
+// The years that a request may name. A time outside of them is a mistake, and
+// some that the database accepts could not be printed again.
 const (
 	minYear = 1970
 	maxYear = 2200
 )
 
-// Problem says what is wrong with a time, in words for the client.
+// Problem describes to the client what is wrong with a time.
 type Problem string
 
-// Error is the text for the client.
+// Error returns the text for the client.
 func (p Problem) Error() string { return string(p) }
 
-// The answers of [Parse].
+// The errors of [Parse].
 const (
 	NotDateTime   Problem = "must be a date-time such as 2026-01-31T09:30:00Z or 2026-01-31T18:30:00%2B09:00"
 	DateAlone     Problem = "must have a time of day as well: 2026-01-31T00:00:00Z"
@@ -30,7 +30,7 @@ const (
 	BadOffset     Problem = "must end in Z or in an offset such as %2B09:00, or in nothing for UTC"
 )
 
-// Parse reads a request time: YYYY-MM-DDTHH:MM, optionally with :SS and one to
+// Parse parses a request time: YYYY-MM-DDTHH:MM, optionally with :SS and one to
 // nine fractional digits, followed by nothing (UTC), Z, or an offset ±HH:MM,
 // ±HHMM or ±HH; t and z may be lower case. The result is in UTC, truncated to
 // microseconds. The year must lie in 1970..2200 both as written and in UTC, so
@@ -57,7 +57,8 @@ func Parse(s string) (time.Time, error) {
 	return t, nil
 }
 
-// parseDate reads YYYY-MM-DDT and returns midnight of that day and what follows.
+// parseDate parses YYYY-MM-DDT and returns midnight of that day and the rest of
+// s.
 func parseDate(s string) (day time.Time, rest string, err error) {
 	year, ok1 := digits(s, 0, 4)
 	month, ok2 := digits(s, 5, 2)
@@ -80,8 +81,8 @@ func parseDate(s string) (day time.Time, rest string, err error) {
 	return time.Date(year, time.Month(month), dom, 0, 0, 0, 0, time.UTC), s[11:], nil
 }
 
-// parseClock reads HH:MM[:SS[.fraction]] and returns the time since midnight,
-// truncated to microseconds, and what follows.
+// parseClock parses HH:MM[:SS[.fraction]] and returns the time since midnight,
+// truncated to microseconds, and the rest of s.
 func parseClock(s string) (clock time.Duration, rest string, err error) {
 	hour, ok1 := digits(s, 0, 2)
 	minute, ok2 := digits(s, 3, 2)
@@ -109,7 +110,7 @@ func parseClock(s string) (clock time.Duration, rest string, err error) {
 	return clock + time.Duration(second)*time.Second + fraction, rest, err
 }
 
-// parseFraction reads an optional fraction of a second.
+// parseFraction parses an optional fraction of a second.
 func parseFraction(s string) (fraction time.Duration, rest string, err error) {
 	if s == "" || s[0] != '.' {
 		return 0, s, nil
@@ -127,7 +128,7 @@ func parseFraction(s string) (fraction time.Duration, rest string, err error) {
 	return fraction.Truncate(time.Microsecond), s[end:], nil
 }
 
-// parseOffset reads what follows the time of day: nothing, Z, or an offset.
+// parseOffset parses what follows the time of day: nothing, Z, or an offset.
 func parseOffset(s string) (time.Duration, error) {
 	if s == "" || s == "Z" || s == "z" {
 		return 0, nil
@@ -159,7 +160,7 @@ func parseOffset(s string) (time.Duration, error) {
 	return offset, nil
 }
 
-// digits reads exactly n decimal digits of s from position at.
+// digits parses exactly n decimal digits of s from position at.
 func digits(s string, at, n int) (value int, ok bool) {
 	if len(s) < at+n {
 		return 0, false
@@ -175,7 +176,7 @@ func digits(s string, at, n int) (value int, ok bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// daysIn is the length of a month in the Gregorian calendar.
+// daysIn returns the length of a month in the Gregorian calendar.
 func daysIn(year, month int) int {
 	switch month {
 	case 2:

@@ -14,7 +14,7 @@ func at(hour, minute, second, micros int) time.Time {
 	return time.Date(2026, 3, 4, hour, minute, second, micros*1000, time.UTC)
 }
 
-// Every form that is allowed is read, to the microsecond.
+// Every allowed format is parsed, to the microsecond.
 func TestParse_everyAllowedForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]time.Time{
@@ -52,7 +52,7 @@ func TestParse_everyAllowedForm(t *testing.T) {
 	}
 }
 
-// Everything else is refused with a text that says what is wrong.
+// Everything else is refused with a text that states what is wrong.
 func TestParse_refusals(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]timestamp.Problem{
@@ -122,7 +122,7 @@ func TestParse_lostPlusExplained(t *testing.T) {
 	require.ErrorContains(t, err, "send + as %2B or use Z")
 }
 
-// Lists parse up to eight times a request.
+// Lists parse up to eight times per request.
 func TestParseDoesNotAllocate(t *testing.T) { //nolint:paralleltest // counts the allocations of the whole process
 	texts := []string{"2026-03-04T14:06:07.123456+09:00", "2026-03-04T05:06Z", "2026-03-04T05:06:07 09:00", "x"}
 	require.Zero(t, testing.AllocsPerRun(100, func() {
@@ -132,8 +132,8 @@ func TestParseDoesNotAllocate(t *testing.T) { //nolint:paralleltest // counts th
 	}))
 }
 
-// Whatever Parse accepts is what the standard library reads from the same
-// moment written strictly, and survives being printed and read again.
+// Whatever Parse accepts equals what the standard library parses from the same
+// instant in strict form, and survives formatting and parsing.
 func FuzzParse_survivesFormat(f *testing.F) {
 	for _, seed := range []string{
 		"2026-03-04T14:06:07.123456789+09:00", "1970-01-01T00:00Z", "2200-12-31T23:59:59.9-00", "2026-02-28t23:59:59z",

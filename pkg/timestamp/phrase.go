@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// korean is what is wrong with a time, in Korean.
+// korean has the Korean texts of the problems.
 var korean = map[Problem]string{
 	NotDateTime:   "2026-01-31T09:30:00Z 또는 2026-01-31T18:30:00%2B09:00과 같은 일시여야 합니다",
 	DateAlone:     "날짜만으로는 부족합니다. 2026-01-31T00:00:00Z처럼 시각까지 적어 주세요",
@@ -20,7 +20,7 @@ var korean = map[Problem]string{
 	BadOffset:     "Z 또는 %2B09:00 같은 시차로 끝나야 합니다. 아무것도 적지 않으면 UTC입니다",
 }
 
-// Phrase is what [Parse] found wrong, in every language.
+// Phrase returns the error of [Parse] in every language.
 func Phrase(err error) apierr.Phrase {
 	var problem Problem
 	errors.As(err, &problem)

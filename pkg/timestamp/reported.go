@@ -6,14 +6,14 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Earliest is the first time at which anything can have happened that the
-// marketplace reports: a payment, a request, an inquiry. What lies before is a
-// mistake, such as a time that was never set, which is in the year 1.
+// Earliest is the earliest valid time of an event that the marketplace reports:
+// a payment, a request, an inquiry. An earlier time is a mistake, such as a
+// time that was never set, which is in the year 1.
 var Earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// CheckReported returns what is wrong with a time that the marketplace reports
-// in the field: that it is before Earliest. Whether it may be in the future is
-// for the rules of the service, which know the clock.
+// CheckReported returns a problem of the field if a time that the marketplace
+// reports is before Earliest. Whether it may be in the future is checked by the
+// rules of the service, which know the clock.
 func CheckReported(field string, at time.Time) []apierr.FieldError {
 	if !at.Before(Earliest) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// A time that was never set, or counts from nothing, is no time at which anything happened.
+// A time that was never set, or is the zero of a clock, is not the time of an event.
 func TestCheckReported(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []time.Time{{}, time.Unix(0, 0), timestamp.Earliest.Add(-time.Microsecond)} {

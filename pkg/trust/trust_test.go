@@ -16,10 +16,10 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// An operator writes keys with whatever tool there is, so every usual spelling of base64 is read, and means one key.
+// Operators create keys with various tools, so every usual variant of base64 is accepted, and yields the same key.
 func TestPrivateKey_everySpelling(t *testing.T) {
 	t.Parallel()
-	seed := bytes.Repeat([]byte{0xfb, 0xff, 0x3e, 0x10}, 8) // the characters in which the two alphabets differ
+	seed := bytes.Repeat([]byte{0xfb, 0xff, 0x3e, 0x10}, 8) // yields the characters in which the two alphabets differ
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		var key trust.PrivateKey
 		require.NoError(t, key.UnmarshalText([]byte(" "+encoding.EncodeToString(seed)+"\n")))
@@ -30,7 +30,7 @@ func TestPrivateKey_everySpelling(t *testing.T) {
 	}
 }
 
-// A private key that shows in a log is a key that has to be rotated.
+// A private key that appears in a log has to be rotated.
 func TestPrivateKey_isNeverShown(t *testing.T) {
 	t.Parallel()
 	key := trusttest.Key(trust.Gateway)
@@ -51,7 +51,7 @@ func TestPrivateKey_isNeverShown(t *testing.T) {
 	require.NotContains(t, shown, key.Reveal()[:12])
 }
 
-// What is wrong with a key is told without the key.
+// The error about an invalid key does not contain the key.
 func TestPrivateKey_refused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
@@ -68,7 +68,7 @@ func TestPrivateKey_refused(t *testing.T) {
 	require.Empty(t, trust.PrivateKey{}.Public())
 }
 
-// During a rotation a party has two keys, and both count.
+// During a rotation a party has two keys, and both are valid.
 func TestPublicKeys_severalOfAParty(t *testing.T) {
 	t.Parallel()
 	now, next, issuer := trusttest.Named("now"), trusttest.Named("next"), trusttest.Key(trust.Issuer)
@@ -86,7 +86,7 @@ func TestPublicKeys_severalOfAParty(t *testing.T) {
 	require.Equal(t, keys, again)
 }
 
-// A list that is half right would let services start that recognise half of the callers.
+// A partially valid list would let services start that recognise only some of the callers.
 func TestPublicKeys_refused(t *testing.T) {
 	t.Parallel()
 	good := trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway))
@@ -104,7 +104,7 @@ func TestPublicKeys_refused(t *testing.T) {
 	}
 }
 
-// Two parties compute one secret, each with its own private key; another pair, and another purpose, have another.
+// Two parties compute one secret, each with its own private key; another pair, or another purpose, has another.
 func TestPrivateKey_agree(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -125,7 +125,7 @@ func TestPrivateKey_agree(t *testing.T) {
 	}
 }
 
-// What is no public key, or one with which every secret is the same, is refused.
+// An invalid public key, or one with which every secret is the same, is refused.
 func TestPrivateKey_agreeRefused(t *testing.T) {
 	t.Parallel()
 	key := trusttest.Key(trust.Gateway)

@@ -28,7 +28,7 @@ var seller = principal.Principal{
 	Scopes:    []principal.Scope{"orders:read"},
 }
 
-// One line tells of a request, without any value that the client sent.
+// One line describes a request, without any value that the client sent.
 func TestAccessLog_oneLineWithoutValues(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
@@ -82,7 +82,7 @@ func TestAccessLog_levelByOutcome(t *testing.T) {
 	require.Len(t, spans[1].Events(), 1, "the cause is on the span")
 }
 
-// Paths and methods are without bound; each would be a time series forever.
+// Paths and methods are unbounded; each would create a time series.
 func TestMetrics_routeTemplatesBoundLabels(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
@@ -121,7 +121,7 @@ func TestMetrics_everyOutcomeCountedOnce(t *testing.T) {
 	require.Equal(t, 2, testutil.CollectAndCount(requests))
 }
 
-// Clients that hang up would otherwise page someone at night.
+// Clients that disconnect must not cause alerts.
 func TestAccessLog_departedClientIsNoError(t *testing.T) {
 	t.Parallel()
 	entered := make(chan struct{})
@@ -161,7 +161,8 @@ func TestRequestID_echoedOrReplaced(t *testing.T) {
 	require.Empty(t, web.RequestID(t.Context()))
 }
 
-// Two requests never share an id, or a client's report cannot be found.
+// Request ids are unique, so that the request of a client's report can be
+// found.
 func TestRequestIDsDiffer(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return nil, nil })
@@ -173,8 +174,8 @@ func TestRequestIDsDiffer(t *testing.T) {
 	}
 }
 
-// A client that stops sending its body must not hang up an answer forever; it
-// gets one when its half of the connection ends.
+// A client that stops sending its body must not delay the response without
+// limit; it gets one when its half of the connection ends.
 func TestBody_earlyEndIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() })

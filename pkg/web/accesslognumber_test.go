@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// The life of an order is read from the lines that name it. What a path holds in the place of a number comes into no line: it is
-// arbitrary client input.
+// The history of an order can be read from the log lines with its number. A path segment that does not name an existing record is not
+// logged: it is arbitrary client input.
 func TestAccessLog_numberOfWhatWasFound(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -55,7 +55,7 @@ func TestAccessLog_numberOfWhatWasFound(t *testing.T) {
 	}
 }
 
-// Every trace is found by the X-Request-Id of its answer, not only those of our failures.
+// Every trace can be found by the X-Request-Id of its response, not only those of server errors.
 func TestSpan_namesEveryRequest(t *testing.T) {
 	t.Parallel()
 	for status, err := range map[int]error{

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// A repetition gets the bytes of the first answer, so what is kept must be what
-// is sent.
+// A repetition gets the bytes of the first response, so what is stored must be
+// what is sent.
 func TestRender_sameAsHandle(t *testing.T) {
 	t.Parallel()
 	for name, fn := range map[string]func(*gin.Context) (any, error){
@@ -44,7 +44,7 @@ func TestRender_sameAsHandle(t *testing.T) {
 	}
 }
 
-// An answer that was kept is sent as it is.
+// A stored response is sent unchanged.
 func TestAnswer_keptOneIsSentAsItIs(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) {
@@ -57,7 +57,7 @@ func TestAnswer_keptOneIsSentAsItIs(t *testing.T) {
 	require.Equal(t, "INFO", s.onlyLine()["level"])
 }
 
-// An answer can be rendered outside of an engine.
+// A response can be rendered outside of an engine.
 func TestRender_withoutEngine(t *testing.T) {
 	t.Parallel()
 	c := &gin.Context{Request: requestWithQuery("")}

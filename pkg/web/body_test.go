@@ -58,7 +58,7 @@ func serveBatch(t *testing.T) *site {
 
 const goodShipment = `{"item_ids":["a","b"],"carrier_name":"","tracking_no":"\u00001","logistics_company":null,"extra":{"x":[1,2]}}`
 
-// A body is read into types, and an empty string is a value like any other.
+// A body is decoded into types, and an empty string is a value like any other.
 func TestBody_readIntoTypes(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
@@ -70,7 +70,7 @@ func TestBody_readIntoTypes(t *testing.T) {
 		"an empty string is a value")
 }
 
-// A batch is read into its entries.
+// A batch is decoded into its entries.
 func TestBatch_readIntoEntries(t *testing.T) {
 	t.Parallel()
 	a := serveBatch(t).post("/thing", `{"items":[{"order_no":"1","item_ids":["a"],"carrier_name":"x","tracking_no":"y"},
@@ -148,7 +148,7 @@ func TestBody_eachProblemReported(t *testing.T) {
 	}
 }
 
-// Problems of a batch name the entry that they are about, and their number is bounded.
+// Problems of a batch name their entry, and their number is bounded.
 func TestBatch_problemsNameEntry(t *testing.T) {
 	t.Parallel()
 	s := serveBatch(t)
@@ -165,7 +165,7 @@ func TestBatch_problemsNameEntry(t *testing.T) {
 	require.Len(t, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 499)+"{}]}")), 100, "the answer is bounded")
 }
 
-// NFD text is longer in bytes and code points than what the person typed.
+// NFD text has more bytes and code points than the characters that were typed.
 func TestBody_lengthInCharactersAfterNFC(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
@@ -180,7 +180,7 @@ func TestBody_lengthInCharactersAfterNFC(t *testing.T) {
 	}
 }
 
-// A body is labelled as JSON or not at all; every other media type is refused.
+// A body may be labelled as JSON or not at all; every other media type is refused.
 func TestBody_jsonOrUnlabelled(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
@@ -219,7 +219,7 @@ func TestBody_tooLarge(t *testing.T) {
 	requireFailure(t, chunked(fits+" "), 413, "")
 }
 
-// A filter on a process call is a misunderstanding worth telling.
+// A filter on a process call is a misunderstanding and is reported.
 func TestBody_queryIsProblemToo(t *testing.T) {
 	t.Parallel()
 	a := serveShipment(t).post("/thing?order_no=1", `{"item_ids":["a"],"carrier_name":"x"}`)
@@ -234,7 +234,7 @@ func TestBody_mediaTypeAndSizeFirst(t *testing.T) {
 	requireFailure(t, s.post("/thing?x=1", strings.Repeat("{", 1<<20+1)), 413, "")
 }
 
-// An enumeration takes exactly its values, and prose may have several lines.
+// An enumeration accepts exactly its values, and prose may have several lines.
 func TestBody_enumAndProse(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -263,7 +263,7 @@ func TestBody_enumAndProse(t *testing.T) {
 	require.Equal(t, []string{"pass", "fail"}, problems(t, s.post("/thing", `{"result":"x","memo":"x"}`))[0].Allowed)
 }
 
-// Err says the same when it is asked twice.
+// Err returns the same result when it is called twice.
 func TestBody_errSameWhenAskedTwice(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {

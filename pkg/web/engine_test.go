@@ -35,7 +35,7 @@ func TestEngine_unknownRouteIsTheEnvelope(t *testing.T) {
 	}
 }
 
-// A wrong method is answered with the envelope and the methods that are allowed.
+// A wrong method gets an envelope and the allowed methods.
 func TestEngine_wrongMethodHasAllow(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
@@ -59,7 +59,7 @@ func TestEngine_headIsWrongMethod(t *testing.T) {
 	require.Empty(t, a.Body)
 }
 
-// An id may hold an escaped slash; it must not choose another route.
+// An id may contain an escaped slash; it must not select another route.
 func TestEngine_encodedSlashKeepsRoute(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
@@ -78,7 +78,7 @@ func TestEngine_oddTargetsGetEnvelope(t *testing.T) {
 	}
 }
 
-// raw sends bytes and returns status and body of the answer.
+// raw sends bytes and returns the status and body of the response.
 func (s *site) raw(request string) (status int, body string) {
 	s.t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(s.t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -86,7 +86,7 @@ func (s *site) raw(request string) (status int, body string) {
 	defer func() { _ = conn.Close() }()
 	_, err = conn.Write([]byte(request))
 	require.NoError(s.t, err)
-	// What CONNECT answers has a body here, which only a reader for GET expects.
+	// The response to CONNECT has a body here, which a reader expects only for GET.
 	response, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: http.MethodGet})
 	require.NoError(s.t, err)
 	defer func() { _ = response.Body.Close() }()
@@ -104,7 +104,7 @@ func TestEngine_forwardedAddressesNotTrusted(t *testing.T) {
 	require.JSONEq(t, `"127.0.0.1"`, string(a.Data))
 }
 
-// The gateway's trace goes on in the services behind it.
+// The gateway's trace is continued in the services behind it.
 func TestTrace_continuedBehindTheGateway(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return "x", nil })
@@ -117,7 +117,7 @@ func TestTrace_continuedBehindTheGateway(t *testing.T) {
 	require.Equal(t, "b7ad6b7169203331", spans[0].Parent().SpanID().String())
 }
 
-// A client may ask to be recorded, or not to be; what is recorded is our decision, and our trace is none of the client's.
+// A client may ask for its trace to be recorded or not; the gateway decides, and its trace is only linked to the client's.
 func TestTrace_clientIsLinkedOnly(t *testing.T) {
 	t.Parallel()
 	for _, sampled := range []string{"00", "01"} {
@@ -137,7 +137,7 @@ func TestTrace_clientIsLinkedOnly(t *testing.T) {
 	}
 }
 
-// "OPTIONS *" reaches an engine only when the server does not answer it itself.
+// "OPTIONS *" reaches an engine only when the server does not handle it itself.
 func TestEngine_asteriskTargetGetsEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// A slow bucket leads to a trace: the one of the last request in it that was recorded.
+// A bucket refers to a trace: that of its last recorded request.
 func TestDurations_carryTrace(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return nil, nil })
@@ -29,7 +29,7 @@ func TestDurations_carryTrace(t *testing.T) {
 	require.Equal(t, []string{s.spans.Ended()[0].SpanContext().TraceID().String()}, traces)
 }
 
-// exampleOf is the trace that a bucket names, if any.
+// exampleOf returns the trace that a bucket names, if any.
 func exampleOf(bucket *dto.Bucket) []string {
 	if bucket.GetExemplar() == nil {
 		return nil

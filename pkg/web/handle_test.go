@@ -46,7 +46,7 @@ func TestHandle_successByteForByte(t *testing.T) {
 	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
 }
 
-// written is data that writes itself.
+// written is data that encodes itself.
 type written struct{ json string }
 
 // AppendJSON implements web.Appender.
@@ -59,7 +59,7 @@ func TestHandle_selfMarshalingData(t *testing.T) {
 		e.GET("/short", web.Handle(func(*gin.Context) (any, error) { return written{`{ "a": 1 }`}, nil }))
 		e.GET("/long", web.Handle(func(*gin.Context) (any, error) { return written{long}, nil }))
 	})
-	for range 3 { // buffers are used again
+	for range 3 { // buffers are reused
 		for path, want := range map[string]string{"/short": `{ "a": 1 }`, "/long": long} {
 			requireBytes(t, `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":`+want+`}`, s.get(path).Body)
 		}
@@ -93,7 +93,7 @@ func TestHandle_failureByteForByte(t *testing.T) {
 	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
 }
 
-// Every row of the table must come out of a handler as the table says.
+// Every row of the table must result in the response that the table defines.
 func TestHandle_everyCodeAsItsRow(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
@@ -119,7 +119,8 @@ func TestHandle_everyCodeAsItsRow(t *testing.T) {
 	}
 }
 
-// The code of a batch entry has status 200; as an answer it would read as success.
+// The code of a batch entry has status 200; as a response it would look like a
+// success.
 func TestHandle_batchEntryCodeIsNoSuccess(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return nil, apierr.OrderBatchError })
@@ -135,7 +136,7 @@ func TestFail_unknownErrorIsInternal(t *testing.T) {
 	require.Len(t, a.Meta.ErrorData, 2, "nothing but the request id and the page about it")
 }
 
-// A deadline that ends in a handler is a timeout of the service.
+// A deadline that is exceeded in a handler is a timeout of the service.
 func TestHandle_deadlineIs504(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -146,7 +147,7 @@ func TestHandle_deadlineIs504(t *testing.T) {
 	requireFailure(t, s.get("/thing"), 504, "")
 }
 
-// A failure can name a wait of its own, which is rounded up to seconds.
+// A failure can have its own Retry-After, which is rounded up to seconds.
 func TestFailure_namesItsOwnWait(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) {
@@ -158,7 +159,7 @@ func TestFailure_namesItsOwnWait(t *testing.T) {
 	require.Equal(t, "rows", a.Meta.ErrorData["limit"])
 }
 
-// Data that cannot be encoded must not leave half an answer behind.
+// Data that cannot be encoded must not leave part of a response behind.
 func TestHandle_unencodableData(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
@@ -190,7 +191,7 @@ func TestEngine_panicIsInternal(t *testing.T) {
 	require.Contains(t, line["stack"], "handle_test.go")
 }
 
-// A proxied answer that breaks off must not look like a whole one.
+// A proxied response that breaks off must not look complete.
 func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
@@ -228,7 +229,7 @@ func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 	}
 }
 
-// A middleware that fails ends the chain: the handler behind it is not reached.
+// A middleware that fails ends the chain: the next handler is not called.
 func TestFail_endsChain(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
@@ -238,7 +239,7 @@ func TestFail_endsChain(t *testing.T) {
 	requireFailure(t, s.get("/guarded"), 401, "INVALID_API_KEY")
 }
 
-// A failure after the answer began is logged and not sent.
+// A failure after the response began is logged and not sent.
 func TestWriteFailure_afterAnswerBegan(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// numbers is a list of 7 numbers, the newest first, of which a filter wants those from a number on.
+// numbers returns a list of 7 numbers, the newest first, with a filter for the smallest number.
 func numbers() web.ListOperation[string, int64] {
 	return web.ListOperation[string, int64]{
 		Name: "numbers", Filters: []string{"kind", "size"},
@@ -45,7 +45,7 @@ func numbers() web.ListOperation[string, int64] {
 	}
 }
 
-// serveNumbers serves the list of numbers, and returns how to ask for a page of it.
+// serveNumbers serves the list of numbers, and returns a function that requests a page of it.
 func serveNumbers(t *testing.T) func(query string) answer {
 	t.Helper()
 	cursors, err := paging.NewSigner(make([]byte, 32))
@@ -61,7 +61,7 @@ func serveNumbers(t *testing.T) func(query string) answer {
 	}
 }
 
-// A walk returns every element once, tells each page's rows to the gateway, and keeps the filters of its first page.
+// A walk returns every element once, reports each page's rows to the gateway, and keeps the filters of its first page.
 func TestHandleList_walk(t *testing.T) {
 	t.Parallel()
 	get := serveNumbers(t)
@@ -81,7 +81,7 @@ func TestHandleList_walk(t *testing.T) {
 	requireFailure(t, get("kind=all&size=x&cursor="+url.QueryEscape(*page.NextCursor)), 422, "INVALID_CURSOR")
 }
 
-// Each parameter's own problem comes before that of parameters that do not go together, and neither reads a row.
+// Problems of single parameters are reported before those of combinations, and neither reads a row.
 func TestHandleList_refusals(t *testing.T) {
 	t.Parallel()
 	get := serveNumbers(t)

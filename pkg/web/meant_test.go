@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// A developer who sent another name or value than the right one reads the right one in the refusal.
+// A developer who sent a wrong name or value finds the right one in the error.
 func TestMeant_namesAndValues(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -54,7 +54,7 @@ func TestMeant_namesAndValues(t *testing.T) {
 	}
 }
 
-// A path that is nearly right is answered with the right one; any other says nothing.
+// The error for a path that is nearly right names the right one; for any other there is no hint.
 func TestMeant_paths(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(*gin.Engine) {})
@@ -82,7 +82,7 @@ func TestMeant_paths(t *testing.T) {
 	}
 }
 
-// Whatever is wrong, a Korean client reads it in Korean.
+// Every message about a problem is available in Korean.
 func TestProblems_everyMessageInKorean(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -135,7 +135,7 @@ func hasHangul(text string) bool {
 	return false
 }
 
-// The page about a failure is named by its code, or by its status where it has none.
+// The page about a failure is named after its code, or after its status if it has none.
 func TestFailure_namesItsPage(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// newVerifier recognises what newSigner has signed.
+// newVerifier returns a verifier for what newSigner has signed.
 func newVerifier(t *testing.T) *principal.Verifier {
 	t.Helper()
 	verifier, err := principal.NewVerifier(trust.Orders, trusttest.Key(trust.Orders), trusttest.Keys())
@@ -25,7 +25,7 @@ func newVerifier(t *testing.T) *principal.Verifier {
 	return verifier
 }
 
-// newSigner signs callers.
+// newSigner returns a signer for callers.
 func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 	t.Helper()
 	signer, err := principal.NewSigner(trusttest.Key(party), trusttest.Keys())
@@ -33,7 +33,7 @@ func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 	return signer
 }
 
-// signed is the header of a call of the seller with a body.
+// signed returns the header of a seller's call with a body.
 func signed(t *testing.T, method, target, body string) string {
 	t.Helper()
 	call := principal.Call{Method: method, Target: target}
@@ -52,17 +52,17 @@ func serveOperations(t *testing.T, fn func(*gin.Context) (any, error), operation
 	})
 }
 
-// whoami answers with the seller of the caller.
+// whoami responds with the seller of the caller.
 func whoami(c *gin.Context) (any, error) { return web.Caller(c).SellerID, nil }
 
-// row is an operation of a test.
+// row returns an operation for a test.
 func row(method, path string) operation.Operation {
 	return operation.Operation{
 		Name: method, Method: method, Path: path, Scope: "orders:read", MaxBodyBytes: operation.BodyBytes, Timeout: time.Minute,
 	}
 }
 
-// Only the gateway may call, and only with what it signed for this very request.
+// Only the gateway may call, and only with a header that it signed for this very request.
 func TestRegisterOperations_authenticates(t *testing.T) {
 	t.Parallel()
 	signer, stranger := newSigner(t, trust.Gateway), newSigner(t, trust.Claims)
@@ -92,7 +92,7 @@ func TestRegisterOperations_authenticates(t *testing.T) {
 	require.Equal(t, principal.ErrExpired.Error(), lines[11]["error"])
 }
 
-// A service checks the scope of every operation itself: what the gateway forwards by mistake is no way around scopes.
+// A service checks the scope of every operation itself: a request that the gateway forwards by mistake does not bypass scopes.
 func TestRegisterOperations_checksEveryScope(t *testing.T) {
 	t.Parallel()
 	signer := newSigner(t, trust.Gateway)
@@ -118,7 +118,7 @@ func TestRegisterOperations_checksEveryScope(t *testing.T) {
 	}
 }
 
-// The largest body stands in the operation's row and nowhere else.
+// The largest body is defined in the operation's row and nowhere else.
 func TestRegisterOperations_boundsTheBody(t *testing.T) {
 	t.Parallel()
 	large := row("POST", "/large")
@@ -130,7 +130,7 @@ func TestRegisterOperations_boundsTheBody(t *testing.T) {
 	}
 }
 
-// A party between gateway and service must not be able to change what a seller has asked for.
+// A party between gateway and service must not be able to change a seller's request.
 func TestRegisterOperations_otherBody(t *testing.T) {
 	t.Parallel()
 	s := serveOperations(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() }, row("POST", "/orders"))
@@ -148,7 +148,7 @@ func TestRegisterOperations_otherBody(t *testing.T) {
 	}
 }
 
-// A handler works no longer than the row of its operation says.
+// A handler runs no longer than the row of its operation allows.
 func TestRegisterOperations_boundsTheTime(t *testing.T) {
 	t.Parallel()
 	slow := row("GET", "/slow")
@@ -160,7 +160,7 @@ func TestRegisterOperations_boundsTheTime(t *testing.T) {
 	requireFailure(t, s.get("/slow", principal.Header, signed(t, "GET", "/slow", "")), 504, "")
 }
 
-// A service that forgets an operation, or names one that it does not own, does not start.
+// A service that omits an operation, or registers one that it does not own, does not start.
 func TestRegisterOperations_mustMatch(t *testing.T) {
 	t.Parallel()
 	engine := web.NewEngine(web.Options{Service: "test", Telemetry: telemetry.Discard(t)})

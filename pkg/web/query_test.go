@@ -18,7 +18,7 @@ var listNames = []string{
 	"paid_at_gte", "paid_at_lte", "updated_at_gte", "updated_at_lte", "order_status", "order_no", "limit", "cursor",
 }
 
-// filters is what the list of these tests reads.
+// filters are the parameters of the list in these tests.
 type filters struct {
 	PaidGte *timestamp.Time   `json:"paid_gte"`
 	PaidLte *timestamp.Time   `json:"paid_lte"`
@@ -48,7 +48,8 @@ func serveList(t *testing.T) *site {
 	})
 }
 
-// A query is read into types, and the filters that were sent are known in one form.
+// A query is parsed into types, and the filters that were sent have one canonical
+// form.
 func TestParseQuery_readIntoTypes(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
@@ -132,7 +133,7 @@ func TestLimit_outOfRange(t *testing.T) {
 	}
 }
 
-// All problems of a query are reported at once, with what would be allowed.
+// All problems of a query are reported at once, with the allowed values.
 func TestParseQuery_allProblemsAtOnce(t *testing.T) {
 	t.Parallel()
 	a := serveList(t).get("/thing?limt=5&paid_at_gte=yesterday&order_status=lost&limit=0&cursor=")
@@ -151,7 +152,7 @@ func TestParseQuery_lostPlusExplained(t *testing.T) {
 	require.Contains(t, list[0].Message, "send + as %2B or use Z")
 }
 
-// A misspelt filter that is ignored returns the wrong records in silence.
+// Ignoring a misspelt filter would silently return the wrong records.
 func TestParseQuery_suggestsNearestName(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
@@ -178,7 +179,8 @@ func TestParseQuery_withoutParameters(t *testing.T) {
 	require.Equal(t, 200, s.get("/thing?").Status)
 }
 
-// Recovery from a bad cursor is to start again; that must be told as such.
+// The recovery from a bad cursor is to start again, so the error must be the one
+// for cursors.
 func TestParseQuery_emptyCursorIsInvalid(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
@@ -226,7 +228,7 @@ func TestParseQuery_filtersOfCursor(t *testing.T) {
 	requireFailure(t, s.get("/thing?cursor=broken"), 422, "INVALID_CURSOR")
 }
 
-// A seller with thousands of wrong parameters gets a bounded answer.
+// A request with thousands of wrong parameters gets a response of bounded size.
 func TestParseQuery_reportedProblemsBounded(t *testing.T) {
 	t.Parallel()
 	var query strings.Builder
@@ -246,7 +248,7 @@ func FuzzQuery_readOrRefused(f *testing.F) {
 		if q.Err() != nil {
 			return
 		}
-		// What is accepted is exactly what the standard parser reads too.
+		// Accepted queries are exactly those that the standard parser accepts.
 		values, err := url.ParseQuery(raw)
 		require.NoError(t, err)
 		for name, sent := range values {

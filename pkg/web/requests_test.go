@@ -7,12 +7,13 @@ import (
 	"net/url"
 )
 
-// requestWithQuery is a request as the server makes it, with any bytes as query.
+// requestWithQuery returns a request as the server makes it, with any bytes as
+// query.
 func requestWithQuery(raw string) *http.Request {
 	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}, Header: http.Header{}}
 }
 
-// requestWithBody is a request as the server makes it from a chunked body.
+// requestWithBody returns a request as the server makes it from a chunked body.
 func requestWithBody(raw []byte) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: "/"}, Header: http.Header{},

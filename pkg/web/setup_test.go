@@ -35,7 +35,8 @@ func serve(t *testing.T, routes func(*gin.Engine)) *site {
 	return serveAs(t, web.Options{}, telemetry.Config{}, routes)
 }
 
-// serveAs starts an engine with the given options, which get its telemetry.
+// serveAs starts an engine with the given options, to which it adds the
+// telemetry.
 func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes func(*gin.Engine)) *site {
 	t.Helper()
 	s := &site{t: t, logs: &lines{}, spans: tracetest.NewSpanRecorder()}
@@ -47,7 +48,7 @@ func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes 
 	engine := web.NewEngine(options)
 	routes(engine)
 	s.server = httptest.NewUnstartedServer(engine)
-	s.server.Config.DisableGeneralOptionsHandler = true // "OPTIONS *" is for the engine too
+	s.server.Config.DisableGeneralOptionsHandler = true // "OPTIONS *" is handled by the engine too
 	s.server.Start()
 	s.URL = s.server.URL
 	t.Cleanup(s.server.Close)
@@ -112,7 +113,7 @@ func (s *site) post(target, body string, headers ...string) answer {
 }
 
 // reported waits for the server to finish and returns the log lines. A line is
-// written after its answer has left.
+// written after its response was sent.
 func (s *site) reported() []map[string]any {
 	s.t.Helper()
 	s.server.Close()
@@ -126,7 +127,7 @@ func (s *site) reported() []map[string]any {
 	return all
 }
 
-// onlyLine is the log line of the only request.
+// onlyLine returns the log line of the only request.
 func (s *site) onlyLine() map[string]any {
 	s.t.Helper()
 	all := s.reported()
@@ -175,7 +176,7 @@ type problem struct {
 	Allowed              []string
 }
 
-// problems reads error_data.errors of a VALIDATION_ERROR.
+// problems returns error_data.errors of a VALIDATION_ERROR.
 func problems(t *testing.T, a answer) []problem {
 	t.Helper()
 	requireFailure(t, a, 422, "VALIDATION_ERROR")
@@ -186,7 +187,7 @@ func problems(t *testing.T, a answer) []problem {
 	return list
 }
 
-// codes are the problems without their texts, as field=code.
+// codes returns the problems without their texts, as field=code.
 func codes(t *testing.T, a answer) []string {
 	t.Helper()
 	list := problems(t, a)
@@ -198,8 +199,8 @@ func codes(t *testing.T, a answer) []string {
 	return short
 }
 
-// requireBytes compares byte for byte where JSON that means the same is not
-// enough: clients see the order of the members and what is escaped.
+// requireBytes compares byte for byte where equivalent JSON is not enough:
+// clients see the order of the members and what is escaped.
 func requireBytes(t *testing.T, want, got string) {
 	t.Helper()
 	require.Equal(t, want, got)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// While as many large bodies are worked on as may be, one more waits, no longer than its call, and a small one does not.
+// While the largest number of large bodies is being processed, another one waits, no longer than its call; a small one does not wait.
 func TestInTurn(t *testing.T) {
 	t.Parallel()
 	for range cap(turns) {
@@ -33,7 +33,7 @@ func TestInTurn(t *testing.T) {
 	require.NoError(t, <-large)
 }
 
-// The names of an object are remembered, so there is an end to them; what is large for other reasons is read.
+// The member names of an object are kept in memory, so their number is limited; a body that is large for other reasons is accepted.
 func TestCrowded(t *testing.T) {
 	t.Parallel()
 	object := func(members, valueBytes int) []byte {

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/defaults"
 )
 
-// A call that timed out while it waits for others would be answered 504, although all that it asked for goes on.
+// A call that exceeded its deadline while waiting for other services would get a 504, although all of its work continues.
 func TestConfig_times(t *testing.T) {
 	t.Parallel()
 	config := defaults.Of[Config]()

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// Claims are read through the real port, and the service becomes ready.
+// Claims can be read through the real port, and the service becomes ready.
 func TestRun_claimsReadThroughRealPort(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
@@ -35,7 +35,8 @@ func TestRun_claimsReadThroughRealPort(t *testing.T) {
 	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-// readyz is the status of the readiness probe. One that asks the database in vain for a second is 503, as on a busy machine.
+// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a loaded
+// machine.
 func readyz(t *testing.T, addresses map[string]string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
@@ -46,7 +47,7 @@ func readyz(t *testing.T, addresses map[string]string) int {
 	return response.StatusCode
 }
 
-// The gateway passes these answers on to clients, so they must be the envelope.
+// The gateway passes these responses on to clients, so they must be the envelope.
 func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
@@ -94,11 +95,11 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")
 }
 
-// The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait forever.
+// The embedded provider reports refunds as paid that are never paid: customers of a live marketplace would wait without end.
 func TestRun_liveWithoutRefundProvider(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())
-	end() // one that starts all the same ends at once
+	end() // if it starts nevertheless, it stops at once
 	for _, environment := range []string{"live", ""} {
 		settings := config(t, linestest.New())
 		settings.Environment = environment
@@ -110,7 +111,7 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 	start(t, settings)
 }
 
-// What a request could not finish is done by the instance itself, soon after the other side is back.
+// An interrupted request is finished by the instance itself, soon after the other service is back.
 func TestRun_finishesInterruptedRequest(t *testing.T) {
 	t.Parallel()
 	orders := linestest.New()
@@ -143,7 +144,7 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 	}
 }
 
-// Timers ring by the periods in the settings.
+// Timers use the periods of the configuration.
 func TestRun_timersFollowSettings(t *testing.T) {
 	t.Parallel()
 	orders := linestest.New()

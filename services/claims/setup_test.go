@@ -33,7 +33,7 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// newKeys returns a key of its own.
+// newKeys returns new keys.
 func newKeys(t *testing.T) secret.Keys {
 	t.Helper()
 	key := make([]byte, secret.MinKeyBytes)
@@ -43,7 +43,8 @@ func newKeys(t *testing.T) secret.Keys {
 	return keys
 }
 
-// config is for an instance on a database of its own, so that no other test's instance does its work.
+// config returns the settings of an instance with its own database, so that no other test's instance
+// does its work.
 func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
@@ -80,7 +81,7 @@ func start(t *testing.T, config claims.Config) service.Addresses {
 	}
 }
 
-// call sends a request, as the seller when there is one, and reads the envelope.
+// call sends a request, as the seller if there is one, and decodes the envelope.
 func call(t *testing.T, settings claims.Config, seller uuid.UUID, method, url string) (int, web.Envelope) {
 	t.Helper()
 	return send(t, settings, seller, method, url, "")
@@ -124,13 +125,13 @@ func newMarket(t *testing.T, settings claims.Config, addresses service.Addresses
 	return m
 }
 
-// at lets the market call another instance.
+// at makes the market call another instance.
 func (m *market) at(addresses service.Addresses, client *rpc.Client) {
 	m.addresses = addresses
 	m.intake = claimsv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 }
 
-// request opens a claim on two of three pieces of an order; both have the number that is returned.
+// request opens a claim on two of three pieces of an order and returns the number of both.
 func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) string {
 	t.Helper()
 	message := m.message(orders, kind)
@@ -163,13 +164,13 @@ func (m *market) claim(no string) string {
 	return "http://" + m.addresses["public"] + "/open/v1/claims/" + no
 }
 
-// status is the state of a claim.
+// status returns the state of a claim.
 func (m *market) status(t *testing.T, no string) string {
 	t.Helper()
 	return outcomeOf(call(t, m.settings, m.seller, http.MethodGet, m.claim(no)))
 }
 
-// outcomeOf is the state in an answer, or its error code; empty for any other failure.
+// outcomeOf returns the state in a response, or its error code; empty for any other failure.
 func outcomeOf(status int, envelope web.Envelope) string {
 	var data struct {
 		Status string `json:"status"`
@@ -190,7 +191,7 @@ func (m *market) await(t *testing.T, no, want string) {
 	require.Eventually(t, func() bool { return m.status(t, no) == want }, 60*time.Second, 20*time.Millisecond, want)
 }
 
-// metrics is the page of metrics.
+// metrics returns the metrics page.
 func (m *market) metrics(t *testing.T) string {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+m.addresses["ops"]+"/metrics", nil)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// A claim that was just requested is growth.
+// A claim that was just requested counts as growth.
 func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	orders := linestest.New()

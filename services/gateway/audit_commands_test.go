@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// An operator keeps the head of the trail elsewhere, and finds out later what is missing.
+// An operator keeps the head of the trail elsewhere, and can find out later what is missing.
 func TestAuditCommands_verifyAndExport(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()
@@ -46,8 +46,8 @@ func TestAuditCommands_verifyAndExport(t *testing.T) {
 	require.Contains(t, problem, "NUMBER:DIGEST")
 }
 
-// A running gateway has who was refused in its trail, and has written what it counted when it has ended. A message that is larger than
-// any in order is not read to its end.
+// A running gateway records refused callers in its trail, and writes the remaining counts before it ends. A message that is larger
+// than any valid one is not read to its end.
 func TestAuditExport_refusedCalls(t *testing.T) {
 	t.Parallel()
 	settings, seller := config(t), uuid.NewString()

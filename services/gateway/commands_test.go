@@ -26,7 +26,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return filepath.Join(built, "gateway"), err
 })
 
-// built is the folder of the binary once there is one.
+// built is the folder of the binary once it is built.
 var built string
 
 func TestMain(m *testing.M) {
@@ -49,7 +49,7 @@ func newOperator(t *testing.T) *operator {
 	return operatorOn(t, redistest.New(t).Config.URL.Reveal())
 }
 
-// operatorOn is an operator with a given Redis.
+// operatorOn returns an operator with a given Redis.
 func operatorOn(t *testing.T, redisURL string) *operator {
 	t.Helper()
 	key := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
@@ -125,7 +125,7 @@ func TestKeyCommands_withoutGateway(t *testing.T) {
 	require.Empty(t, list[0].Text)
 }
 
-// A command that fails tells the operator which field, seller or setting is wrong.
+// A failing command names the field, seller or setting that is wrong.
 func TestCommands_nameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -145,7 +145,7 @@ func TestCommands_nameWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A flag without a scope in it, as from an unset variable, is a mistake and not a wish for all of them.
+// A flag without a scope, as from an unset variable, is an error and does not mean all scopes.
 func TestIssueCommand_allScopesUnlessAsked(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()
@@ -162,10 +162,10 @@ func TestIssueCommand_allScopesUnlessAsked(t *testing.T) {
 	require.Contains(t, o.run("keys", "issue", "--seller", seller, "--actor", "kim"), "qna:write")
 }
 
-// PostgreSQL has the revocation, which nothing takes back: an operator who read of Redis alone would think that it failed.
+// PostgreSQL has the revocation, which is final: an operator who reads only about Redis would think that it failed.
 func TestRevokeCommand_unconfirmed(t *testing.T) {
 	t.Parallel()
-	o, seller := operatorOn(t, "redis://127.0.0.1:1"), uuid.NewString() // no program may listen there but the system's own
+	o, seller := operatorOn(t, "redis://127.0.0.1:1"), uuid.NewString() // a port on which only system programs may listen
 	who := []string{"--seller", seller, "--actor", "kim"}
 	with := func(command ...string) []string { return append(append([]string{"keys"}, command...), who...) }
 	o.run(with("register-seller", "--name", "Seller")...)

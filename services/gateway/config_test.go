@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// parsed returns the settings of clients that a command line says.
+// parsed returns the client settings of a command line.
 func parsed(t *testing.T, arguments ...string) (gateway.ClientConfig, error) {
 	t.Helper()
 	var config gateway.ClientConfig
@@ -21,7 +21,7 @@ func parsed(t *testing.T, arguments ...string) (gateway.ClientConfig, error) {
 	return config, err
 }
 
-// No limit is a limit that can be said, and stays what was said.
+// "No limit" is a valid setting and is kept.
 func TestClientConfig_noLimit(t *testing.T) {
 	t.Parallel()
 	for argument, want := range map[string]int{"--rate-refused=0": 0, "--rate-refused=300": 300, "--rate-refused=7": 7} {
@@ -33,7 +33,8 @@ func TestClientConfig_noLimit(t *testing.T) {
 	require.Equal(t, 300, *defaults.Of[gateway.ClientConfig]().Refused)
 }
 
-// A mistake in a network would make all clients one, or anyone a proxy: it is told at the start.
+// An error in a network would make all clients look like one, or accept anyone as a proxy: it is
+// reported at the start.
 func TestClientConfig_mistakes(t *testing.T) {
 	t.Parallel()
 	config, err := parsed(t, "--trusted-proxies=10.0.0.0/8,2001:db8::/32")
@@ -48,7 +49,7 @@ func TestClientConfig_mistakes(t *testing.T) {
 	}
 }
 
-// A key that everybody reads must never open the data of the live system.
+// A published key must never give access to the data of the live system.
 func TestKeyConfig_showsNoLiveKey(t *testing.T) {
 	t.Parallel()
 	for environment, refused := range map[string]bool{"live": true, "test": false} {

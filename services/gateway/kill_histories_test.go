@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// trial is a number of clients that send calls under one key while processes are killed.
+// trial is a number of clients that send calls with one key while processes are killed.
 type trial struct {
 	*system
 	key      string
@@ -34,7 +34,7 @@ func (r *trial) draw(n int) int {
 	return r.random.IntN(n)
 }
 
-// call sends one call and writes down what was seen.
+// call sends one call and records the result.
 func (r *trial) call(ctx context.Context, client int) (outcome string) {
 	content := r.contents[r.draw(len(r.contents))]
 	called := time.Since(r.began).Nanoseconds()
@@ -52,7 +52,7 @@ func (r *trial) call(ctx context.Context, client int) (outcome string) {
 	return outcome
 }
 
-// client calls a few times; it waits for a moment where nobody answers at all.
+// client sends a few calls; it waits for a moment when there is no response at all.
 func (r *trial) client(ctx context.Context, number int) {
 	for range 8 {
 		if r.call(ctx, number) == ownertest.Lost {
@@ -61,7 +61,7 @@ func (r *trial) client(ctx context.Context, number int) {
 	}
 }
 
-// faults kills one process after the other and starts it again, and empties Redis now and then.
+// faults kills and restarts one process after the other, and sometimes empties Redis.
 func (r *trial) faults() {
 	processes := []*servicetest.Process{r.owner, r.gateways[0], r.gateways[1]}
 	for range 3 {

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// operations are one with a body and one without, which net/http would send again by itself.
+// operations returns one operation with a body and one without, which net/http would retry by itself.
 func operations(name string) map[string][2]string {
 	return map[string][2]string{
 		"with a body":    {"/open/v1/orders/" + name + "/preparation", "{}"},
@@ -20,8 +20,7 @@ func operations(name string) map[string][2]string {
 	}
 }
 
-// once asserts that a key has had one effect, and that its answer does not change any more, whether or not Redis
-// remembers it.
+// once asserts that a key has had one effect, and that its response no longer changes, whether or not Redis has its data.
 func (s *system) once(key, path, body string, first reply, before int) {
 	s.t.Helper()
 	require.Equal(s.t, before+1, s.effects())
@@ -34,8 +33,8 @@ func (s *system) once(key, path, body string, first reply, before int) {
 	require.Equal(s.t, before+1, s.effects())
 }
 
-// The service dies at every point of a process call, Redis forgets or not: one effect, and the first answer for anyone who
-// asks again. The gateway lives on and gives the key back, so that nobody is told to wait for it.
+// The service dies at every point of a process call, with or without a loss of Redis' data: there is one effect, and every retry gets
+// the first response. The gateway lives on and releases the key, so that no client has to wait for it.
 func TestKilledService_oneEffect(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -63,7 +62,7 @@ func TestKilledService_oneEffect(t *testing.T) {
 	}
 }
 
-// interrupted sends a process call to the first gateway, kills that at the point, and starts another one in its place.
+// interrupted sends a process call to the first gateway, kills the gateway at the point, and starts another one in its place.
 func (s *system) interrupted(point ownertest.Point, key, path, body string) {
 	s.t.Helper()
 	name := waitsAt(point)
@@ -75,7 +74,7 @@ func (s *system) interrupted(point ownertest.Point, key, path, body string) {
 	s.gateways[0].Start()
 }
 
-// posted sends a process call to the first gateway, and tells when its end is seen, and what it was.
+// posted sends a process call to the first gateway, and returns a channel for its result.
 func (s *system) posted(key, path, body string) <-chan error {
 	done := make(chan error, 1)
 	go func() {
@@ -85,8 +84,8 @@ func (s *system) posted(key, path, body string) <-chan error {
 	return done
 }
 
-// The gateway dies while the service is at every point of a process call. Its lock on the key ends with its time, or with
-// the memory of Redis.
+// The gateway dies while the service is at every point of a process call. Its lock on the key ends at its expiry, or with the data of
+// Redis.
 func TestKilledGateway_keyReturned(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -110,8 +109,8 @@ func TestKilledGateway_keyReturned(t *testing.T) {
 	}
 }
 
-// While a key is held by a gateway that died, other requests are told to come again, and nothing else. Nobody has to end
-// the lock.
+// While a key is held by a gateway that died, other requests are asked to retry, and nothing else. The lock ends without
+// intervention.
 func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t, "UPSTREAM_TIMEOUT=4s")
@@ -122,7 +121,7 @@ func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
 	s.once("key", path, "{}", answer, 0)
 }
 
-// The gateway has the answer, Redis does not take it, and the gateway dies before its client hears anything.
+// The gateway has the response, cannot store it in Redis, and dies before it responds to its client.
 func TestKilledGateway_answerSurvives(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -148,8 +147,8 @@ func TestKilledGateway_answerSurvives(t *testing.T) {
 	}
 }
 
-// Everything dies at once: both gateways, the service, and what Redis knows or not. At the first point the key is held for
-// a request that no service knows of any more.
+// Everything dies at once: both gateways, the service, and possibly the data of Redis. At the first point the key is held for a
+// request that no service knows any more.
 func TestKilledSystem_oneEffectRemains(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// Every answer is the envelope, also one to a question that net/http has an answer of its own for.
+// Every response is an envelope, even to a request for which net/http has a response of its own.
 func TestOptions_asteriskIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	address := start(t, config(t))["public"]

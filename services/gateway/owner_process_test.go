@@ -21,8 +21,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// What an owning service in a process of its own is told. ownerEnv is the folder in which it and the test leave each
-// other marks.
+// The environment of an owning service in its own process. ownerEnv is the folder in which it and the test leave marks for each
+// other.
 const (
 	ownerEnv         = "GATEWAY_TEST_OWNER"
 	ownerDatabaseEnv = "GATEWAY_TEST_OWNER_DATABASE"
@@ -30,7 +30,7 @@ const (
 	ownerAddressEnv  = "GATEWAY_TEST_OWNER_ADDRESS"
 )
 
-// ownerMain is the process of an owning service. It says its address as a service does.
+// ownerMain is the process of an owning service. It prints its address as a service does.
 func ownerMain() int {
 	if err := serveOwner(context.Background()); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err)
@@ -84,7 +84,7 @@ func atPoint(point ownertest.Point, name string) {
 	switch what {
 	case "die":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {} // until it arrives
+		select {} // until the process is killed
 	case "wait":
 		for !marked(folder, name+markGoOn) {
 			<-time.After(time.Millisecond)
@@ -101,7 +101,7 @@ func mark(folder, name string) bool {
 	return err == nil
 }
 
-// marked reports whether there is a mark.
+// marked reports whether a mark exists.
 func marked(folder, name string) bool {
 	_, err := os.Stat(filepath.Join(folder, name))
 	return err == nil

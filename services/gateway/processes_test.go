@@ -28,10 +28,10 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// free takes any port of this machine.
+// free is an address with any free port of this machine.
 const free = "127.0.0.1:0"
 
-// system is two gateways in processes of their own, in front of a service in another, on a Redis and a database of its own.
+// system is two gateways in processes of their own, in front of a service in another one, with its own Redis and database.
 type system struct {
 	t        *testing.T
 	gateways [2]*servicetest.Process
@@ -42,7 +42,7 @@ type system struct {
 	key      string
 }
 
-// newSystem starts everything; the gateways with these settings besides, as variables of their environment.
+// newSystem starts everything; settings are additional environment variables of the gateways.
 func newSystem(t *testing.T, settings ...string) *system {
 	t.Helper()
 	s := &system{t: t, redis: redistest.Own(t), db: pgtest.New(t, ownertest.Migrations()), folder: t.TempDir()}
@@ -61,7 +61,7 @@ func newSystem(t *testing.T, settings ...string) *system {
 	return s
 }
 
-// newOwner is this test's own program in another role. It keeps its address when it is started again.
+// newOwner returns this test's own program as the owning service. It keeps its address when it is restarted.
 func (s *system) newOwner() *servicetest.Process {
 	s.t.Helper()
 	return servicetest.New(s.t, func(last service.Addresses) *exec.Cmd {
@@ -72,7 +72,7 @@ func (s *system) newOwner() *servicetest.Process {
 	})
 }
 
-// newGateway is the gateway's own program. It keeps its address when it is started again.
+// newGateway returns the gateway's program. It keeps its address when it is restarted.
 func (s *system) newGateway(o *operator, settings []string) *servicetest.Process {
 	s.t.Helper()
 	path, err := program()
@@ -89,7 +89,7 @@ func (s *system) newGateway(o *operator, settings []string) *servicetest.Process
 	})
 }
 
-// reply is what a client got.
+// reply is a response.
 type reply struct {
 	status   int
 	header   http.Header
@@ -114,7 +114,7 @@ func (s *system) post(ctx context.Context, gateway int, key, path, body string) 
 	return reply{response.StatusCode, response.Header, string(text), response.Header.Get(inbox.ReplayedHeader) == "true"}, err
 }
 
-// arrive is post, again for as long as a busy machine's Redis says nothing in time: nothing is processed then.
+// arrive is post, repeated as long as Redis does not respond in time on a loaded machine: nothing is processed then.
 func (s *system) arrive(ctx context.Context, gateway int, key, path, body string) (reply, error) {
 	for {
 		got, err := s.post(ctx, gateway, key, path, body)
@@ -124,8 +124,8 @@ func (s *system) arrive(ctx context.Context, gateway int, key, path, body string
 	}
 }
 
-// settled repeats a call until it is answered 200, and returns that answer and how often it was told on the way that the
-// key is in use. Nothing else may be said on the way but that something is not available.
+// settled repeats a call until the response is 200, and returns that response and how often the key was reported to be in use. The
+// only other error allowed is that something is unavailable.
 func (s *system) settled(gateway int, key, path, body string) (got reply, busy int) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool {
@@ -145,7 +145,7 @@ func (s *system) settled(gateway int, key, path, body string) (got reply, busy i
 	return got, busy
 }
 
-// locksEnd lets the time pass for which idempotency keys are still held. It is bounded, and as long as the gateway says.
+// locksEnd lets the locks on idempotency keys expire, and checks that each would have lasted no longer than the gateway's setting.
 func (s *system) locksEnd() {
 	s.t.Helper()
 	ctx, client := s.t.Context(), s.redis.Client
@@ -163,14 +163,14 @@ func (s *system) locksEnd() {
 	}
 }
 
-// effects is how many effects there are.
+// effects returns the number of effects.
 func (s *system) effects() (n int) {
 	s.t.Helper()
 	require.NoError(s.t, s.db.Pool.QueryRow(s.t.Context(), "select count(*) from effects").Scan(&n))
 	return n
 }
 
-// flush makes Redis forget everything.
+// flush deletes all data of Redis.
 func (s *system) flush() {
 	s.t.Helper()
 	require.NoError(s.t, s.redis.Client.FlushAll(s.t.Context()).Err())
@@ -182,10 +182,10 @@ func (s *system) await(name string) {
 	require.Eventually(s.t, func() bool { return marked(s.folder, name) }, waitFor, time.Millisecond)
 }
 
-// forget removes the marks of a name, so that it works once more.
+// forget removes the marks of a name, so that it can be used again.
 func (s *system) forget(name string) {
 	s.t.Helper()
 	for _, what := range []string{markReached, markGoOn, markAnswered} {
-		_ = os.Remove(filepath.Join(s.folder, name+what)) // it may not be there
+		_ = os.Remove(filepath.Join(s.folder, name+what)) // it may not exist
 	}
 }

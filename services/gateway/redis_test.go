@@ -25,13 +25,13 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// How long, and how often, tests look for what happens by itself.
+// How long, and how often, tests wait for background work.
 const (
 	waitFor = time.Minute
 	tick    = 50 * time.Millisecond
 )
 
-// becomes waits until a page answers with the status, and returns its body.
+// becomes waits until a page responds with the status, and returns its body.
 func becomes(t *testing.T, address, key string, want int) (body string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -42,18 +42,18 @@ func becomes(t *testing.T, address, key string, want int) (body string) {
 	return body
 }
 
-// evict sets what a server does when its memory is used up.
+// evict sets the eviction policy of a server.
 func evict(t *testing.T, server *redistest.Server, policy string) {
 	t.Helper()
 	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
 }
 
-// mayDrop is what the operator is told of a Redis that may drop keys.
+// mayDrop returns the log text about a Redis that may evict keys.
 func mayDrop(policy string) string {
 	return "the Redis server may drop keys: its maxmemory-policy is " + policy + " and must be noeviction"
 }
 
-// A Redis that may drop keys would forget that a call was counted or that an operation is under way.
+// A Redis that evicts keys would forget that a call was counted or that an operation is in progress.
 func TestRun_evictingRedisAtStart(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -63,7 +63,7 @@ func TestRun_evictingRedisAtStart(t *testing.T) {
 	require.EqualError(t, gateway.Run(t.Context(), settings), "start gateway: "+mayDrop("allkeys-lru"))
 }
 
-// A Redis that was away at the start may turn out to drop keys. Only the log can tell the operator what to change.
+// A Redis that was unavailable at the start may turn out to evict keys. Only the log can tell the operator what to change.
 func TestReadyz_503EvictingRedis(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -84,7 +84,7 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 	logs.become(t, `"msg":"dependency back"`, `"check":"redis_at_start"`)
 }
 
-// All replicas lose Redis in the same second, also those that nobody has asked yet whether they are ready.
+// All replicas lose Redis at the same time, including those whose readiness was not probed yet.
 func TestReadyz_200FirstAskedInOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -111,7 +111,7 @@ func TestRun_missingDependencyLogHasNoSecrets(t *testing.T) {
 	require.NotContains(t, logs.String(), "canary")
 }
 
-// lines are what the service logs.
+// lines collects the log lines of the service.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -144,7 +144,7 @@ func (l *lines) become(t *testing.T, parts ...string) {
 	}, waitFor, tick, "%v", parts)
 }
 
-// Redis without memory and PostgreSQL without writes answer every probe; the operator must see why calls are refused.
+// Redis without memory and PostgreSQL without writes respond to every probe; the operator must see why calls are refused.
 func TestReadyz200ImpairedDependencies(t *testing.T) {
 	t.Parallel()
 	server, settings := redistest.Own(t), config(t)
@@ -164,7 +164,7 @@ func TestReadyz200ImpairedDependencies(t *testing.T) {
 	require.Contains(t, metrics, `dependency_impaired{check="redis",impairment="full"} 1`)
 }
 
-// All replicas lose Redis in the same second; an ingress without replicas would answer in words of its own.
+// All replicas lose Redis at the same time; an ingress without replicas would send responses of its own.
 func TestReadyz_200RedisAway(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -202,7 +202,7 @@ func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, stri
 	return issued.Msg.GetKey(), issued.Msg.GetText()
 }
 
-// Anyone who revokes is told that it is not certain yet, and it becomes so without anybody's doing.
+// The caller of a revocation is told that it is not certain yet, and it becomes certain without intervention.
 func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -31,7 +31,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// keysOf is a key list of one repeated letter.
+// keysOf returns a key list of one repeated letter.
 func keysOf(t *testing.T, letter string) secret.Keys {
 	t.Helper()
 	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
@@ -83,7 +83,7 @@ func startUntil(t *testing.T, settings gateway.Config) (addresses service.Addres
 	}
 }
 
-// console is a client of the key RPC.
+// console returns a client of the key RPC.
 func console(t *testing.T, settings gateway.Config, addresses service.Addresses) gatewayv1connect.KeysClient {
 	t.Helper()
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", settings.RPC)
@@ -105,7 +105,7 @@ func get(t *testing.T, address, key string) (int, []byte) {
 	return response.StatusCode, body
 }
 
-// Two replicas on one database: a key that one issued is good at the other, and dead there as soon as it is revoked here.
+// Two replicas on one database: a key issued by one is valid at the other, and invalid there as soon as it is revoked here.
 func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	t.Parallel()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +156,7 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-// Bad settings are reported all at once, and no value is ever quoted.
+// Invalid settings are reported all at once, and no value is ever quoted.
 func TestRun_badSettingsReportedNotQuoted(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
@@ -172,7 +172,7 @@ func TestRun_badSettingsReportedNotQuoted(t *testing.T) {
 	require.NotContains(t, err.Error(), "canary")
 }
 
-// Keys in which a party is missing, or that do not know the gateway's own, end the start and not every call.
+// A key set that lacks a party, or the gateway's own key, stops the start instead of failing every call.
 func TestRun_keysThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

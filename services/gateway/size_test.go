@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/postgres/size"
 )
 
-// The command needs the database alone. Keys that were just issued are growth; of a capacity it speaks when it is told one.
+// The command needs only the database. Keys that were just issued count as growth; the forecast is printed if a capacity is set.
 func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()

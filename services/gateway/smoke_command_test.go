@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answering is a gateway that says the same to everybody who has the wanted key.
+// answering returns a gateway that sends the same responses to every request with the wanted key.
 func answering(t *testing.T, wantedKey string, bodies ...string) string {
 	t.Helper()
 	var calls atomic.Int64
@@ -68,7 +68,7 @@ func TestSmokeCommand_reportsUnexpectedAnswer(t *testing.T) {
 	require.Contains(t, told, "refused")
 }
 
-// The pod of `helm test` has the authority of the gateway's certificate and no other file of TLS.
+// The pod of `helm test` has the CA of the gateway's certificate and no other TLS file.
 func TestSmokeCommand_TLS(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// calledWith is what a service answers to a call of a procedure with a token.
+// calledWith returns the code with which a service responds to a call of a procedure with a token.
 func calledWith(t *testing.T, token, service, procedure string, revoked ...string) connect.Code {
 	t.Helper()
 	mux, err := rpc.NewMux(service, trusttest.Keys(), rpc.Config{Revoked: revoked}, telemetry.Discard(t))
@@ -36,7 +36,7 @@ func calledWith(t *testing.T, token, service, procedure string, revoked ...strin
 	return connect.CodeOf(err)
 }
 
-// keyFile is a file with a key.
+// keyFile returns the path of a file with a key.
 func keyFile(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "key")
@@ -44,7 +44,7 @@ func keyFile(t *testing.T, text string) string {
 	return file
 }
 
-// Each system has a token of its own, which opens what it may call, where it may call it, until it is taken back.
+// Each system has its own token, which permits its procedures at their services until it is revoked.
 func TestTokenCommand_opensWhatTheTableSays(t *testing.T) {
 	t.Parallel()
 	const place, list = "/orders.v1.Intake/PlaceOrders", "/gateway.v1.Keys/ListKeys"
@@ -66,7 +66,7 @@ func TestTokenCommand_opensWhatTheTableSays(t *testing.T) {
 	require.Equal(t, connect.CodeUnauthenticated, calledWith(t, token, "orders", "/orders.v1.Intake/CorrectItem"))
 }
 
-// A token that opens nothing would be found out far away from the mistake, and one that lives too long not at all.
+// A token that permits nothing would be noticed far from the mistake, and one that is valid too long not at all.
 func TestTokenCommand_refused(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -90,7 +90,7 @@ func TestTokenCommand_refused(t *testing.T) {
 	require.Contains(t, problem, "--key: open")
 }
 
-// echo answers what it was asked.
+// echo returns the message.
 func echo(_ context.Context, message *wrapperspb.StringValue) (*wrapperspb.StringValue, error) {
 	return message, nil
 }

@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// An operator brings orders back by their numbers, is told of each what became of it, and of one that does not exist.
+// An operator brings orders back by their numbers and is told the result for each, including one that does not exist.
 func TestBringBackCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

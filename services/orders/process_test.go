@@ -26,7 +26,7 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// seller is who calls the public operations of a running service, as the gateway forwards them.
+// seller calls the public operations of a running service, as the gateway forwards them.
 type seller struct {
 	t    *testing.T
 	id   uuid.UUID
@@ -54,7 +54,7 @@ func (s *seller) call(method, path, body string) string {
 	return string(envelope.Data)
 }
 
-// ports are the ports of a running service, seen by everyone who calls them.
+// ports are the ports of a running service, as its callers see them.
 type ports struct {
 	*seller
 	intake ordersv1connect.IntakeClient
@@ -92,8 +92,8 @@ func (p *ports) place(number string, ids ...string) {
 	require.NoError(p.t, err)
 }
 
-// The whole life of an order over the real ports: placed, prepared, shipped, delivered; one item is returned by a claim, the
-// other one's purchase confirms itself.
+// The whole life of an order over the real ports: placed, prepared, shipped, delivered; one item is returned by a claim, the purchase
+// of the other one confirms itself.
 func TestRun_orderLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

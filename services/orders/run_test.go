@@ -68,7 +68,7 @@ func start(t *testing.T, config orders.Config) service.Addresses {
 	}
 }
 
-// get sends a request and returns what came back.
+// get sends a request and returns the response.
 func get(t *testing.T, url string, header http.Header) (status int, answered http.Header, body string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -82,7 +82,7 @@ func get(t *testing.T, url string, header http.Header) (status int, answered htt
 	return response.StatusCode, response.Header, string(content)
 }
 
-// From the marketplace's call to the seller's answer, through real ports.
+// From the marketplace's call to the seller's response, over real ports.
 func TestRun_placedOrderReadBySeller(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
@@ -92,7 +92,7 @@ func TestRun_placedOrderReadBySeller(t *testing.T) {
 
 	require.Eventually(t, func() bool {
 		status, _, _ := get(t, "http://"+addresses["ops"]+"/readyz", nil)
-		return status == http.StatusOK // a probe that asks the database in vain for a second is 503, as on a busy machine
+		return status == http.StatusOK // a probe whose database query takes longer than a second is 503, as on a loaded machine
 	}, time.Minute, 50*time.Millisecond)
 
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)

@@ -19,7 +19,8 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// An order is one, however many sellers have a part in it, and what was just placed is growth.
+// An order counts once, however many sellers have a part in it, and orders that were just
+// placed count as growth.
 func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

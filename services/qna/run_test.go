@@ -33,7 +33,7 @@ import (
 	"sellerapi.dev/services/qna"
 )
 
-// newKeys returns a key of its own.
+// newKeys returns new keys.
 func newKeys(t *testing.T) secret.Keys {
 	t.Helper()
 	key := make([]byte, secret.MinKeyBytes)
@@ -71,7 +71,7 @@ func start(t *testing.T, config qna.Config) service.Addresses {
 	}
 }
 
-// call sends a request, as the seller when there is one, and reads the envelope.
+// call sends a request, as the seller if there is one, and decodes the envelope.
 func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body string) (int, web.Envelope) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader([]byte(body)))
@@ -88,7 +88,7 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 	return response.StatusCode, envelope
 }
 
-// The whole life of an inquiry over the real ports: posted by the marketplace, listed, answered, taken back, waiting again.
+// The whole life of an inquiry over the real ports: posted by the marketplace, listed, answered, canceled, waiting again.
 func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings, seller, id := config(t), uuid.New(), uuid.NewString()
@@ -124,7 +124,7 @@ func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(envelope.Data))
 }
 
-// The gateway passes these answers on to clients, so they must be the envelope.
+// The gateway passes these responses on to clients, so they must be the envelope.
 func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
@@ -155,7 +155,8 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-// readyz is the status of the readiness probe. One that asks the database in vain for a second is 503, as on a busy machine.
+// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a loaded
+// machine.
 func readyz(t *testing.T, addresses map[string]string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
@@ -183,7 +184,7 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, qna.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of qna")
 }
 
-// Answers are deleted after their retention and what is kept is measured, in every service, without a word of its own.
+// Every service deletes stored responses after their retention and measures the remaining ones, without code of its own.
 func TestRun_forgetsAnswers(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

@@ -18,7 +18,8 @@ import (
 	"sellerapi.dev/services/qna"
 )
 
-// Of two inquiries the one that was created within the window is growth.
+// Of two inquiries, the one that was created within the window counts as
+// growth.
 func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// filled is a migrated database of several nodes whose rows are all on the coordinator.
+// filled returns a migrated database of several nodes whose rows are all on the coordinator.
 func filled(t *testing.T) *pgtest.DB {
 	t.Helper()
 	db := &pgtest.DB{Config: pgtest.Config(t), Schema: "filled"}
@@ -32,7 +32,7 @@ func filled(t *testing.T) *pgtest.DB {
 	return db
 }
 
-// digest is made of all rows of a table, wherever they are.
+// digest returns a digest of all rows of a table, on whatever node they are.
 func digest(t *testing.T, db *pgtest.DB, table string) (sum string) {
 	t.Helper()
 	err := db.Pool.QueryRow(t.Context(), "select count(*) || md5(string_agg(row::text, ' ' order by row::text)) from "+table+" row").Scan(&sum)
@@ -40,7 +40,7 @@ func digest(t *testing.T, db *pgtest.DB, table string) (sum string) {
 	return sum
 }
 
-// breaker is output that breaks a run off when a line begins with its word.
+// breaker is a writer that aborts a run when a line begins with its word.
 type breaker struct {
 	bytes.Buffer
 
@@ -56,8 +56,8 @@ func (b *breaker) Write(line []byte) (int, error) {
 	return b.Buffer.Write(line)
 }
 
-// Rows that were there before are on the nodes afterwards, all of them and once; the coordinator's disk is free of them. A run that was
-// broken off goes on where it was.
+// Existing rows are on the nodes afterwards, each exactly once, and no longer on the coordinator's disk. A run that was aborted is
+// resumed where it stopped.
 func TestRun_movesRowsAndResumes(t *testing.T) {
 	t.Parallel()
 	db := filled(t)
@@ -88,14 +88,14 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}), "there is nothing left to do")
 }
 
-// later is a migration of a version to come: a column of a table that is distributed, and a table that refers to it.
+// later is a migration of a later version: a column for a distributed table, and a table that references it.
 const later = `-- +goose Up
 alter table orders add column note text;
 create table notes (seller_id uuid, no text, seq int, primary key (seller_id, no, seq), foreign key (seller_id, no) references orders);
 alter table notes enable row level security;
 create policy notes_of_seller on notes using (seller_id = nullif(current_setting('app.seller', true), '')::uuid);`
 
-// A later version migrates a distributed schema as any other, and another run distributes its tables beside those that are.
+// A later version migrates a distributed schema as any other, and another run distributes its new tables.
 func TestRun_laterMigration(t *testing.T) {
 	t.Parallel()
 	db := filled(t)

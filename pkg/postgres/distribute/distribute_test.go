@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// schema is one that can be distributed but for what is added to it.
+// schema returns a schema that can be distributed, apart from what more adds to it.
 func schema(more string) fstest.MapFS {
 	return fstest.MapFS{"00001_init.sql": {Data: []byte(`-- +goose Up
 create table numbers (no text primary key, seller_id uuid);
@@ -25,7 +25,7 @@ comment on table chain is 'on one node: it is one chain';
 ` + more)}}
 }
 
-// check says how a schema would be distributed.
+// check reports how a schema would be distributed.
 func check(t *testing.T, more string) (string, error) {
 	t.Helper()
 	db := pgtest.New(t, schema(more))
@@ -34,7 +34,8 @@ func check(t *testing.T, more string) (string, error) {
 	return out.String(), err
 }
 
-// A table is distributed by the first column of its primary key, behind those that it refers to.
+// A table is distributed by the first column of its primary key, after the tables that it
+// references.
 func TestRun_checkExplains(t *testing.T) {
 	t.Parallel()
 	said, err := check(t, "")
@@ -45,7 +46,7 @@ func TestRun_checkExplains(t *testing.T) {
 		"lines                by seller_id\n", said)
 }
 
-// What a distributed table cannot have is named before anything is changed.
+// Everything that a distributed table cannot have is reported before anything is changed.
 func TestRun_checkNamesProblems(t *testing.T) {
 	t.Parallel()
 	for problem, more := range map[string]string{
@@ -63,7 +64,7 @@ func TestRun_checkNamesProblems(t *testing.T) {
 	}
 }
 
-// An ordinary PostgreSQL is left as it is.
+// A PostgreSQL server without the extension is left unchanged.
 func TestRun_withoutExtension(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, schema(""))

@@ -16,24 +16,24 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Way is the way in which a connection is lost at a statement.
+// Way is a way in which a connection is lost at a statement.
 type Way string
 
 const (
-	// Closed says that the connection was closed on this side before the statement.
+	// Closed closes the connection on the client's side before the statement.
 	Closed Way = "closed"
-	// Terminated says that the server ended the session before the statement.
+	// Terminated has the server terminate the session before the statement.
 	Terminated Way = "terminated"
-	// Lost says that the statement is sent and never reaches the server.
+	// Lost sends the statement, which never reaches the server.
 	Lost Way = "lost"
-	// Unanswered says that the server executes the statement, and its response is lost.
+	// Unanswered has the server execute the statement but loses the response.
 	Unanswered Way = "unanswered"
 )
 
 // Ways returns all ways.
 func Ways() []Way { return []Way{Closed, Terminated, Lost, Unanswered} }
 
-// Cutter loses connections of a pool at chosen statements. It is safe for concurrent use.
+// Cutter breaks connections of a pool at chosen statements. It is safe for concurrent use.
 type Cutter struct {
 	config postgres.Config
 
@@ -62,7 +62,7 @@ func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 	return &postgres.Pool{Pool: pool, RowSecurity: true}, cutter
 }
 
-// Cut breaks the next connection that runs the statement, which is named as by postgres.QueryName, at that statement.
+// Cut breaks the next connection that runs the statement of this name (see postgres.QueryName), at that statement.
 func (c *Cutter) Cut(statement string, way Way) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +99,7 @@ func (c *Cutter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQuery
 // TraceBatchEnd implements pgx.BatchTracer.
 func (c *Cutter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// reach cuts the connection if that is due at the statement.
+// reach breaks the connection if a cut is due at the statement.
 func (c *Cutter) reach(ctx context.Context, conn *pgx.Conn, statement string) {
 	c.mu.Lock()
 	way, due := c.armed[statement]
@@ -118,7 +118,7 @@ func (c *Cutter) reach(ctx context.Context, conn *pgx.Conn, statement string) {
 	}
 }
 
-// terminate ends a session and waits until it has ended.
+// terminate terminates a session and waits until it has ended.
 func (c *Cutter) terminate(ctx context.Context, session uint32) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -142,10 +142,10 @@ func (c *Cutter) terminate(ctx context.Context, session uint32) {
 type cutConn struct {
 	net.Conn
 	mu  sync.Mutex
-	way Way // "" until it is to be lost
+	way Way // "" until the connection is to be lost
 }
 
-// lose lets the connection be lost with what is written next.
+// lose loses the connection at the next write.
 func (c *cutConn) lose(way Way) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,8 +166,8 @@ func (c *cutConn) Write(message []byte) (int, error) {
 	return c.Conn.Write(message)
 }
 
-// Read implements net.Conn. The first bytes of an answer come when the statement has been carried out. The driver may have begun to
-// read before the statement, so how the connection is lost is looked at when the bytes are there.
+// Read implements net.Conn. The first bytes of a response arrive when the server has executed the statement. The driver may have
+// begun to read before the statement was written, so the way is checked when the bytes have arrived.
 func (c *cutConn) Read(into []byte) (int, error) {
 	if c.lost() == Lost {
 		return 0, io.EOF

@@ -19,7 +19,8 @@ func (c readingConn) Read(into []byte) (int, error) {
 	return c.Conn.Read(into)
 }
 
-// A driver that already reads when the statement is sent does not get its answer either.
+// A driver that is already reading when the statement is sent does not get its response
+// either.
 func TestCutConn_readBegunBefore(t *testing.T) {
 	t.Parallel()
 	client, server := net.Pipe()

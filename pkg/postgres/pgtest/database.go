@@ -13,14 +13,14 @@ import (
 )
 
 // Database creates a database for one test, for services whose schemas have fixed names, and returns its connection string. It is
-// dropped after the test, even if there are open connections.
+// dropped after the test, even if connections are open.
 func Database(tb testing.TB) secret.Text {
 	tb.Helper()
 	return create(tb, "")
 }
 
-// Copy is Database with the content of another database of the server, which must have no connections meanwhile. It takes
-// a fraction of the time of migrations.
+// Copy is Database with the content of another database of the server, which must have no connections at that time. It takes a
+// fraction of the time of migrations.
 func Copy(tb testing.TB, of secret.Text) secret.Text {
 	tb.Helper()
 	address, err := url.Parse(of.Reveal())

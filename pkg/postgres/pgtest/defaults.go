@@ -12,15 +12,15 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// RequireAppendOnlyByDefault is RequireAppendOnly for a role to which default privileges give rights on every table that the
-// migrations make, as k8s/schemas does in production: the migrations themselves take the right to change rows from it.
+// RequireAppendOnlyByDefault is RequireAppendOnly for a role that has rights on every new table through default privileges, as
+// k8s/schemas grants them in production: the migrations themselves must revoke the right to change rows.
 func RequireAppendOnlyByDefault(tb testing.TB, migrations fs.FS, tables ...string) {
 	tb.Helper()
 	config, role := Config(tb), "service-"+rand.Text()
 	quoted := pgx.Identifier{role}.Sanitize()
 	run(tb, config, "create role "+quoted)
 	server := config
-	tb.Cleanup(func() { run(tb, server, "drop role "+quoted) }) // after its database, where its rights are
+	tb.Cleanup(func() { run(tb, server, "drop role "+quoted) }) // after its database, in which it has rights
 	config.URL = Database(tb)
 	run(tb, config, "create schema "+schema)
 	run(tb, config, "alter default privileges in schema "+schema+" grant select, insert, update, delete, truncate on tables to "+quoted)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// planNode is a node of what EXPLAIN (format json) says.
+// planNode is a node of the output of EXPLAIN (format json).
 type planNode struct {
 	NodeType  string     `json:"Node Type"`
 	IndexName string     `json:"Index Name"`
@@ -26,8 +26,8 @@ func (p planNode) walk(visit func(planNode)) {
 	}
 }
 
-// Indexes returns the indexes, sorted, that a statement with these arguments is planned to use, and fails when it would read a table
-// whole.
+// Indexes returns the indexes, sorted, that the plan of a statement with these arguments uses. It fails the test when the plan scans
+// a whole table.
 func Indexes(tb testing.TB, db postgres.Scoped, statement string, args ...any) []string {
 	tb.Helper()
 	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})

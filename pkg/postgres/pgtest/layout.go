@@ -21,20 +21,21 @@ import (
 )
 
 const (
-	// workers is over how many nodes a distributed database of tests spreads its rows.
+	// workers is the number of nodes over which a distributed test database spreads its rows.
 	workers = 2
-	// shards is into how many parts a table of it is divided.
+	// shards is the number of shards of each of its tables.
 	shards = 8
 )
 
-// Distributed reports whether whole systems of tests are to be spread over several nodes, as LAYOUT=distributed in the environment says.
+// Distributed reports whether tests of the whole system run on a database over several nodes, as set by LAYOUT=distributed in the
+// environment.
 func Distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 
 // cluster starts the distributed server of this process.
 var cluster = sync.OnceValues(func() (*launch.Cluster, error) { return launch.PooledCluster(context.Background(), workers) })
 
-// RequireCluster returns the distributed server of this process. Where the extension for several nodes is missing the test fails; tests
-// that need it have the build tag citus.
+// RequireCluster returns the distributed server of this process. The test fails if the Citus extension is missing; tests that need it
+// have the build tag citus.
 func RequireCluster(tb testing.TB) *launch.Cluster {
 	tb.Helper()
 	nodes, err := cluster()
@@ -51,7 +52,7 @@ func DistributedDatabase(tb testing.TB) secret.Text {
 	return made
 }
 
-// onNodes makes a database on all nodes.
+// onNodes creates a database on all nodes.
 func onNodes(tb testing.TB, nodes *launch.Cluster) (made secret.Text, name string) {
 	tb.Helper()
 	name = "t_" + strings.ToLower(rand.Text()[:16])
@@ -77,14 +78,14 @@ func spread(tb testing.TB, database secret.Text, migrations fs.FS) *DB {
 	return db
 }
 
-// Distribute spreads the tables of a migrated schema over the nodes of a database of DistributedDatabase.
+// Distribute distributes the tables of a migrated schema over the nodes of a database of DistributedDatabase.
 func Distribute(tb testing.TB, config postgres.Config, schema string) {
 	tb.Helper()
 	require.NoError(tb, distribute.Run(tb.Context(), distribute.Config{Config: config, Shards: shards}, schema, io.Discard))
 }
 
-// plans are distributed databases without rows, in which statements are planned only, by the digest of their migrations. They end
-// with the private server.
+// plans are distributed databases without rows, used only to plan statements, by the digest of their migrations. They end with the
+// private server.
 var plans struct {
 	sync.Mutex
 	byDigest map[[sha256.Size]byte]postgres.Config

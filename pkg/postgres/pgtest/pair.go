@@ -22,7 +22,8 @@ type Pair struct {
 	replica *postgres.Pool
 }
 
-// NewPair starts both servers, applies the migrations, and waits until the standby has them. Both end with the test.
+// NewPair starts both servers, applies the migrations, and waits until the standby has replayed them. Both servers stop with the
+// test.
 func NewPair(tb testing.TB, migrations fs.FS) *Pair {
 	tb.Helper()
 	primary, standby, err := launch.PooledPair(tb.Context())
@@ -40,7 +41,8 @@ func NewPair(tb testing.TB, migrations fs.FS) *Pair {
 	return pair
 }
 
-// Replicated opens a pool as a service in production has it, which reads lists from the standby. tel counts where pages came from.
+// Replicated opens a pool as a service has it in production, which reads lists from the standby. tel counts from where pages were
+// read.
 func (p *Pair) Replicated(tb testing.TB, tel *telemetry.Telemetry, settings map[string]string) *postgres.Pool {
 	tb.Helper()
 	secured := p.DB
@@ -64,7 +66,7 @@ func (p *Pair) Pause(tb testing.TB) {
 	}, timeout, time.Millisecond)
 }
 
-// Resume resumes the replay, and returns when the standby has caught up with the primary.
+// Resume resumes the replay and returns when the standby has caught up with the primary.
 func (p *Pair) Resume(tb testing.TB) {
 	tb.Helper()
 	p.onStandby(tb, "select pg_wal_replay_resume()")
@@ -81,7 +83,7 @@ func (p *Pair) await(tb testing.TB) {
 	}, timeout, time.Millisecond)
 }
 
-// reports asks the standby a question.
+// reports runs a query on the standby that returns a boolean.
 func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
 	tb.Helper()
 	if p.replica == nil {

@@ -1,9 +1,9 @@
 // Package pgtest gives each test a PostgreSQL database of its own, with the
 // service's migrations applied, on a real server. The server is a private one,
 // started once per test process (see package launch), unless TEST_DATABASE_URL
-// names another. There is no way to skip: without a database tests fail. What is
-// about a database over several nodes needs the extension Citus beside
-// PostgreSQL; such tests have the build tag citus, and fail without it.
+// names another. Tests cannot be skipped: without a database they fail. Tests of
+// a database over several nodes need the extension Citus; they have the build
+// tag citus and fail without it.
 package pgtest
 
 import (
@@ -29,11 +29,11 @@ type DB struct {
 	Pool *postgres.Pool
 	// Config opens further pools on the same database.
 	Config postgres.Config
-	// Schema is where the migrations were applied.
+	// Schema is the schema in which the migrations were applied.
 	Schema string
 }
 
-// serverURL starts the server of this process, or takes the one that was given.
+// serverURL starts the server of this process, or returns the configured one.
 var serverURL = sync.OnceValues(func() (string, error) {
 	if url := os.Getenv("TEST_DATABASE_URL"); url != "" {
 		return url, nil
@@ -42,14 +42,15 @@ var serverURL = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return server.URL, nil // it ends with this process
+	return server.URL, nil // it stops with this process
 })
 
-// timeout replaces the time-outs of production, which a loaded machine would
-// meet in tests.
+// timeout replaces the timeouts of production, which a test on a loaded machine
+// might exceed.
 const timeout = time.Minute
 
-// leakTimeout is how long a test's pool may take to get its connections back.
+// leakTimeout is how long a test's pool waits for its connections to be
+// returned.
 const leakTimeout = time.Minute
 
 // New returns a database for one test with the migrations applied to a schema of
@@ -64,8 +65,8 @@ func New(tb testing.TB, migrations fs.FS) *DB {
 	return db
 }
 
-// Open opens one more pool on the schema, closed at the end of the test. A
-// connection that the test has not returned by then fails it.
+// Open opens another pool on the schema, which is closed at the end of the test.
+// The test fails if it has not returned all connections by then.
 func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *postgres.Pool {
 	tb.Helper()
 	pool, err := postgres.Open(tb.Context(), db.Config, db.Schema, tel)
@@ -82,8 +83,8 @@ func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *postgres.Pool {
 	return pool
 }
 
-// Config returns how to reach the server of this test process. The user may do
-// everything there.
+// Config returns the configuration for the server of this test process. The user
+// is a superuser.
 func Config(tb testing.TB) postgres.Config {
 	tb.Helper()
 	url, err := serverURL()
@@ -95,7 +96,7 @@ func Config(tb testing.TB) postgres.Config {
 }
 
 // run executes one statement on a connection of its own; the test's context may
-// be over.
+// already be canceled.
 func run(tb testing.TB, config postgres.Config, statement string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), timeout)

@@ -35,7 +35,7 @@ func TestNew_schemaPerTestIsDropped(t *testing.T) {
 	})
 }
 
-// Migrations that differ in one word are not taken for each other.
+// Migrations that differ in one word do not share a template.
 func TestNew_otherMigrations(t *testing.T) {
 	t.Parallel()
 	for _, column := range []string{"a", "b"} {
@@ -73,7 +73,7 @@ func TestSellerFence_findsUnfencedQuery(t *testing.T) {
 	}
 }
 
-// failureRecorder notes a failure instead of failing.
+// failureRecorder records a failure instead of failing.
 type failureRecorder struct {
 	testing.TB
 	failed bool
@@ -85,7 +85,7 @@ func (j *failureRecorder) Errorf(string, ...any) { j.failed = true }
 // FailNow implements testing.TB: it ends the goroutine.
 func (j *failureRecorder) FailNow() { j.failed = true; runtime.Goexit() }
 
-// fails reports whether a check fails the test it is given.
+// fails reports whether a check fails the given test.
 func fails(t *testing.T, check func(testing.TB)) bool {
 	t.Helper()
 	j := &failureRecorder{TB: t}

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// refused is the SQLSTATE of a row that a policy does not let in.
+// refused is the SQLSTATE of a row that violates a row-level security policy.
 const refused = "42501"
 
 // sent is a statement as a pool ran it.
@@ -28,13 +28,13 @@ type sent struct {
 	args []any
 }
 
-// Recorder keeps the statements of a pool, by their names.
+// Recorder records the statements of a pool, by name.
 type Recorder struct {
 	mu   sync.Mutex
 	sent map[string][]sent
 }
 
-// Recorded is AsService, and what keeps its statements.
+// Recorded is AsService with a recorder of its statements.
 func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	tb.Helper()
 	recorder := &Recorder{sent: map[string][]sent{}}
@@ -46,7 +46,7 @@ func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	return &postgres.Pool{Pool: pool, RowSecurity: true}, recorder
 }
 
-// keep keeps a statement that has a name.
+// keep records a statement that has a name.
 func (r *Recorder) keep(sql string, args []any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,13 +77,14 @@ func (r *Recorder) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQue
 // TraceBatchEnd implements pgx.BatchTracer.
 func (r *Recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// outside are the statements that no table answers, or the clock.
+// outside are the statements that do not read a table, apart from the clock's.
 var outside = []string{"begin", "commit", "rollback", "SetSeller", "Now"}
 
-// RequireRowSecurity runs every statement that was recorded again, in a transaction without a seller and in one of another seller, and
-// fails unless it answers as if the tables with a seller_id were empty, or is refused. All of names must have been recorded, and
-// each must answer otherwise to those who may see all sellers. exempt are those of which that cannot be said, each with its reason:
-// their tables have no seller_id, or what they look for is gone when the recording ends. An exemption without need fails too.
+// RequireRowSecurity runs every recorded statement again, in a transaction without a seller and in one of another seller, and fails
+// unless the result is the one for empty tables with a seller_id, or the statement is refused. All of names must have been recorded,
+// and each must have another result for a role that sees all sellers. exempt lists statements for which that cannot be checked, each
+// with its reason: their tables have no seller_id, or the rows they look for are gone at the end of the recording. An exemption that
+// is not needed fails too.
 func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []string, exempt map[string]string) {
 	tb.Helper()
 	tables := SecuredTables(tb, db)
@@ -114,8 +115,8 @@ func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []strin
 	require.Empty(tb, wrong)
 }
 
-// replay returns what executions of a statement answered where they should have found nothing, empty when they did not, and reports
-// whether one of them would have found something without row-level security.
+// replay returns the results of executions of a statement that should have found nothing but did, empty if there are none, and
+// reports whether any of them would have found something without row-level security.
 func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen string, tells bool) {
 	tb.Helper()
 	for _, statement := range executions {
@@ -132,7 +133,8 @@ func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen st
 	return seen, tells
 }
 
-// answer is what a statement answers to a seller, empty for all, in a transaction that is rolled back. The tables are empty for it.
+// answer returns the result of a statement for a seller, or for all sellers if it is empty, in a transaction that is rolled back. The
+// tables of empty are emptied in it.
 func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sent) string {
 	tb.Helper()
 	tx, err := db.Pool.Begin(tb.Context())
@@ -163,7 +165,7 @@ func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sen
 	return fmt.Sprint(values, rows.CommandTag())
 }
 
-// state is the SQLSTATE of an error, or its text.
+// state returns the SQLSTATE of an error, or its text.
 func state(err error) string {
 	if refusal := (*pgconn.PgError)(nil); errors.As(err, &refusal) {
 		return refusal.Code

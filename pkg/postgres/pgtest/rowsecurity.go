@@ -33,8 +33,8 @@ func ownRole(tb testing.TB, config postgres.Config) {
 	}
 }
 
-// SecuredTables fails unless policies guard every table with a seller_id, also against its owner, and returns those tables. A table that is
-// not secured could not be told from one by the answers of a service that never forgets its seller.
+// SecuredTables fails unless every table with a seller_id has policies, also for its owner, and returns those tables. The results of
+// a service that always sets its seller would not reveal a table without policies.
 func SecuredTables(tb testing.TB, db *DB) []string {
 	tb.Helper()
 	rows, err := db.Pool.Query(tb.Context(), `

@@ -16,19 +16,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Spread says how a statement may touch more than one shard, and why.
+// Spread states how a statement may touch more than one shard, and why.
 type Spread struct {
-	// Reason is why.
+	// Reason is the reason.
 	Reason string
-	// Sellers is the number ($n) of the argument that lists sellers: the statement touches one shard for each of them at most. 0 says that
-	// it may touch all.
+	// Sellers is the number ($n) of the argument that lists sellers: the statement touches at most one shard for each of them. 0
+	// means that it may touch all shards.
 	Sellers int
-	// Index serves a statement that may touch all shards, on each of them; empty where none is asked for.
+	// Index must be used on each shard by a statement that may touch all of them; empty if none is required.
 	Index string
 }
 
-// Swept is the spread of a statement by which a service finds what is due for any seller: every node looks at its own rows, through the
-// index.
+// Swept returns the spread of a statement that finds due work of any seller: every node reads its own rows through the index.
 func Swept(index string) Spread {
 	return Spread{Reason: "what the service looks for by itself is on every node", Index: index}
 }
@@ -39,18 +38,18 @@ var commonSpreads = map[string]Spread{
 }
 
 var (
-	// taskCount finds in a plan on how many shards a part of a statement runs, and shardOf which one is shown.
+	// taskCount finds in a plan the number of shards on which a part of a statement runs, and shardOf the shard that is shown.
 	taskCount = regexp.MustCompile(`Task Count: (\d+)`)
 	shardOf   = regexp.MustCompile(`\bon \w+_(\d{6,})\b`)
-	// pulled says that the rows of an insert come to the coordinator first, from where each is sent to its shard; ofOne finds inserts
-	// whose rows are all of the seller that the first argument names.
+	// pulled matches an insert whose rows come to the coordinator first, which sends each to its shard; ofOne matches inserts whose
+	// rows all belong to the seller of the first argument.
 	pulled = regexp.MustCompile(`INSERT/SELECT method: pull to coordinator`)
 	ofOne  = regexp.MustCompile(`insert into \w+ \(seller_id, [^)]*\)\s+select \$1,`)
 )
 
 // RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and fails
-// unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads are
-// those that may touch more; one without need fails too, and so does one that does not use its index on every shard.
+// unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads
+// lists those that may touch more; an entry that is not needed fails too, and so does one that does not use its index on every shard.
 func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
 	tb.Helper()
 	for _, name := range names {
@@ -85,8 +84,8 @@ func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names 
 	require.Empty(tb, wrong, strings.Join(wrong, "\n"))
 }
 
-// mostShards returns how many shards an execution of a statement touches at most, and the plan of the first one that touches more than
-// it may.
+// mostShards returns the largest number of shards that an execution of a statement touches, and the plan of the first execution that
+// touches more than allowed.
 func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most int, wrong string) {
 	tb.Helper()
 	for _, statement := range executions {
@@ -101,8 +100,8 @@ func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most 
 	return most, ""
 }
 
-// shards returns how many shards an execution touches, and its plan. An insert whose rows come to the coordinator touches those of the
-// sellers that are listed for it; one without a list and without a seller in its text may touch all.
+// shards returns the number of shards that an execution touches, and its plan. An insert whose rows come to the coordinator touches
+// those of the sellers listed for it; one without a list and without a seller in its text may touch all.
 func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string) {
 	tb.Helper()
 	plan := explain(tb, db.Pool, statement)
@@ -121,12 +120,13 @@ func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string)
 	return touched, plan
 }
 
-// eachShard makes a plan show every shard, and take an index there wherever one serves; tables of tests are too small for one otherwise.
+// eachShard are settings that make a plan show every shard and use an index wherever one applies; the tables of tests are too small
+// for the planner to use one otherwise.
 var eachShard = []string{
 	"set local citus.propagate_set_commands = 'local'", "set local enable_seqscan = off", "set local citus.explain_all_tasks = on",
 }
 
-// shardsUsing returns on how many shards an execution uses an index, and its plan.
+// shardsUsing returns the number of shards on which an execution uses an index, and its plan.
 func (db *DB) shardsUsing(tb testing.TB, statement sent, index string) (int, string) {
 	tb.Helper()
 	tx, err := db.Pool.Begin(tb.Context())
@@ -157,7 +157,7 @@ func explain(tb testing.TB, db interface {
 	return strings.Join(lines, "\n")
 }
 
-// places counts the places of the shards that a plan names. Shards of one place hold the rows of the same sellers.
+// places returns the number of distinct shard groups in a plan. Shards of one group hold the rows of the same sellers.
 func (db *DB) places(tb testing.TB, plan string) (count int) {
 	tb.Helper()
 	found := shardOf.FindAllStringSubmatch(plan, -1)
@@ -174,7 +174,7 @@ func (db *DB) places(tb testing.TB, plan string) (count int) {
 	return count
 }
 
-// sellersIn counts the different elements of the argument $n, which is an array; 0 when n is.
+// sellersIn returns the number of distinct elements of the array argument $n; 0 if n is 0.
 func sellersIn(args []any, n int) int {
 	if n == 0 {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// A statement that forgets its seller, or that is given two, is found by the plan that a distributed database makes of it.
+// A statement without its seller, or with two, is detected by its plan on a distributed database.
 func TestOneShard_findsForgottenSeller(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireCluster(t)

@@ -15,8 +15,8 @@ import (
 // schema is the one schema of every database for a test.
 const schema = "service"
 
-// templates are databases that the databases of tests are copied from, by the digest of their migrations. A copy takes a fifth
-// of the time of the migrations. They end with the private server; on a server that was given they stay.
+// templates are databases that are copied for tests, by the digest of their migrations. A copy takes a fifth of the time of the
+// migrations. They end with the private server; on a configured server they stay.
 var templates struct {
 	sync.Mutex
 	byDigest map[[sha256.Size]byte]secret.Text

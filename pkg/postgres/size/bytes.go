@@ -19,7 +19,8 @@ var units = []struct {
 	{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}, {"", 1},
 }
 
-// binary is how many of the units are powers of 1024, which figures are shown in.
+// binary is the number of units that are powers of 1024; figures are printed in
+// these.
 const binary = 4
 
 // UnmarshalText reads a positive number with or without a unit.
@@ -39,10 +40,10 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is no number of bytes such as 500GiB, 2TB or 1073741824", text)
 }
 
-// String writes the number with three digits and a unit.
+// String returns the number with three digits and a unit.
 func (b Bytes) String() string { return readable(float64(b)) }
 
-// readable is a number of bytes with a unit.
+// readable returns a number of bytes with a unit.
 func readable(bytes float64) string {
 	for _, unit := range units[:binary] {
 		if bytes >= unit.size {
@@ -53,7 +54,7 @@ func readable(bytes float64) string {
 	return fmt.Sprintf("%.0f B", bytes)
 }
 
-// digits are those behind the point of a figure that has three in all.
+// digits returns the number of decimals of a figure with three digits.
 func digits(value float64) int {
 	switch {
 	case value < 9.995:

@@ -7,7 +7,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Export brings the metrics of the tables up to date. A table without an estimate of its rows shows none.
+// Export updates the metrics of the tables. A table without an estimate of its rows has no row metric.
 func Export(ctx context.Context, db postgres.Querier, tel *telemetry.Telemetry) error {
 	tables, err := Tables(ctx, db)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The metrics are the report's figures, with the pool of a service, to which policies show no row.
+// The metrics equal the report's figures, with the pool of a service, which sees no row because of
+// the policies.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	db, tel := filled(t, 300), telemetry.Discard(t)

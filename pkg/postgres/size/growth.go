@@ -10,29 +10,29 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// day is what growth is told for.
+// day is the unit of growth.
 const day = 24 * time.Hour
 
-// countedPages is how many pages at most are counted instead of estimated.
+// countedPages is the largest number of pages whose records are counted instead of estimated.
 const countedPages = 64
 
 // Growth is the growth of a schema.
 type Growth struct {
 	RecordsPerDay float64 `json:"records_per_day"`
-	// BytesPerDay are of the whole schema, at its present size for each record; nil while that is not known.
+	// BytesPerDay is the growth of the whole schema, at its present size per record; nil if unknown.
 	BytesPerDay *float64 `json:"bytes_per_day"`
-	// Seconds are the time that it was measured over, up to now.
+	// Seconds is the period of the measurement, up to now.
 	Seconds float64 `json:"measured_over_seconds"`
-	// BasedOn says what was looked at.
+	// BasedOn states what was measured.
 	BasedOn string `json:"based_on"`
 }
 
-// Capacity is the forecast of when the database is full.
+// Capacity is the forecast of when the database will be full.
 type Capacity struct {
 	Bytes int64 `json:"bytes"`
-	// DatabaseBytes are of all schemas in the database.
+	// DatabaseBytes is the size of all schemas in the database.
 	DatabaseBytes int64 `json:"database_bytes"`
-	// FullInDays and FullAt are nil where the growth is not known, or lets the room last for a century.
+	// FullInDays and FullAt are nil if the growth is unknown, or the space lasts for more than a century.
 	FullInDays *float64   `json:"full_in_days"`
 	FullAt     *time.Time `json:"full_at"`
 }
@@ -50,7 +50,7 @@ func (r *Report) grow(written *written) {
 	}
 }
 
-// longest is how far a forecast goes, in days.
+// longest is the longest forecast, in days.
 const longest = 100 * 365
 
 // fill computes when the database reaches its capacity. It assumes that the rest of the database grows in proportion to this schema.
@@ -71,7 +71,7 @@ func (r *Report) fill(capacity, database int64, now time.Time) {
 	r.Capacity.FullInDays, r.Capacity.FullAt = &days, &at
 }
 
-// queries are the statements about the record's table.
+// queries returns the statements on the record's table.
 func (r Record) queries() postgres.Queries {
 	return queries.With(map[string]string{"table": pgx.Identifier{r.Table}.Sanitize(), "time": r.Time})
 }
@@ -83,13 +83,13 @@ type search struct {
 	table   Table
 }
 
-// written is how many records were written over a time up to now.
+// written is the number of records that were written in a period up to now.
 type written struct {
 	records float64
 	over    time.Duration
 }
 
-// since counts the records since begin, or since the first one when it is younger. It returns nil when there is none at all.
+// since counts the records since begin, or since the first record if that is later. It returns nil if there is no record.
 func (s search) since(ctx context.Context, begin, now time.Time) (*written, error) {
 	if s.table.pages == 0 {
 		return nil, nil
@@ -98,14 +98,14 @@ func (s search) since(ctx context.Context, begin, now time.Time) (*written, erro
 	if err != nil {
 		return nil, err
 	}
-	if first == 0 { // nothing is older
+	if first == 0 { // no page is older
 		oldest, err := s.oldest(ctx, 0, 1)
 		if err != nil || oldest == nil || !oldest.Before(now) {
 			return nil, err
 		}
 		begin = *oldest
 	}
-	// The page before also has younger records than its oldest.
+	// The page before may also have records that are newer than the begin.
 	counted := max(first-1, 0)
 	if s.table.pages-counted <= countedPages {
 		records, err := s.count(ctx, counted, s.table.pages, begin)
@@ -119,8 +119,8 @@ func (s search) since(ctx context.Context, begin, now time.Time) (*written, erro
 	return &written{float64(records) + density*float64(s.table.pages-first), now.Sub(begin)}, nil
 }
 
-// firstPage returns the first page that has no record from before a time. A page without a record counts as new: the table was
-// extended by it just now.
+// firstPage returns the first page without a record from before begin. A page without records counts as new: the table was just
+// extended by it.
 func (s search) firstPage(ctx context.Context, begin time.Time) (int64, error) {
 	low, high := int64(0), s.table.pages
 	for low < high {
@@ -138,7 +138,7 @@ func (s search) firstPage(ctx context.Context, begin time.Time) (int64, error) {
 	return low, nil
 }
 
-// oldest returns when the oldest record was written that is on the pages from first up to end.
+// oldest returns when the oldest record on the pages from first up to end was written.
 func (s search) oldest(ctx context.Context, first, end int64) (at *time.Time, err error) {
 	if err := s.tx.QueryRow(ctx, s.queries.SQL("OldestOfPages"), first, end).Scan(&at); err != nil {
 		return nil, fmt.Errorf("OldestOfPages: %w", err)

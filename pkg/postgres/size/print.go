@@ -31,7 +31,7 @@ func (r Report) Print(out io.Writer) error {
 	return err
 }
 
-// sentences are what the figures come to.
+// sentences returns a summary of the figures.
 func (r Report) sentences() []string {
 	all := []string{"Rows are the planner's estimate, of the last vacuum or analyze; sizes are exact."}
 	all = append(all, fmt.Sprintf("%s %s, %s of the schema for each.", count(r.Record.Count), r.record.Plural, size(r.Record.BytesEach)))
@@ -54,7 +54,7 @@ func (r Report) growth() string {
 		r.Growth.RecordsPerDay, r.record.Plural, size(r.Growth.BytesPerDay), r.Growth.Seconds/time.Hour.Seconds(), r.Growth.BasedOn)
 }
 
-// full says when the database is.
+// full returns the sentence about when the database will be full.
 func (r Report) full() string {
 	switch c := r.Capacity; {
 	case c.FullInDays != nil:

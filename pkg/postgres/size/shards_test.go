@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// A table that is distributed counts with its shards on all nodes, in the report and in the metrics, and not as the empty table of the
+// A distributed table counts with its shards on all nodes, in the report and in the metrics, and not as the empty table of the
 // coordinator.
 func TestTables_shardsCount(t *testing.T) {
 	t.Parallel()

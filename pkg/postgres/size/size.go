@@ -1,11 +1,13 @@
-// Package size measures a service's schema: the sizes of its tables, the cost of one record, the growth, and when its database will be
-// full. It reads the catalog, file sizes and a few pages, never a whole table, so that it takes milliseconds for tables of any size.
+// Package size measures a service's schema: the sizes of its tables, the cost of one record, the growth, and when its database will
+// be full. It reads the catalog, file sizes and a few pages, never a whole table, so that it takes milliseconds for tables of any
+// size.
 //
 // # How growth is found
 //
-// No index leads with a time, because seller_id comes first. But the rows of a table that are written once lie in its pages in the
-// order of time, so the first page of the last day is found by halving: some twenty reads of a page each. The records on it and
-// behind it are counted while they are on a few pages, and beyond that their number is the density of the table times the pages.
+// No index begins with a time, because seller_id comes first. But rows that are written once lie in the pages of their table in the
+// order of time, so a binary search finds the first page of the last day with some twenty reads of one page each. The records on it
+// and after it are counted if they are on a few pages; otherwise their number is estimated as the density of the table times the
+// number of pages.
 //
 // A table that is partitioned or distributed over nodes has no such order, and no growth is shown for it.
 package size
@@ -32,33 +34,33 @@ var queries = postgres.MustLoadQueries(files)
 
 // Record is the unit of a service's data: an order, a claim.
 type Record struct {
-	// Singular and Plural name it.
+	// Singular and Plural are its names.
 	Singular, Plural string
-	// Table has one row for each of them, which is written with it and never changed.
+	// Table has one row for each record, which is written with it and never updated.
 	Table string
-	// Time is an SQL expression for when the record of the row t was written, null for a row that has none.
+	// Time is an SQL expression for when the record of the row t was written, null for a row without one.
 	Time string
-	// Basis says in a few words what Time is.
+	// Basis describes Time in a few words.
 	Basis string
 }
 
 // Table is the size of one table.
 type Table struct {
 	Name string `json:"name"`
-	// Rows as the planner estimates them; nil for a table that was not looked at yet by vacuum or analyze.
+	// Rows is the planner's estimate; nil for a table that neither vacuum nor analyze has processed yet.
 	Rows *int64 `json:"rows"`
-	// HeapBytes include what is stored out of line.
+	// HeapBytes includes values stored out of line.
 	HeapBytes  int64 `json:"heap_bytes"`
 	IndexBytes int64 `json:"index_bytes"`
 	TotalBytes int64 `json:"total_bytes"`
-	// BytesPerRow is the total for each row; nil without rows.
+	// BytesPerRow is the total per row; nil if there are no rows.
 	BytesPerRow *float64 `json:"bytes_per_row"`
 
 	pages int64
 }
 
-// Tables returns the tables of the schema, the largest first. A partitioned table counts once, with its partitions; one that is
-// distributed over nodes counts with its shards, of which every node is asked once.
+// Tables returns the tables of the schema, the largest first. A partitioned table counts once, with its partitions; a table that is
+// distributed over nodes counts with its shards, and each node is queried once.
 func Tables(ctx context.Context, db postgres.Querier) ([]Table, error) {
 	tables, err := read(ctx, db, "TableSizes")
 	if err != nil {
@@ -74,7 +76,7 @@ func Tables(ctx context.Context, db postgres.Querier) ([]Table, error) {
 	return withShards(tables, shards), nil
 }
 
-// withShards puts the sizes of shards in the place of the empty tables of the coordinator.
+// withShards replaces the sizes of the coordinator's empty tables with those of the shards.
 func withShards(tables, shards []Table) []Table {
 	for _, sharded := range shards {
 		if n := slices.IndexFunc(tables, func(t Table) bool { return t.Name == sharded.Name }); n >= 0 {
@@ -85,7 +87,7 @@ func withShards(tables, shards []Table) []Table {
 	return tables
 }
 
-// read reads tables by a statement.
+// read reads tables with a statement.
 func read(ctx context.Context, db postgres.Querier, statement string) ([]Table, error) {
 	rows, err := db.Query(ctx, queries.SQL(statement))
 	if err != nil {
@@ -105,7 +107,7 @@ func read(ctx context.Context, db postgres.Querier, statement string) ([]Table, 
 	return tables, nil
 }
 
-// each is the share of one; nil without any.
+// each returns bytes divided by count; nil if count is 0.
 func each(bytes, count int64) *float64 {
 	if count <= 0 {
 		return nil
@@ -116,9 +118,9 @@ func each(bytes, count int64) *float64 {
 
 // Options are the options of a report.
 type Options struct {
-	// Window is the time over which growth is measured, up to now.
+	// Window is the period over which growth is measured, up to now.
 	Window time.Duration
-	// Capacity is what the database may reach in bytes; 0 means not configured.
+	// Capacity is the largest size of the database in bytes; 0 means not configured.
 	Capacity int64
 }
 
@@ -128,9 +130,9 @@ type Report struct {
 	Tables     []Table `json:"tables"`
 	TotalBytes int64   `json:"total_bytes"`
 	Record     Cost    `json:"record"`
-	// Inbox is nil for a service that keeps no first answers.
+	// Inbox is nil for a service without an inbox.
 	Inbox *Inbox `json:"inbox,omitempty"`
-	// Growth is nil where it cannot be told: there is no record yet, or the table of records has no order.
+	// Growth is nil if it is unknown: there is no record yet, or the records' table is not in the order of time.
 	Growth   *Growth   `json:"growth"`
 	Capacity *Capacity `json:"capacity,omitempty"`
 
@@ -144,7 +146,7 @@ type Cost struct {
 	BytesEach *float64 `json:"bytes_each"`
 }
 
-// Inbox is what the record of first answers takes: keys stay, answers are kept for their retention.
+// Inbox is the size of the inbox: keys stay, responses are kept for their retention.
 type Inbox struct {
 	Keys           *int64   `json:"keys"`
 	BytesPerKey    *float64 `json:"bytes_per_key"`
@@ -182,7 +184,7 @@ func Measure(ctx context.Context, pool *postgres.Pool, schema string, record Rec
 	return r, err
 }
 
-// onAllNodes is the size of a distributed database on all of its nodes, or that of the only one.
+// onAllNodes returns the size of a distributed database on all of its nodes, or only for a database that is not distributed.
 func onAllNodes(ctx context.Context, db postgres.Querier, only int64) (int64, error) {
 	if distributed, err := one[bool](ctx, db, "IsDistributed"); err != nil || !distributed {
 		return only, err
@@ -190,7 +192,7 @@ func onAllNodes(ctx context.Context, db postgres.Querier, only int64) (int64, er
 	return one[int64](ctx, db, "SizeOnAllNodes")
 }
 
-// one returns the value of a statement that returns a single one.
+// one returns the single value that a statement returns.
 func one[T any](ctx context.Context, db postgres.Querier, statement string) (value T, err error) {
 	rows, err := db.Query(ctx, queries.SQL(statement))
 	if err == nil {
@@ -202,10 +204,10 @@ func one[T any](ctx context.Context, db postgres.Querier, statement string) (val
 	return value, nil
 }
 
-// errNoTable says that the schema is not that of the service, or was not migrated.
+// errNoTable reports that the schema is not that of the service, or was not migrated.
 var errNoTable = errors.New("run migrate first: the schema has no table")
 
-// sum adds up, and returns the table of the records.
+// sum computes the totals, and returns the table of the records.
 func (r *Report) sum() (table Table, err error) {
 	byName := map[string]Table{}
 	r.TotalBytes = 0

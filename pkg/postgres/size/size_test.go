@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// migrations make a table of things behind row-level security between sellers, its directory, the inbox, and a table in two partitions.
+// migrations create a table of things with row-level security by seller, its directory, the inbox, and a table in two partitions.
 var migrations = fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up
 create table things (seller_id uuid not null, id bigint not null, made_at timestamptz not null, note text, primary key (seller_id, id));
 create policy seller_wall on things using (coalesce(seller_id = nullif(current_setting('app.seller', true), '')::uuid, true));
@@ -38,7 +38,7 @@ var thing = size.Record{
 	Time: "(select s.made_at from things s where s.seller_id = t.seller_id and s.id = t.id)",
 }
 
-// filled is a schema with things that were made in steps of a minute up to now, as a role that policies hold.
+// filled returns a schema with things that were created at intervals of a minute up to now, for a role that is subject to policies.
 func filled(t *testing.T, things int) *pgtest.DB {
 	t.Helper()
 	db := pgtest.New(t, migrations)
@@ -54,14 +54,14 @@ func filled(t *testing.T, things int) *pgtest.DB {
 	return db
 }
 
-// exec runs a statement that sees all sellers.
+// exec runs a statement for all sellers.
 func exec(t *testing.T, db *pgtest.DB, sql string, args ...any) {
 	t.Helper()
 	_, err := postgres.AllSellers(db.Pool).Exec(t.Context(), sql, args...)
 	require.NoError(t, err)
 }
 
-// measured is the report about a filled schema.
+// measured returns the report about a filled schema.
 func measured(t *testing.T, db *pgtest.DB, options size.Options) size.Report {
 	t.Helper()
 	report, err := size.Measure(t.Context(), db.Pool, "service", thing, options)
@@ -97,7 +97,7 @@ func TestMeasure_tables(t *testing.T) {
 	require.Nil(t, report.Capacity)
 }
 
-// The sizes are those that PostgreSQL itself tells of the tables.
+// The sizes equal those that PostgreSQL reports for the tables.
 func TestTables_sizesAreTheServers(t *testing.T) {
 	t.Parallel()
 	db := filled(t, 100)
@@ -113,7 +113,7 @@ func TestTables_sizesAreTheServers(t *testing.T) {
 	}
 }
 
-// A thing a minute is 1,440 a day, whether the time lies on few pages, which are counted, or on many, which are estimated to a page.
+// A thing a minute is 1,440 a day, whether the period covers few pages, which are counted, or many, which are estimated to a page.
 func TestMeasure_growth(t *testing.T) {
 	t.Parallel()
 	db := filled(t, 60_000)
@@ -128,7 +128,7 @@ func TestMeasure_growth(t *testing.T) {
 	}
 }
 
-// The search reads the pages that it asks for and no others, also under row-level security.
+// The search reads only the pages that it needs, also under row-level security.
 func TestMeasure_readsFewPages(t *testing.T) {
 	t.Parallel()
 	db := filled(t, 60_000)
@@ -142,7 +142,7 @@ func TestMeasure_readsFewPages(t *testing.T) {
 	require.NotContains(t, plan, "Rows Removed by Filter")
 }
 
-// explained is the plan of a statement that sees all sellers.
+// explained returns the plan of a statement for all sellers.
 func explained(t *testing.T, db *pgtest.DB, sql string) string {
 	t.Helper()
 	rows, err := postgres.AllSellers(db.Pool).Query(t.Context(), "explain analyze "+sql)
@@ -156,7 +156,7 @@ func explained(t *testing.T, db *pgtest.DB, sql string) string {
 	return text.String()
 }
 
-// What cannot be told is left out and is no error: a schema without records, tables without statistics.
+// Unknown figures are left out and are no error: a schema without records, tables without statistics.
 func TestMeasure_emptySchema(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations)
@@ -171,7 +171,7 @@ func TestMeasure_emptySchema(t *testing.T) {
 	require.Nil(t, report.Growth, "no thing has the time")
 }
 
-// A partitioned table has no pages in the order of time.
+// The pages of a partitioned table are not in the order of time.
 func TestMeasure_partitionedRecords(t *testing.T) {
 	t.Parallel()
 	part := size.Record{Singular: "part", Plural: "parts", Table: "parts", Time: "now() - interval '1 hour'", Basis: "nothing"}
@@ -181,7 +181,7 @@ func TestMeasure_partitionedRecords(t *testing.T) {
 	require.Nil(t, report.Growth)
 }
 
-// The rest of the room lasts as long as the whole database takes to fill it.
+// The remaining space lasts as long as the whole database takes to fill it.
 func TestMeasure_capacity(t *testing.T) {
 	t.Parallel()
 	db := filled(t, 3000)
@@ -203,10 +203,10 @@ func TestMeasure_notMigrated(t *testing.T) {
 	require.ErrorContains(t, err, "thing_ids")
 }
 
-// figures are what differs between servers and runs.
+// figures matches what differs between servers and runs.
 var figures = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[+-][0-9]+)?`)
 
-// Text and JSON are read by people and programs; only the figures in them change.
+// People read the text and programs the JSON; only the figures in them may change.
 func TestReport_golden(t *testing.T) {
 	t.Parallel()
 	report := measured(t, filled(t, 3000), size.Options{Window: 24 * time.Hour, Capacity: 1 << 30})
@@ -216,7 +216,7 @@ func TestReport_golden(t *testing.T) {
 	golden(t, "testdata/report.json", append(figures.ReplaceAll(marshalled, []byte("0")), '\n'))
 }
 
-// printed is the report as people read it.
+// printed returns the report as text.
 func printed(t *testing.T, report size.Report) string {
 	t.Helper()
 	var text bytes.Buffer

@@ -1,5 +1,5 @@
-// Package principaltest signs requests of tests as the gateway does, and recognises what it has signed. The keys are those of
-// package trusttest.
+// Package principaltest signs requests of tests as the gateway does, and verifies such signatures. The keys are those of package
+// trusttest.
 package principaltest
 
 import (
@@ -18,12 +18,12 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// signer is made once: agreeing on secrets takes longer than many signatures.
+// signer is created once: deriving the shared secrets takes longer than many signatures.
 var signer = sync.OnceValues(func() (*principal.Signer, error) {
 	return principal.NewSigner(trusttest.Key(trust.Gateway), trusttest.Keys())
 })
 
-// Signer signs with the gateway's key.
+// Signer returns a signer with the gateway's key.
 func Signer(tb testing.TB) *principal.Signer {
 	tb.Helper()
 	one, err := signer()
@@ -31,7 +31,7 @@ func Signer(tb testing.TB) *principal.Signer {
 	return one
 }
 
-// Verifier recognises what Signer has signed for a service.
+// Verifier returns a verifier for what Signer has signed for a service.
 func Verifier(tb testing.TB, service trust.Party) *principal.Verifier {
 	tb.Helper()
 	verifier, err := principal.NewVerifier(service, trusttest.Key(service), trusttest.Keys())
@@ -39,7 +39,7 @@ func Verifier(tb testing.TB, service trust.Party) *principal.Verifier {
 	return verifier
 }
 
-// Sign gives a request to a service, one of a client or of a server, the header of a caller. Body and other headers must be final.
+// Sign sets the signed header of a principal on a client's or server's request to a service. Body and other headers must be final.
 func Sign(tb testing.TB, to trust.Party, r *http.Request, who principal.Principal) {
 	tb.Helper()
 	call := principal.Outgoing(r)

@@ -8,11 +8,11 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 )
 
-// Each test has an empty database of its own, which is given back at its end.
+// Each test has an empty database of its own, which is returned at its end.
 func TestNew_emptyDatabasePerTest(t *testing.T) {
 	t.Parallel()
 	outer := redistest.New(t)
-	for range 80 { // more than there are databases: they are given back
+	for range 80 { // more than there are databases: they are reused
 		t.Run("inner", func(t *testing.T) {
 			t.Parallel()
 			inner := redistest.New(t)
@@ -25,7 +25,7 @@ func TestNew_emptyDatabasePerTest(t *testing.T) {
 	}
 }
 
-// A server of one's own is shared with no other test.
+// A server of Own is not shared with other tests.
 func TestOwn_sharedWithNobody(t *testing.T) {
 	t.Parallel()
 	shared, own := redistest.New(t), redistest.Own(t)

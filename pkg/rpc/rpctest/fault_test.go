@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-// Each fault does to the call what it names and nothing else.
+// Each fault affects its call only, in the way that its name states.
 func TestFault_happensToItsCallOnly(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/pkg/service/servicetest"
 )
 
-// programEnv makes the test binary a program that listens where the variable says and answers with its process id.
+// programEnv makes the test binary a program that listens on the address in the variable and responds with its process id.
 const programEnv = "SERVICETEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program says a word that is no JSON, then its address, then waits to be killed.
+// program prints a word that is not JSON, then its address, then waits to be killed.
 func program(address string) {
 	port, err := net.Listen("tcp", address)
 	if err != nil {
@@ -45,7 +45,7 @@ func program(address string) {
 	}
 }
 
-// pid asks the program at an address who it is.
+// pid returns the process id of the program at an address.
 func pid(t *testing.T, address string) string {
 	t.Helper()
 	client, err := net.Dial("tcp", address)
@@ -74,7 +74,7 @@ func TestProcess_killAndRestartAtAddress(t *testing.T) {
 	<-p.Ended()
 	_, err := net.Dial("tcp", address)
 	require.Error(t, err)
-	p.Kill() // what is gone can be killed
+	p.Kill() // killing a dead process is allowed
 	p.Start()
 	require.Equal(t, address, p.Address("public"))
 	require.NotEqual(t, first, pid(t, address))

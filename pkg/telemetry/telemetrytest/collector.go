@@ -1,5 +1,4 @@
-// Package telemetrytest is the other end of telemetry for tests: a collector that takes spans as a real one does, over
-// OTLP, and shows them as the trees that they are.
+// Package telemetrytest is a collector for tests, which receives spans over OTLP as a real one does and shows them as trees.
 package telemetrytest
 
 import (
@@ -40,10 +39,10 @@ func Start(ctx context.Context) (*Collector, error) {
 	return c, nil
 }
 
-// Address is the collector's host and port, as telemetry.Config takes it.
+// Address returns the collector's host and port, as telemetry.Config takes it.
 func (c *Collector) Address() string { return c.address }
 
-// Stop ends the collector; spans that come later are lost.
+// Stop stops the collector; later spans are lost.
 func (c *Collector) Stop() error {
 	c.server.Stop()
 	return <-c.ended
@@ -57,7 +56,7 @@ func (c *Collector) Export(_ context.Context, request *collector.ExportTraceServ
 	return &collector.ExportTraceServiceResponse{}, nil
 }
 
-// Trace returns the spans of one trace that have come so far. The id is in hexadecimal digits.
+// Trace returns the spans received so far of one trace. The id is in hexadecimal digits.
 func (c *Collector) Trace(id string) Trace {
 	var trace Trace
 	for _, span := range c.Spans() {
@@ -68,7 +67,7 @@ func (c *Collector) Trace(id string) Trace {
 	return trace
 }
 
-// Linked returns the spans of all traces with a span that links to one of the trace with this id.
+// Linked returns the spans of all traces with a span that links to the trace with this id.
 func (c *Collector) Linked(id string) Trace {
 	all := c.Spans()
 	linked := map[string]bool{}
@@ -80,7 +79,7 @@ func (c *Collector) Linked(id string) Trace {
 	return slices.DeleteFunc(all, func(span Span) bool { return !linked[span.TraceID] })
 }
 
-// Spans returns all spans that have come so far.
+// Spans returns all spans received so far.
 func (c *Collector) Spans() []Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +95,7 @@ func (c *Collector) Spans() []Span {
 	return all
 }
 
-// String is everything that has come so far, down to the last attribute, for a search for what must not be there.
+// String returns everything received so far with all attributes, to search for what must not be there.
 func (c *Collector) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,5 +107,5 @@ func (c *Collector) String() string {
 	return all.String()
 }
 
-// digits is an id as it is written everywhere.
+// digits returns an id in hexadecimal digits.
 func digits(id []byte) string { return hex.EncodeToString(id) }

@@ -10,10 +10,10 @@ import (
 	tracev1 "go.opentelemetry.io/proto/otlp/trace/v1"
 )
 
-// Kind is what a span stands for.
+// Kind is the kind of a span.
 type Kind string
 
-// The kinds that services make.
+// The kinds that services use.
 const (
 	Internal Kind = "internal"
 	Server   Kind = "server"
@@ -22,7 +22,7 @@ const (
 	Consumer Kind = "consumer"
 )
 
-// kinds translates from the protocol.
+// kinds maps the kinds of the protocol.
 var kinds = map[tracev1.Span_SpanKind]Kind{
 	tracev1.Span_SPAN_KIND_INTERNAL: Internal, tracev1.Span_SPAN_KIND_SERVER: Server, tracev1.Span_SPAN_KIND_CLIENT: Client,
 	tracev1.Span_SPAN_KIND_PRODUCER: Producer, tracev1.Span_SPAN_KIND_CONSUMER: Consumer,
@@ -31,20 +31,20 @@ var kinds = map[tracev1.Span_SpanKind]Kind{
 // Span is one span. Ids are in hexadecimal digits.
 type Span struct {
 	TraceID, ID, ParentID string
-	// Service is the name of the service that made it, Version its version.
+	// Service is the name of the service that created the span, Version its version.
 	Service, Version string
 	Name             string
 	Kind             Kind
-	// Failed tells that its status is an error.
+	// Failed reports whether its status is an error.
 	Failed     bool
 	Start, End time.Time
 	// Links are the traces of the spans that it links to.
 	Links []string
-	// Attributes are its own, as text.
+	// Attributes are the span's own attributes, as text.
 	Attributes map[string]string
 }
 
-// newSpan reads a span of the protocol.
+// newSpan converts a span of the protocol.
 func newSpan(resource map[string]string, span *tracev1.Span) Span {
 	links := make([]string, len(span.GetLinks()))
 	for i, link := range span.GetLinks() {
@@ -62,7 +62,7 @@ func newSpan(resource map[string]string, span *tracev1.Span) Span {
 	}
 }
 
-// texts are attributes as text, strings without quotes.
+// texts returns attributes as text, strings without quotes.
 func texts(attributes []*commonv1.KeyValue) map[string]string {
 	all := make(map[string]string, len(attributes))
 	for _, attribute := range attributes {
@@ -76,10 +76,10 @@ func texts(attributes []*commonv1.KeyValue) map[string]string {
 	return all
 }
 
-// Trace is the spans of one trace, in no order.
+// Trace is the spans of one trace, in no particular order.
 type Trace []Span
 
-// Children are the spans right below the one with this id, in the order of their start.
+// Children returns the child spans of the one with this id, in the order of their start.
 func (t Trace) Children(id string) []Span {
 	var below []Span
 	for _, span := range t {
@@ -91,21 +91,21 @@ func (t Trace) Children(id string) []Span {
 	return below
 }
 
-// Step says which span is meant on a way down a trace. Empty fields mean any.
+// Step selects a span on a path down a trace. Empty fields match any span.
 type Step struct {
 	Service string
 	Kind    Kind
-	// Name is the start of the span's name.
+	// Name is a prefix of the span's name.
 	Name string
 }
 
-// fits reports whether a span is meant.
+// fits reports whether the step selects the span.
 func (s Step) fits(span Span) bool {
 	return (s.Service == "" || s.Service == span.Service) && (s.Kind == "" || s.Kind == span.Kind) && strings.HasPrefix(span.Name, s.Name)
 }
 
-// Below finds a way down from the span with this id, each step the child of the one before, and returns its last span;
-// ok is false when there is no such way (yet).
+// Below follows a path down from the span with this id, each step a child of the one before, and returns its last span; ok is false
+// when there is no such path (yet).
 func (t Trace) Below(id string, way ...Step) (last Span, ok bool) {
 	if len(way) == 0 {
 		return Span{}, false
@@ -124,7 +124,7 @@ func (t Trace) Below(id string, way ...Step) (last Span, ok bool) {
 	return Span{}, false
 }
 
-// String draws the trace as a tree. Spans whose parent was made elsewhere, or has not come, are roots.
+// String returns the trace as a tree. Spans whose parent was created elsewhere, or was not received, are roots.
 func (t Trace) String() string {
 	known := map[string]bool{}
 	for _, span := range t {
@@ -143,7 +143,7 @@ func (t Trace) String() string {
 	return tree.String()
 }
 
-// draw writes what is below a span.
+// draw writes the descendants of a span.
 func (t Trace) draw(tree *strings.Builder, id string, depth int) {
 	for _, span := range t.Children(id) {
 		failed := ""

@@ -1,7 +1,7 @@
 -- name: TableSizes
 -- Each table of the schema with its partitions, the largest first. The planner's estimate of the rows is the density at the last
--- vacuum or analyze times the pages of now; null for a table that neither has looked at. A partitioned
--- table has no pages of its own. Reads the catalogue and the lengths of files.
+-- vacuum or analyze times the current number of pages; null for a table that neither has processed. A partitioned table has no pages
+-- of its own. Reads the catalogue and the lengths of files.
 select coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name,
     round(sum(case
         when c.reltuples < 0 and pg_relation_size(c.oid) > 0 then null
@@ -17,7 +17,7 @@ group by 1
 order by sum(pg_total_relation_size(c.oid)) desc, 1;
 
 -- name: DatabaseSize
--- Of all schemas in the database, and the time of the server.
+-- The size of all schemas in the database, and the time of the server.
 select pg_database_size(current_database()), clock_timestamp();
 
 -- name: IsDistributed
@@ -25,8 +25,8 @@ select pg_database_size(current_database()), clock_timestamp();
 select exists (select from pg_extension where extname = 'citus');
 
 -- name: ShardSizes
--- Each distributed table of the schema with its shards, as TableSizes has it, but without pages: a shard's order says nothing of the
--- table's. Every node is asked once, for all of its shards; one that does not answer is an error.
+-- Each distributed table of the schema with its shards, with the columns of TableSizes but without pages: the order of a shard says
+-- nothing about that of the table. Every node is queried once, for all of its shards; one that does not respond is an error.
 select e ->> 'name' as name,
     case when bool_and((e ->> 'rows') is not null) then round(sum((e ->> 'rows')::float8))::bigint end as rows,
     sum((e ->> 'heap')::bigint)::bigint as heap_bytes,
@@ -50,18 +50,18 @@ $node$, quote_ident(current_schema()))) r, json_array_elements(r.result::json) e
 group by 1;
 
 -- name: SizeOnAllNodes
--- Of all schemas in the databases of all nodes.
+-- The size of all schemas in the databases of all nodes.
 select sum(r.result::bigint)::bigint
 from run_command_on_all_nodes('select pg_database_size(current_database())') r;
 
 -- name: OldestOfPages
--- When the oldest of the records on some pages was written; null when there is none. Reads these pages alone.
+-- When the oldest record on some pages was written; null if there is none. Reads only these pages.
 select min(/* time */)
 from /* table */ t
 where t.ctid >= format('(%s,0)', $1::bigint)::tid and t.ctid < format('(%s,0)', $2::bigint)::tid;
 
 -- name: CountOnPages
--- How many records on the pages from $1 up to $2 were written since $3. Reads these pages alone.
+-- The number of records on the pages from $1 up to $2 that were written since $3. Reads only these pages.
 select count(*) filter (where /* time */ >= $3)
 from /* table */ t
 where t.ctid >= format('(%s,0)', $1::bigint)::tid and t.ctid < format('(%s,0)', $2::bigint)::tid;

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files and documents")
 
-// now is the instant of every decision in these tests.
+// now is the time of every decision in these tests.
 var now = time.Date(2026, 3, 2, 9, 30, 0, 123456000, time.UTC)
 
 var (
@@ -23,7 +23,7 @@ var (
 	operator = claim.Actor{Kind: claim.ByOperator, Name: "kim"}
 )
 
-// around is what decisions get to know where nothing else is said.
+// around is the surroundings of decisions in tests that set no others.
 var around = claim.Surroundings{Periods: claim.DefaultPeriods()}
 
 // itemID is the one line of sample claims, splitID the line that its claimed part becomes.
@@ -32,7 +32,7 @@ var (
 	splitID = uuid.MustParse("0190a000-0000-7000-8000-000000000002")
 )
 
-// wanted is a request for one piece.
+// wanted returns a request for one piece.
 func wanted(kind claim.Type, reason claim.Reason) claim.Wanted {
 	w := claim.Wanted{
 		No: "C-1", OrderNo: "O-1", SellerID: uuid.MustParse("0190a000-0000-7000-8000-0000000000aa"), Type: kind, Reason: reason,
@@ -44,7 +44,7 @@ func wanted(kind claim.Type, reason claim.Reason) claim.Wanted {
 	return w
 }
 
-// held is a delivered line of two pieces for 9,999, shipped for 3,000.
+// held returns a delivered line of two pieces for 9,999, shipped for 3,000.
 func held() claim.Held {
 	delivered := now.Add(-24 * time.Hour)
 	return claim.Held{ShippingPaid: 3000, SellerQuantity: 2, Lines: []claim.Line{{
@@ -53,7 +53,7 @@ func held() claim.Held {
 	}}}
 }
 
-// opened is a new claim by the seller's fault.
+// opened returns a new claim with a reason that is the seller's fault.
 func opened(tb testing.TB, kind claim.Type) claim.Claim {
 	tb.Helper()
 	change, err := claim.Open(wanted(kind, claim.Defective), held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
@@ -61,7 +61,7 @@ func opened(tb testing.TB, kind claim.Type) claim.Claim {
 	return change.Next
 }
 
-// in is a claim of the type in the given state, without evidence.
+// in returns a claim of the type in the given state, without evidence.
 func in(tb testing.TB, kind claim.Type, status claim.Status) claim.Claim {
 	tb.Helper()
 	c := opened(tb, kind)
@@ -81,7 +81,7 @@ func golden(t *testing.T, path, got string) {
 	require.Equal(t, string(want), got, "run go generate and review the difference")
 }
 
-// do performs an action that must be executed in one go.
+// do performs an action that must be executed in one step.
 func do(tb testing.TB, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
 	tb.Helper()
 	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, around, now)
@@ -92,7 +92,7 @@ func do(tb testing.TB, c claim.Claim, action claim.Trigger, values claim.Values)
 	return confirmed(tb, c).Change.Next
 }
 
-// confirmed completes what is registered.
+// confirmed completes a registered action.
 func confirmed(tb testing.TB, c claim.Claim) claim.Decision {
 	tb.Helper()
 	require.NotNil(tb, c.Performed.Pending())

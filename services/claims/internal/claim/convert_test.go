@@ -39,7 +39,8 @@ func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 	return d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
 }
 
-// The order's side may refuse it: until then nothing can happen to the claim, and then everything that could before.
+// The orders service may refuse a conversion: until it responds, no other action is possible, and after a refusal every action is
+// that was possible before.
 func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
@@ -58,7 +59,8 @@ func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	require.Equal(t, claim.Execute, reship.Verdict)
 }
 
-// The return of an exchange that was passed would be paid at once. Any other inherits the freeze.
+// The return of an exchange that had passed inspection would be paid at once, so a frozen one is not converted. Any other return
+// inherits the freeze.
 func TestConvert_frozenExchange(t *testing.T) {
 	t.Parallel()
 	frozen := func(status claim.Status) claim.Claim {
@@ -74,7 +76,7 @@ func TestConvert_frozenExchange(t *testing.T) {
 	}
 }
 
-// The return of a converted exchange starts in the state that fits how far the goods have come.
+// The return of a converted exchange starts in the state that fits the position of the goods.
 func TestConvert_returnStartsWhereGoodsAre(t *testing.T) {
 	t.Parallel()
 	for from, to := range map[claim.Status]claim.Status{
@@ -107,7 +109,7 @@ func TestConvert_returnStartsWhereGoodsAre(t *testing.T) {
 	}
 }
 
-// A return that came of a conversion goes through its remaining actions like any other return.
+// A return that results from a conversion goes through its remaining actions like any other return.
 func TestConvert_returnContinuesNormally(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Collecting)
@@ -119,7 +121,7 @@ func TestConvert_returnContinuesNormally(t *testing.T) {
 	require.Equal(t, r.Items[0].Goods, *r.Money.Refund)
 }
 
-// Whatever was paid and refunded for the exchange, the customer ends up with the price of the goods less one return fee.
+// Whatever was paid and refunded for the exchange, the customer in total gets back the price of the goods less one return fee.
 func TestConvert_refundsLikeAPlainReturn(t *testing.T) {
 	t.Parallel()
 	for _, newUnit := range []int64{0, 1000, 4000, 9000} {
@@ -153,7 +155,7 @@ func TestConvert_refundsLikeAPlainReturn(t *testing.T) {
 	}
 }
 
-// A converted return that nobody inspects passes when its time is over.
+// A converted return that is not inspected passes at its deadline.
 func TestConvert_uninspectedReturnPasses(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Inspecting)

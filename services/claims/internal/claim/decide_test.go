@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// call is an action as it is sent, and with other values where it has any.
+// call is an action as it is sent, and the same action with other values if it takes any.
 type call struct {
 	name   string
 	action claim.Trigger
@@ -20,7 +20,7 @@ type call struct {
 	other  *claim.Values
 }
 
-// calls are the calls of every action, in the order of the interface.
+// calls are the calls of every action, in the order of the API.
 var calls = func() []call {
 	var all []call
 	for _, action := range claim.Actions() {
@@ -39,18 +39,18 @@ var calls = func() []call {
 	return all
 }()
 
-// valuesOf are values that an action can be called with.
+// valuesOf returns valid values for an action.
 func valuesOf(action claim.Trigger) claim.Values {
 	return calls[slices.IndexFunc(calls, func(sent call) bool { return sent.action == action })].values
 }
 
-// evidence prepares a claim before the call; nil where it makes no sense for the call.
+// evidence prepares a claim before the call, or returns nil where it does not apply to the call.
 type evidence struct {
 	name    string
 	prepare func(*claim.Claim, call) bool
 }
 
-// registrable are the actions that can wait for the order's side.
+// registrable are the actions that can wait for the orders service.
 var registrable = map[claim.Type][]claim.Trigger{
 	claim.Cancel:   {claim.Approve, claim.Reject},
 	claim.Return:   {claim.Reject, claim.Inspect},
@@ -81,7 +81,7 @@ var evidences = []evidence{
 	}},
 }
 
-// outcome is one cell of the matrix.
+// outcome returns one cell of the matrix.
 func outcome(d claim.Decision) string {
 	switch {
 	case d.Verdict == claim.Refused:
@@ -97,8 +97,7 @@ func outcome(d claim.Decision) string {
 	}
 }
 
-// The whole of the retry rule: every type, state, action, evidence and actor. A line that changes is a change of what
-// sellers' programs see.
+// The whole retry rule: every type, state, action, evidence and actor. A changed line changes what sellers' programs see.
 func TestDecisionMatrix(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -128,7 +127,7 @@ func differing(op, api string) string {
 	return op
 }
 
-// A refusal names the state and the actions that are available instead, and for a frozen claim the reason.
+// An error names the state and the available actions, and for a frozen claim the reason.
 func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Approved)
@@ -143,7 +142,7 @@ func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	require.Equal(t, c.AvailableActions(), apierr.From(d.Err).Data["available_actions"])
 }
 
-// Each action of the interface is refused with an error code of its own.
+// Each action of the API is refused with its own error code.
 func TestRefusal_distinctForEachAction(t *testing.T) {
 	t.Parallel()
 	seen := map[apierr.Code]bool{}
@@ -181,7 +180,7 @@ func TestReject_differsFromFailedInspection(t *testing.T) {
 	require.Nil(t, c.Performed.Of(claim.Inspect))
 }
 
-// A completed return still knows what was done, and with which values, so that repetitions are recognised.
+// A completed return still has the values of its actions, so that repetitions are recognised.
 func TestDecide_repeatedAfterCompletion(t *testing.T) {
 	t.Parallel()
 	c := opened(t, claim.Return)
@@ -224,7 +223,7 @@ func TestDecide_leavesItsClaimUnchanged(t *testing.T) {
 	require.Equal(t, before, c)
 }
 
-// What ends a claim needs nothing of the order; what spends money or moves goods does.
+// Actions that end a claim do not need the order's lines; those that spend money or move goods do.
 func TestDecide_actionsNeedingOrderLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// What happens to claims without the seller, in every type and state.
+// The events of claims other than the seller's actions, in every type and state.
 func TestEventMatrix(t *testing.T) {
 	t.Parallel()
 	due := now.Add(-time.Second)
@@ -84,7 +84,7 @@ func TestInspectionDue_collectedReturnsOnly(t *testing.T) {
 	require.Nil(t, do(t, in(t, claim.Exchange, claim.Collecting), claim.CollectDone, claim.Values{}).InspectionDueAt)
 }
 
-// A courier's list may come in a day late; the customer's refund must not wait for that day again.
+// A courier's list may arrive a day late; that day must not delay the customer's refund further.
 func TestCollectDone_reportedLate(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Collecting)
@@ -105,7 +105,7 @@ func TestCollectDone_reportedLate(t *testing.T) {
 	require.Equal(t, c.RequestedAt, d.Change.At)
 }
 
-// What was to happen by a certain time has as much more time as a freeze lasted, and does not happen while it lasts.
+// A deadline is extended by the duration of a freeze, and does not pass during the freeze.
 func TestFreeze_extendsDeadlines(t *testing.T) {
 	t.Parallel()
 	collected := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
@@ -130,7 +130,7 @@ func TestFreeze_extendsDeadlines(t *testing.T) {
 	}
 }
 
-// A return that takes the place of a frozen exchange has waited only since it is there.
+// A return that replaces a frozen exchange has its deadlines extended only by the part of the freeze since the return exists.
 func TestFreeze_extendsSuccessorFromItsBegin(t *testing.T) {
 	t.Parallel()
 	exchange := in(t, claim.Exchange, claim.Collected)
@@ -140,7 +140,7 @@ func TestFreeze_extendsSuccessorFromItsBegin(t *testing.T) {
 	require.Equal(t, successor.InspectionDueAt.Add(now.Add(time.Hour).Sub(successor.RequestedAt)), *thawed.InspectionDueAt)
 }
 
-// A timer that rings early, late or during a freeze does nothing.
+// A timer that fires early, late or during a freeze does nothing.
 func TestPassUninspected_earlyOrLate(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
@@ -167,7 +167,7 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 	require.Equal(t, claim.AlreadyDone, again.Verdict, "what the service let pass counts as an inspection that passed")
 }
 
-// pending is an exchange by the buyer's fault whose customer has to pay 6,000 first.
+// pending returns an exchange with the buyer's fault whose customer first has to pay 6,000.
 func pending(t *testing.T) claim.Claim {
 	t.Helper()
 	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
@@ -177,7 +177,7 @@ func pending(t *testing.T) claim.Claim {
 	return change.Next
 }
 
-// A shortfall is paid in one amount that matches exactly, and by one payment only.
+// A shortfall is paid by exactly one payment of exactly its amount.
 func TestPayShortfall_wholeAmountOnce(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
@@ -230,7 +230,7 @@ func TestPayShortfall_afterEndIsRefunded(t *testing.T) {
 	require.Equal(t, claim.AlreadyDone, late.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
 }
 
-// Money that is on its way while the claim ends must reach the customer again, and no claim.
+// A payment that arrives while the claim is ending must be refunded to the customer and must not advance the claim.
 func TestPayShortfall_whileTheClaimEnds(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
@@ -251,7 +251,7 @@ func TestPayShortfall_whileTheClaimEnds(t *testing.T) {
 	}
 }
 
-// What is registered goes on by its own call only, and shows nothing.
+// A registered action is completed by its own call only, and is not visible before.
 func TestWithdraw_registeredBlocksOthers(t *testing.T) {
 	t.Parallel()
 	c := opened(t, claim.Return)
@@ -266,7 +266,7 @@ func TestWithdraw_registeredBlocksOthers(t *testing.T) {
 	require.Equal(t, claim.Withdrawn, confirmed(t, frozen).Change.Next.Status, "a freeze comes too late")
 }
 
-// A parcel that never left must not keep the customer waiting, and what has left is not taken back.
+// A parcel that was never handed over must not keep the customer waiting, and a shipped one cannot be canceled.
 func TestCancelReshipment(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)

@@ -14,7 +14,7 @@ import (
 
 func amount(n int64) *int64 { return &n }
 
-// quoted opens a claim for some pieces of a line and returns its money.
+// quoted opens a claim on some pieces of a line and returns its money.
 func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit, shippingPaid int64, line claim.Line) claim.Money {
 	t.Helper()
 	w := wanted(kind, reason)
@@ -29,7 +29,7 @@ func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit,
 
 func TestQuotes(t *testing.T) {
 	t.Parallel()
-	line := claim.Line{Quantity: 3, UnitPrice: 4000, Paid: 10000} // 4,000 each, 2,000 off
+	line := claim.Line{Quantity: 3, UnitPrice: 4000, Paid: 10000} // 4,000 each, 2,000 discount
 	for _, c := range []struct {
 		what                         string
 		kind                         claim.Type
@@ -58,7 +58,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// fixed brings a claim to where its refund is fixed.
+// fixed advances a claim to the state in which its refund is fixed.
 func fixed(t *testing.T, c claim.Claim, undone claim.Undone) claim.Change {
 	t.Helper()
 	action, values := claim.Inspect, pass
@@ -121,7 +121,7 @@ func TestRefundsAreFixedOnce(t *testing.T) {
 	}
 }
 
-// A request is checked before any lines are held, and every wrong field is named.
+// A request is checked before any lines are held, and every wrong field is reported.
 func TestRequest_checkedBeforeHold(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, wanted(claim.Exchange, claim.Other).Check())
@@ -134,7 +134,7 @@ func TestRequest_checkedBeforeHold(t *testing.T) {
 	}, fields(t, w.Check()))
 }
 
-// What a line can cost bounds the price by the quantity, however large both are.
+// The largest amount of a line bounds the price by the quantity, however large both are.
 func TestRequest_exchangePriceBounded(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -161,8 +161,8 @@ func TestRequest_exchangePriceBounded(t *testing.T) {
 	}
 }
 
-// Three pieces that were bought for 5 in all cost 1 each, and 2 more: with the dearest goods that makes one more than a line
-// can cost.
+// Three pieces that cost 5 in total have a unit price of 1, and 2 remain: at the highest price that makes one more than the largest
+// amount of a line.
 func TestExchangeCost_atMostALine(t *testing.T) {
 	t.Parallel()
 	for price, want := range map[int64]error{claim.MaxAmount/3 - 1: nil, claim.MaxAmount / 3: apierr.ClaimNotApprovable} {
@@ -190,7 +190,7 @@ func fields(t *testing.T, err error) []string {
 	return names
 }
 
-// A request for lines that were delivered too long ago or not at all, or for too many pieces, is refused; facts that make no sense are an
+// A request for lines that were delivered too long ago or not at all, or for too many pieces, is refused; inconsistent facts are an
 // internal error.
 func TestRequest_forbiddenByFacts(t *testing.T) {
 	t.Parallel()
@@ -218,7 +218,7 @@ func TestRequest_forbiddenByFacts(t *testing.T) {
 	}
 }
 
-// A request that reaches us late must not shorten the customer's time to ask, nor lengthen the time to pay.
+// A request that arrives late must not shorten the customer's period for requests, nor lengthen the period for payment.
 func TestRequest_reportedLate(t *testing.T) {
 	t.Parallel()
 	asked, later := now.Add(-80*time.Hour), now.Add(time.Minute)
@@ -241,7 +241,7 @@ func TestRequest_reportedLate(t *testing.T) {
 	require.Equal(t, now, c.RequestedAt, "nobody asks in the future")
 }
 
-// Nobody asks for anything of an order before it is paid, nor sends goods back before the last of them has come.
+// No claim can be requested before the order is paid, and no return before the last of its goods was delivered.
 func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 	t.Parallel()
 	paid, first, last := now.Add(-90*time.Hour), now.Add(-50*time.Hour), now.Add(-30*time.Hour)
@@ -280,7 +280,7 @@ func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 	}
 }
 
-// A new claim has the items, money, state and times that the request asked for.
+// A new claim has the items, money, state and times of its request.
 func TestRequest_opensWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	w := wanted(claim.Exchange, claim.Defective)

@@ -25,7 +25,7 @@ func requireBreakdown(t require.TestingT, c *claim.Claim) {
 	require.LessOrEqual(t, b.Fee, c.Money.Fee)
 }
 
-// What was paid with points goes back as points, and the fee is taken from the money first.
+// Amounts paid with points are refunded in points, and the fee is deducted from the money first.
 func TestRefunds_inMoneyAndPoints(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -72,7 +72,7 @@ func TestRefunds_inMoneyAndPoints(t *testing.T) {
 	}
 }
 
-// requirePayouts checks that money and points are told apart, and neither is told that did not move.
+// requirePayouts checks that money and points are reported separately, and neither is reported if it is zero.
 func requirePayouts(t *testing.T, r claim.Refund) {
 	t.Helper()
 	sent, ok := r.Sending(now)
@@ -88,10 +88,10 @@ func requirePayouts(t *testing.T, r claim.Refund) {
 	require.Equal(t, want, entries)
 }
 
-// purse is money and points.
+// purse is an amount of money and of points.
 type purse struct{ money, points int64 }
 
-// drawExchange draws an exchange of several lines, and returns what its goods had been paid with.
+// drawExchange draws an exchange of several lines, and returns how its goods were paid.
 func drawExchange(t *rapid.T) (claim.Claim, purse) {
 	var h claim.Held
 	w := claim.Wanted{No: "C-1", Type: claim.Exchange, Reason: rapid.SampledFrom(claim.Reasons()).Draw(t, "reason")}
@@ -105,7 +105,7 @@ func drawExchange(t *rapid.T) (claim.Claim, purse) {
 		h.Lines = append(h.Lines, line)
 		w.Items = append(w.Items, claim.WantedItem{
 			ItemID: line.ItemID, ExchangeOptionName: "other", Quantity: rapid.Int64Range(1, line.Quantity).Draw(t, "pieces"),
-			// No line can cost more in the end than one can.
+			// The resulting line must not cost more than the largest amount of a line.
 			ExchangeUnitPrice: rapid.Int64Range(0, min(line.UnitPrice*3/2, (claim.MaxAmount-line.Paid)/line.Quantity)).Draw(t, "price"),
 		})
 	}
@@ -116,8 +116,8 @@ func drawExchange(t *rapid.T) (claim.Claim, purse) {
 	return c, purse{c.Money.Goods - c.Money.Points, c.Money.Points}
 }
 
-// What an exchange gives back, and what its new lines are paid with, was paid in the same kind; fees are taken from either, and only
-// what the customer pays on top is more.
+// Refunds of an exchange, and the payment of its new lines, are of the same kind as the original payment; fees are deducted from
+// either kind, and only the customer's additional payment increases the total.
 func TestExchange_keepsMoneyAndPointsApart(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -145,8 +145,8 @@ func TestExchange_keepsMoneyAndPointsApart(t *testing.T) {
 	})
 }
 
-// A return in the place of an exchange, before or after the exchange has refunded: both together give back what the goods had been
-// paid with, less the return's fee, in the same kind, and of no line more than was paid for it.
+// A return that replaces an exchange, before or after the exchange was refunded: together they refund what was paid for the goods,
+// less the return's fee, in the same kind, and for no line more than was paid for it.
 func TestConvert_refundsTheRemainder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -185,7 +185,7 @@ func TestConvert_refundsTheRemainder(t *testing.T) {
 	})
 }
 
-// A part of an order that up to four claims undo: in whatever order they finish, the customer gets the same, in money and points.
+// A part of an order is undone by up to four claims: in whatever order they finish, the customer gets the same money and points.
 func TestRefunds_independentOfClaimOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -225,7 +225,7 @@ func TestRefunds_independentOfClaimOrder(t *testing.T) {
 	})
 }
 
-// concludeAll fixes the refunds of claims, one after the other, and returns what they give back.
+// concludeAll fixes the refunds of claims, one after the other, and returns their sum.
 func concludeAll(t *rapid.T, claims []claim.Claim) purse {
 	var undone claim.Undone
 	var sum purse
@@ -241,7 +241,7 @@ func concludeAll(t *rapid.T, claims []claim.Claim) purse {
 	return sum
 }
 
-// permutations are all orders of n things.
+// permutations returns all permutations of n elements.
 func permutations(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}
@@ -256,7 +256,7 @@ func permutations(n int) [][]int {
 	return all
 }
 
-// The way out of a free shipment was one way: of several returns of a part one bears it.
+// The outbound shipping of a free shipment was paid once: of several returns of a part, one is charged for it.
 func TestQuotes_wayOutOnce(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

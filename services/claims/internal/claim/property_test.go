@@ -15,21 +15,21 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// purchase is one seller's part of an order as the orders side keeps it: lines that are claimed piece by piece, where the
+// purchase is one seller's part of an order as the orders service keeps it: lines that are claimed piece by piece, where the
 // remaining line takes the rest of every amount.
 type purchase struct {
 	lines                  []claim.Line
 	shippingPaid, quantity int64
 	undone                 claim.Undone
-	// What the customer paid and got back, without shipping, and what of it was for shipping.
+	// What the customer paid and got back, without shipping, and how much of shipping was refunded.
 	paid, refunded, shippingRefunded int64
-	// The parts of shippingPaid, paid and refunded (with shipping) that are points.
+	// The parts of shippingPaid, paid and refunded (with shipping) in points.
 	shippingPoints, points, refundedPoints int64
-	// first is what was paid for each line when it was first claimed, givenBack what claims gave back of it.
+	// first is what was paid for each line at its first claim, givenBack what claims have refunded of it.
 	first, givenBack map[uuid.UUID]int64
 }
 
-// note adds what a change says of lines to the books and checks that no line gave back more than was paid.
+// note records the line amounts of a change and checks that no line refunded more than was paid.
 func (p *purchase) note(t *rapid.T, change *claim.Change) {
 	for _, line := range change.Claimed {
 		if _, known := p.first[line.ItemID]; !known {
@@ -43,7 +43,7 @@ func (p *purchase) note(t *rapid.T, change *claim.Change) {
 	}
 }
 
-// held is what the orders side says of one of the lines.
+// held returns the facts of one of the lines as the orders service reports them.
 func (p *purchase) held(line claim.Line) claim.Held {
 	return claim.Held{
 		Lines: []claim.Line{line}, ShippingPaid: p.shippingPaid, ShippingPoints: p.shippingPoints, SellerQuantity: p.quantity,
@@ -69,7 +69,7 @@ func drawPurchase(t *rapid.T) *purchase {
 	return p
 }
 
-// claimSome carries a whole claim on a part of one line through.
+// claimSome performs a complete claim on a part of one line.
 func (p *purchase) claimSome(t *rapid.T) {
 	i := rapid.IntRange(0, len(p.lines)-1).Draw(t, "line")
 	line := &p.lines[i]
@@ -116,7 +116,7 @@ func conclude(t *rapid.T, c claim.Claim, undone claim.Undone) claim.Change {
 	return d.Change
 }
 
-// settle splits the line as the orders side does.
+// settle splits the line as the orders service does.
 func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 	line.Quantity -= pieces
 	line.Paid -= c.Money.Goods
@@ -138,8 +138,8 @@ func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 	p.lines = slices.DeleteFunc(p.lines, func(l claim.Line) bool { return l.Quantity == 0 })
 }
 
-// However a purchase is claimed to pieces, nobody gets back more than was paid, the pieces add up to the last won, and
-// shipping is given back at most once.
+// However a purchase is split by claims, no customer gets back more than was paid, the pieces add up to the last won, and shipping is
+// refunded at most once.
 func TestRefunds_conserveMoney(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -166,7 +166,7 @@ func TestRefunds_conserveMoney(t *testing.T) {
 	})
 }
 
-// By the seller's fault a customer who returns everything gets everything back, in however many claims.
+// If the reason is the seller's fault, a customer who returns everything gets everything back, in however many claims.
 func TestRefunds_everythingReturned(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -194,8 +194,8 @@ func TestRefunds_everythingReturned(t *testing.T) {
 	})
 }
 
-// drawHeld draws a line as the orders side can have it, new or made by an exchange: its unit price is rounded down then, and
-// it takes over a discount.
+// drawHeld draws a line as the orders service can have it, new or created by an exchange: then its unit price is rounded down, and it
+// takes over a discount.
 func drawHeld(t *rapid.T) claim.Line {
 	delivered := now
 	line := claim.Line{ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 1_000_000).Draw(t, "quantity"), DeliveredAt: &delivered}
@@ -204,7 +204,7 @@ func drawHeld(t *rapid.T) claim.Line {
 	return line
 }
 
-// drawOnLines asks for an exchange of pieces of each line: mostly of amounts up to what is allowed, now and then of any numbers.
+// drawOnLines requests an exchange of pieces of each line: mostly with allowed amounts, sometimes with any numbers.
 func drawOnLines(t *rapid.T, lines []claim.Line) claim.Wanted {
 	w := claim.Wanted{No: "C-1", Type: claim.Exchange, Reason: rapid.SampledFrom(claim.Reasons()).Draw(t, "reason")}
 	wild := rapid.IntRange(0, 3).Draw(t, "wild") == 0
@@ -227,8 +227,8 @@ func drawOnLines(t *rapid.T, lines []claim.Line) claim.Wanted {
 	return w
 }
 
-// Whatever is asked for: a request is refused for what it says, or its amounts are those of arithmetic without limits, and
-// each line that it makes of an order is one that the orders side takes.
+// Every request is either refused because of its values, or its amounts equal those of unlimited arithmetic, and each resulting line
+// is accepted by the orders service.
 func TestMoneyNeverOverflows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -253,10 +253,10 @@ func TestMoneyNeverOverflows(t *testing.T) {
 	})
 }
 
-// product multiplies without a limit.
+// product multiplies without overflow.
 func product(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
 
-// requireExact computes the amounts of an exchange once more, in numbers without a limit.
+// requireExact computes the amounts of an exchange again, in numbers of unlimited size.
 func requireExact(t *rapid.T, c claim.Claim, w claim.Wanted, h claim.Held) {
 	goods, difference := new(big.Int), new(big.Int)
 	for i, item := range c.Items {

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// queued is the refund of an approved cancel.
+// queued returns the refund of an approved cancel.
 func queued(tb testing.TB) claim.Refund {
 	tb.Helper()
 	c := opened(tb, claim.Cancel)
@@ -21,7 +21,7 @@ func queued(tb testing.TB) claim.Refund {
 	return d.Change.Refunds[0]
 }
 
-// A refund has the same id however often it is made.
+// A refund has the same id however often it is created.
 func TestRefund_idIsStable(t *testing.T) {
 	t.Parallel()
 	first, second := queued(t), queued(t)
@@ -31,7 +31,7 @@ func TestRefund_idIsStable(t *testing.T) {
 	require.Equal(t, now, *first.NextAt)
 }
 
-// A success is the provider's last word: nothing that is reported later changes the refund.
+// A success is final: nothing that is reported later changes the refund.
 func TestRefund_successIsFinal(t *testing.T) {
 	t.Parallel()
 	sent, ok := queued(t).Sending(now)
@@ -64,7 +64,8 @@ func TestRefund_silentProviderAskedWithSameID(t *testing.T) {
 	require.Zero(t, again.Failures, "silence is no failure")
 }
 
-// The time that a provider owes an answer counts from the first ask on, however often it is asked again, and ends with any answer.
+// The time for which a provider's response is outstanding counts from the first request, however often it is repeated, and ends with
+// any response.
 func TestUnansweredSince(t *testing.T) {
 	t.Parallel()
 	require.Nil(t, queued(t).UnansweredSince)
@@ -144,7 +145,7 @@ func TestRefundRetry_jitter(t *testing.T) {
 	require.InDelta(t, 10*time.Second, late.NextAt.Sub(now), float64(10*time.Millisecond))
 }
 
-// A refund that lacks an account waits, is asked for again later and can still succeed.
+// A refund that lacks an account waits, is requested again later and can still succeed.
 func TestRefund_missingAccountWaits(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)

@@ -22,7 +22,7 @@ func TestStatesDocumentIsCurrent(t *testing.T) {
 	golden(t, "STATES.md", b.String())
 }
 
-// The pictures of the guides show the ways of a claim of its own type.
+// The diagrams of the guides show the paths of a claim of their type.
 func TestStates_picturesAreCurrent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range claim.Types() {
@@ -33,7 +33,7 @@ func TestStates_picturesAreCurrent(t *testing.T) {
 	}
 }
 
-// The thirteen states are there, each used by a machine that agrees on whether it is terminal.
+// All thirteen states exist, each used by a machine that agrees on whether it is terminal.
 func TestStates_allThirteen(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
@@ -53,7 +53,8 @@ func TestStates_allThirteen(t *testing.T) {
 	require.False(t, claim.Status("lost").Terminal())
 }
 
-// The table of the specification: what can newly be executed depends on type and status alone.
+// The table of the specification: which actions can be executed depends on type and status
+// alone.
 func TestAvailableActions_matchSpecification(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -79,7 +80,7 @@ func TestEveryClaimCanEnd(t *testing.T) {
 	}
 }
 
-// The reason of a claim decides whose fault it is; an unknown reason is the buyer's.
+// The reason of a claim determines whose fault it is; an unknown reason is the buyer's fault.
 func TestFault_decidedByReason(t *testing.T) {
 	t.Parallel()
 	got := map[claim.Reason]claim.Fault{}

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// walk is one claim under a random life.
+// walk is one claim with random events.
 type walk struct {
 	c        claim.Claim
 	now      time.Time
@@ -21,7 +21,7 @@ type walk struct {
 	executed int
 }
 
-// take applies a decision and checks everything that must hold of every change.
+// take applies a decision and checks what must hold for every change.
 func (w *walk) take(t *rapid.T, d claim.Decision) {
 	before := w.c
 	if d.Verdict != claim.Execute {
@@ -59,7 +59,7 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 	w.c = ch.Next
 }
 
-// firstOf reports whether a state is one that the order's side must have agreed to, whatever leads there.
+// firstOf reports whether the orders service must have agreed to a state, whatever leads there.
 func firstOf(trigger claim.Trigger, to claim.Status) bool {
 	promising := []claim.Status{
 		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn,
@@ -105,7 +105,7 @@ func (w *walk) happen(t *rapid.T) {
 		w.confirm,
 		w.confirm,
 		func() claim.Decision {
-			// The order's side lets go of lines whatever comes.
+			// The orders service never refuses to release lines.
 			if pending, step := w.c.Awaits(); pending != nil && step != claim.ReleaseLines {
 				return w.c.Abandon(*pending, w.now)
 			}
@@ -122,7 +122,7 @@ func (w *walk) happen(t *rapid.T) {
 	w.take(t, events[rapid.IntRange(0, len(events)-1).Draw(t, "event")]())
 }
 
-// confirm completes what is registered, and only that.
+// confirm completes a registered action and nothing else.
 func (w *walk) confirm() claim.Decision {
 	pending, step := w.c.Awaits()
 	if pending == nil || step == claim.ConvertLines {
@@ -131,8 +131,8 @@ func (w *walk) confirm() claim.Decision {
 	return w.c.Confirm(*pending, nil, around, w.now)
 }
 
-// Whatever sellers, customers, operators and timers do, and in whatever order: only arrows of the table, nothing leaves
-// the end, what is offered works, what was done can be repeated, and money that was prepaid for nothing goes back.
+// Whatever sellers, customers, operators and timers do, and in whatever order: states change only along arrows of the table, none
+// leaves a terminal state, available actions succeed, completed ones can be repeated, and a payment for nothing is refunded.
 func TestClaim_randomLivesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

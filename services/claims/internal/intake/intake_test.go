@@ -31,7 +31,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// fixture is the RPC port of the service with a small orders service behind it, and a client.
+// fixture is the RPC port of the service with a test double of the orders service behind it, and a client.
 type fixture struct {
 	*pgtest.DB
 	store  *store.Store
@@ -41,7 +41,7 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// setup starts the port; the refund provider behaves as told.
+// setup starts the port; the refund provider behaves as configured.
 func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
 	tel, config := telemetry.Discard(t), rpc.Config{Timeout: 30 * time.Second}
@@ -77,7 +77,7 @@ func call[Request, Response any](
 	return response.Msg, nil
 }
 
-// must is a call that succeeds, now and when it is made again.
+// must makes a call twice, which must succeed both times.
 func must[Request, Response any](
 	t *testing.T, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
 ) *Response {
@@ -90,7 +90,7 @@ func must[Request, Response any](
 	return first
 }
 
-// request is a claim on two of three pieces of an order that is ready for it.
+// request returns a claim on two of three pieces of an order that is ready for it.
 func (b *fixture) request(kind, status string) *claimsv1.RequestClaimRequest {
 	no := strings.ToUpper(uuid.NewString())
 	return &claimsv1.RequestClaimRequest{
@@ -99,7 +99,7 @@ func (b *fixture) request(kind, status string) *claimsv1.RequestClaimRequest {
 	}
 }
 
-// exchange is a request for other goods at a price.
+// exchange returns a request for other goods at a price.
 func (b *fixture) exchange(price int64) *claimsv1.RequestClaimRequest {
 	request := b.request("exchange", "delivered")
 	request.Items[0].ExchangeOptionName, request.Items[0].ExchangeUnitPrice = "파랑 / L", price
@@ -118,7 +118,7 @@ func (b *fixture) act(t *testing.T, no, action string, values *claimsv1.ActAsOpe
 
 var parcel = &claimsv1.ActAsOperatorRequest{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
 
-// An operator can lead an exchange through its whole life, from the shortfall's payment to the reshipment.
+// An operator can take an exchange through all its states, from the shortfall's payment to the reshipment.
 func TestExchange_wholeLifeByOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
@@ -175,7 +175,7 @@ func TestEvents_reportedLateKeepTheirTime(t *testing.T) {
 	require.Equal(t, asked.Add(2*time.Hour), c.Performed.Of(claim.Pickup).At.UTC())
 }
 
-// The marketplace's clock must not date a claim before what it is about.
+// The marketplace must not date a claim before the payment or delivery to which it refers.
 func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
@@ -218,7 +218,7 @@ func TestFreeze_blocksActions(t *testing.T) {
 	require.Equal(t, "completed", b.act(t, sent.GetClaimNo(), "approve", nil))
 }
 
-// refundOf is the id that a provider was asked with.
+// refundOf returns the refund id that was sent to a provider.
 func (b *fixture) refundOf(t *testing.T, no string) string {
 	t.Helper()
 	refunds, err := b.store.Refunds(t.Context(), b.seller, no)
@@ -249,7 +249,7 @@ func TestRecordRefund_endsWaitForAccount(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-// The shipping fee that is set for a seller holds for the seller's claims.
+// The shipping fee of a seller's policy applies to the seller's claims.
 func TestSellerPolicy_feeAppliesToClaims(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
@@ -262,7 +262,7 @@ func TestSellerPolicy_feeAppliesToClaims(t *testing.T) {
 	require.Equal(t, int64(2500), c.Money.Fee)
 }
 
-// The contract is plain JSON over HTTP too, and nothing without a token.
+// The procedures also accept plain JSON over HTTP, and refuse calls without a token.
 func TestCall_plainJSONNeedsToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

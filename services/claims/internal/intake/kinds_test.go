@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// A text that this service takes and hands on is one that every other service takes.
+// Every text that this service accepts and passes on is accepted by every other
+// service.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// fieldsOf are the paths that a refusal names.
+// fieldsOf returns the paths in an error.
 func fieldsOf(t *testing.T, err error) []string {
 	t.Helper()
 	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
@@ -61,8 +61,8 @@ func TestRequest_malformedFieldPaths(t *testing.T) {
 	require.Equal(t, []string{"items"}, fieldsOf(t, err))
 }
 
-// The option's name and price become a line of the order when the goods are inspected. What a line cannot have is refused
-// while there is still someone to tell.
+// The option's name and price become a line of the order when the goods are inspected. Values that a line cannot have are refused
+// while there is still a caller to report them to.
 func TestRequest_impossibleLineValues(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
@@ -112,7 +112,7 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "nothing is held any more")
 }
 
-// Every procedure names the fields of its request that are wrong.
+// Every procedure reports the fields of its request that are wrong.
 func TestProcedures_nameWrongFields(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
@@ -166,7 +166,7 @@ func TestProcedures_nameWrongFields(t *testing.T) {
 	}
 }
 
-// An operator's action is read by the same rules and refused with the same codes as the seller's.
+// An operator's action is parsed by the same rules and refused with the same codes as the seller's.
 func TestActAsOperator_readLikeSellersAction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

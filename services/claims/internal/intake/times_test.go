@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// A time that was never set is refused by name, in every field that takes one, and changes nothing.
+// A time that was never set is refused with the field's name, in every time field, and changes
+// nothing.
 func TestImplausibleTimes(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

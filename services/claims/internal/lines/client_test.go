@@ -38,7 +38,7 @@ func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	return client
 }
 
-// wanted is a claim on two of three pieces of a line.
+// wanted returns a claim on two of three pieces of a line.
 func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	no := uuid.NewString()
 	ids := b.orders.Place(b.seller, "O-"+no, status, 3, 1)
@@ -48,7 +48,7 @@ func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	}
 }
 
-// exchange opens an exchange and returns it as far as the client needs it.
+// exchange opens an exchange and returns the fields that the client needs.
 func (b fixture) exchange(t *testing.T) *claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange, "delivered")
@@ -59,7 +59,7 @@ func (b fixture) exchange(t *testing.T) *claim.Claim {
 	return &opened.Next
 }
 
-// A hold comes with the facts of its lines: what they are, what was paid for them and when they were delivered.
+// A hold includes the facts of its lines: what they are, what was paid for them and when they were delivered.
 func TestOpen_returnsFactsOfLines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -87,7 +87,7 @@ func TestOpen_returnsFactsOfLines(t *testing.T) {
 	require.False(t, holds)
 }
 
-// While both services are upgraded, the older orders service does not tell when an order was paid.
+// During an upgrade of both services, the older orders service does not report when an order was paid.
 func TestOpen_withoutPaymentTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -99,7 +99,7 @@ func TestOpen_withoutPaymentTime(t *testing.T) {
 	require.NotNil(t, held.Lines[0].DeliveredAt)
 }
 
-// Settled lines tell which item the claimed quantity lives in afterwards.
+// Settled lines name the item that has the claimed quantity afterwards.
 func TestSettle_namesTheSettledItem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -112,7 +112,7 @@ func TestSettle_namesTheSettledItem(t *testing.T) {
 	require.NotEqual(t, settled[0].ItemID, settled[0].SettledItemID)
 }
 
-// The client carries an exchange through: the replacing line is added once, and a cancelled reshipment does not ship.
+// The client performs all steps of an exchange: the replacing line is added once, and a canceled reshipment does not ship.
 func TestExchange_carriedThrough(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -140,7 +140,7 @@ func TestExchange_carriedThrough(t *testing.T) {
 	require.NoError(t, b.Seal(t.Context(), "R-1"))
 }
 
-// A refusal of the orders service is a row of the table of errors, with its reason.
+// An error of the orders service is a row of the error table, with its reason.
 func TestRefusal_rowWithReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -161,7 +161,7 @@ func TestRefusal_rowWithReason(t *testing.T) {
 	require.False(t, holds)
 }
 
-// Whether a call was carried out that nobody answered cannot be known, so it must never look like a refusal.
+// It is unknown whether a call without a response was executed, so it must never look like a refusal.
 func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// ask asks an embedded provider that behaves as told.
+// ask sends a refund to an embedded provider with this configuration.
 func ask(t *testing.T, config refund.EmbeddedConfig, q refund.Question) refund.Word {
 	t.Helper()
 	provider, err := refund.Open(refund.Config{Embedded: config})

@@ -21,7 +21,7 @@ import (
 
 var key = []byte(strings.Repeat("k", 32))
 
-// payments is a payment system that answers as it is told and pays once for each idempotency key.
+// payments is a payment system that responds as configured and pays once for each idempotency key.
 type payments struct {
 	mu    sync.Mutex
 	asked int
@@ -30,7 +30,7 @@ type payments struct {
 	answer func(asked int, w http.ResponseWriter, r *http.Request)
 }
 
-// ServeHTTP checks what every question must have, pays and answers.
+// ServeHTTP checks what every request must have, pays and responds.
 func (p *payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *payments) count() (asked, paid int) {
 	return p.asked, len(p.paid)
 }
 
-// say answers with a status and a body.
+// say responds with a status and a body.
 func say(status int, body string) func(int, http.ResponseWriter, *http.Request) {
 	return func(_ int, w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -68,7 +68,7 @@ func say(status int, body string) func(int, http.ResponseWriter, *http.Request) 
 	}
 }
 
-// serve starts a payment system and returns it with a provider that asks it.
+// serve starts a payment system and returns it with a provider that calls it.
 func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter, r *http.Request)) (*payments, refund.Provider) {
 	t.Helper()
 	system := &payments{paid: map[string][2]int64{}, answer: answer}
@@ -93,7 +93,7 @@ func question() refund.Question {
 	}
 }
 
-// Every answer that the provider may give is understood, by its status and its body.
+// Every response that the provider may send is understood, by its status and its body.
 func TestAsk_understandsEveryAnswer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -119,7 +119,7 @@ func TestAsk_understandsEveryAnswer(t *testing.T) {
 	}
 }
 
-// Points are told beside the money, and asked for though there is no money.
+// Points are sent beside the money, and are requested even without money.
 func TestAsk_moneyAndPoints(t *testing.T) {
 	t.Parallel()
 	system, provider := serve(t, time.Minute, say(200, `{"status":"succeeded"}`))
@@ -132,7 +132,7 @@ func TestAsk_moneyAndPoints(t *testing.T) {
 	}
 }
 
-// Nobody may conclude from an answer that makes no sense that a customer has the money, or has it not.
+// An unreadable response must not be taken to mean that the customer has the money, or does not have it.
 func TestAsk_unreadableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(int, http.ResponseWriter, *http.Request){
@@ -167,7 +167,7 @@ func TestAsk_repeatedUntilAnswered(t *testing.T) {
 		switch asked {
 		case 1:
 			say(503, "")(asked, w, r)
-		case 2: // paid, but the answer takes longer than the provider waits
+		case 2: // paid, but the response takes longer than the provider waits
 			<-r.Context().Done()
 		default:
 			say(200, `{"status":"succeeded","reference":"R-1"}`)(asked, w, r)
@@ -178,7 +178,7 @@ func TestAsk_repeatedUntilAnswered(t *testing.T) {
 	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}, word)
 }
 
-// A caller whose time is over is not kept waiting for a provider that hangs; one that is away is an error.
+// A caller whose deadline has passed does not wait for a provider that hangs; an unreachable provider is an error.
 func TestAsk_obeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -197,7 +197,7 @@ func TestAsk_obeysCallerDeadline(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A provider that cannot be asked, for a bad URL or missing keys, is noticed at the start.
+// A provider that cannot be called, because of a bad URL or missing keys, is detected at the start.
 func TestOpen_unusableConfig(t *testing.T) {
 	t.Parallel()
 	keys, err := secret.NewKeys(key)

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// status reads the state of the claim in an answer.
+// status returns the state of the claim in a response.
 func status(t *testing.T, got answer) claim.Status {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)
@@ -28,7 +28,7 @@ func status(t *testing.T, got answer) claim.Status {
 	return data.Status
 }
 
-// An exchange is carried through its whole life, and each action may be repeated under another key at any time.
+// An exchange goes through all its states, and each action may be repeated with another key at any time.
 func TestExchange_wholeLife(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -45,7 +45,7 @@ func TestExchange_wholeLife(t *testing.T) {
 	}
 }
 
-// The same values may be written differently and count as done; other values are refused.
+// Equal values may be written differently and count as done; other values are refused.
 func TestPickup_sameValuesOtherSpelling(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -66,7 +66,7 @@ func TestPickup_sameValuesOtherSpelling(t *testing.T) {
 	}
 }
 
-// The answer to an action says whether the claim had come as far before the call; a replay says what was said first.
+// The response to an action states whether the claim had reached the state before the call; a replay repeats the first response.
 func TestAction_alreadyDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -83,7 +83,7 @@ func TestAction_alreadyDone(t *testing.T) {
 	require.Equal(t, true, done(b.act(t, c, "approve", "")))
 }
 
-// A rejection takes any memo of a character or more, and keeps the first.
+// A rejection accepts any memo of at least one character, and keeps the first.
 func TestReject_keepsFirstMemo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -97,7 +97,7 @@ func TestReject_keepsFirstMemo(t *testing.T) {
 	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1"}, b.read(t, c).Performed.Of(claim.Reject).Actor)
 }
 
-// A frozen claim refuses an action and tells the reason, but not the operator's text.
+// A frozen claim refuses an action and states the reason, but not the operator's text.
 func TestApprove_409FrozenWithReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +120,7 @@ func TestApprove_ignoresBody(t *testing.T) {
 	require.Equal(t, claim.Approved, status(t, b.act(t, c, "approve", `{"memo": nonsense`)))
 }
 
-// What is wrong with a request is said before the claim is looked for, in the order of the interface.
+// Errors in a request are reported before the claim is looked up, in the order of the API.
 func TestAction_4xxWrongBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -170,7 +170,7 @@ func TestAction_4xxWrongBody(t *testing.T) {
 	}
 }
 
-// A repetition of a key gets the first answer, whatever has happened since; the key with other content is refused.
+// A repetition of a key gets the first response, whatever has happened since; the key with other content is refused.
 func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -184,7 +184,7 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", b.post(t, c.SellerID, c.No, "approve", "", k).code())
 }
 
-// sagaFunc is a saga of one function.
+// sagaFunc is a saga with one function.
 type sagaFunc func(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error)
 
 func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, _ claim.Command) (claim.Claim, bool, error) {
@@ -192,7 +192,7 @@ func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, _ cl
 	return performed, false, err
 }
 
-// An answer that asks for another try must not be the answer of the key for a day.
+// A response that asks for a retry must not be stored under the key for a day.
 func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
@@ -212,7 +212,7 @@ func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post(t, c.SellerID, c.No, steps[4][0], steps[4][1], k).status)
 }
 
-// Every action of the seller has a path of its own, and withdrawing has none.
+// Every action of the seller has its own path, and withdrawing has none.
 func TestAction_everyActionHasItsPath(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

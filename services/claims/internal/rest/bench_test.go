@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// BenchmarkListPage answers a page of 50 returns with two items each, approved and picked up, from the signed request to the last byte.
+// BenchmarkListPage serves a page of 50 returns with two items each, approved and picked up, from the signed request to the last
+// byte.
 //
 //	go test ./internal/rest -run '^$' -bench ListPage -benchtime 1000x -cpuprofile cpu.out
 func BenchmarkListPage(b *testing.B) {

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// masks stand for what differs from run to run.
+// masks returns the values that differ from run to run, each with its placeholder.
 func masks(c claim.Claim) []string {
 	pairs := []string{c.No, "CLAIM_NO"}
 	for _, e := range []struct {
@@ -30,7 +30,7 @@ func masks(c claim.Claim) []string {
 	return pairs
 }
 
-// Every field of a claim in every state that it can show, as the detail shows it.
+// The detail shows every field of a claim in every state.
 func TestDetail_everyFieldInEveryState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -84,7 +84,8 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 	}
 }
 
-// The detail, the list and the answer to an action show the same claim, to the byte.
+// The detail, the list and the response to an action show the claim identically,
+// byte for byte.
 func TestDetail_equalsListAndAction(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -96,7 +97,8 @@ func TestDetail_equalsListAndAction(t *testing.T) {
 	require.Equal(t, `{"list":[`+string(detail.data)+`],"next_cursor":null}`, string(list.data))
 }
 
-// Another seller's claim, an unknown one and a malformed number get the same answer.
+// Another seller's claim, an unknown one and a malformed number get the same
+// response.
 func TestDetail_404OtherSellerLikeUnknown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

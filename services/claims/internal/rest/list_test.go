@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// page reads the data of a list.
+// page decodes the data of a list.
 func page(t *testing.T, got answer) (numbers []string, next *string) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)
@@ -59,14 +59,14 @@ func TestList_newestChangeFirst(t *testing.T) {
 		timestamp.Format(second.RequestedAt), "SECOND_REQUESTED")
 }
 
-// An empty list is written as an empty list and not as null.
+// An empty list is encoded as an empty list and not as null.
 func TestList_emptyIsNotNull(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(b.get(t, uuid.New(), "claims", "status=requested").data))
 }
 
-// Only the seller's own claims are listed, and nothing of another seller's is shown.
+// Only the seller's own claims are listed, without any data of another seller.
 func TestList_onlyOwnClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -133,7 +133,7 @@ func TestList_filtersCombinedKeptByCursor(t *testing.T) {
 	require.Equal(t, "malformed", foreign.meta.ErrorData["reason"])
 }
 
-// What cannot be a filter is refused, and every wrong parameter is named.
+// Invalid filters are refused, and every wrong parameter is reported.
 func TestList_422InvalidFilters(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -160,7 +160,7 @@ func TestList_422InvalidFilters(t *testing.T) {
 	require.Equal(t, "INVALID_CURSOR", b.get(t, seller, "claims", "cursor=").code())
 }
 
-// The list can be asked for every type and every state.
+// The list can be filtered by every type and every state.
 func TestList_everyTypeAndState(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

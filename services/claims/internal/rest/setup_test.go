@@ -33,7 +33,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public port of the service on a schema of its own.
+// fixture is the public port of the service on its own schema.
 type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
@@ -41,7 +41,7 @@ type fixture struct {
 	cursors *paging.Signer
 }
 
-// alone is a saga whose order side always agrees at once: the rules and the store, without another service.
+// alone is a saga without an orders service, which always agrees at once: only the rules and the store.
 type alone struct{ store *store.Store }
 
 func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
@@ -77,7 +77,7 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	return b
 }
 
-// answer is what a client gets.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -86,7 +86,7 @@ type answer struct {
 	data   json.RawMessage
 }
 
-// code is the error_code, "" when it is null.
+// code returns the error_code, "" if it is null.
 func (a answer) code() string {
 	if a.meta.ErrorCode == nil {
 		return ""
@@ -94,7 +94,7 @@ func (a answer) code() string {
 	return *a.meta.ErrorCode
 }
 
-// fields are the paths in error_data.errors.
+// fields returns the paths in error_data.errors.
 func (a answer) fields(t *testing.T) []string {
 	t.Helper()
 	list, _ := a.meta.ErrorData["errors"].([]any)
@@ -124,7 +124,7 @@ func (b fixture) send(tb testing.TB, seller uuid.UUID, request *http.Request) an
 	return got
 }
 
-// get asks for a path below /open/v1 with a raw query.
+// get requests a path below /open/v1 with a raw query.
 func (b fixture) get(tb testing.TB, seller uuid.UUID, path, query string) answer {
 	tb.Helper()
 	request := httptest.NewRequestWithContext(tb.Context(), http.MethodGet, "/open/v1/"+path, nil)
@@ -132,13 +132,13 @@ func (b fixture) get(tb testing.TB, seller uuid.UUID, path, query string) answer
 	return b.send(tb, seller, request)
 }
 
-// key is an idempotency key and the content it stands for.
+// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey is a key that was not used before.
+// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
@@ -152,13 +152,13 @@ func (b fixture) post(tb testing.TB, seller uuid.UUID, no, action, body string, 
 	return b.send(tb, seller, request)
 }
 
-// act performs an action of a claim under a new key.
+// act performs an action on a claim with a new key.
 func (b fixture) act(tb testing.TB, c claim.Claim, action, body string) answer {
 	tb.Helper()
 	return b.post(tb, c.SellerID, c.No, action, body, newKey())
 }
 
-// steps are the actions that lead a return or an exchange through its life.
+// steps are the actions that take a return or an exchange through all its states.
 var steps = [][2]string{
 	{"approve", ""},
 	{"pickup", `{"carrier_name":"한진택배","tracking_no":"4123-4567-8901"}`},
@@ -167,7 +167,7 @@ var steps = [][2]string{
 	{"reship", `{"carrier_name":"CJ대한통운","tracking_no":"６９0000000011"}`},
 }
 
-// advance performs the first actions of a life.
+// advance performs the first actions of steps.
 func (b fixture) advance(tb testing.TB, c claim.Claim, count int) claim.Claim {
 	tb.Helper()
 	for _, step := range steps[:count] {
@@ -185,7 +185,7 @@ func (b fixture) read(tb testing.TB, c claim.Claim) claim.Claim {
 	return got
 }
 
-// wanted is a request for one piece of each of two lines, by the seller's fault.
+// wanted returns a request for one piece of each of two lines, with a reason that is the seller's fault.
 func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	w := claim.Wanted{
 		No: "C-" + uuid.NewString(), OrderNo: "O-20260302-1", SellerID: seller, Type: kind, Reason: claim.WrongDelivery,
@@ -223,7 +223,7 @@ func (b fixture) openOne(tb testing.TB, seller uuid.UUID, kind claim.Type) claim
 	return b.open(tb, wanted(seller, kind))
 }
 
-// change decides on a claim as someone else than its seller does.
+// change applies a decision of a party other than the seller.
 func (b fixture) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
@@ -234,8 +234,8 @@ func (b fixture) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim,
 	return outcome.Claim
 }
 
-// requireGolden compares a body with the golden answer of that name. replacements are pairs of what differs from run to
-// run and what stands for it.
+// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run to run
+// and its placeholder.
 func requireGolden(t *testing.T, name, body string, replacements ...string) {
 	t.Helper()
 	body = strings.NewReplacer(replacements...).Replace(body)

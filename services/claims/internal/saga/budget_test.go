@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/saga"
 )
 
-// impatient gives calls a short time for what they wait for, and lets the orders service hang until the test is over.
+// impatient gives calls a short time to wait, and lets the orders service hang until the end of the test.
 func (b *fixture) impatient(t *testing.T) {
 	t.Helper()
 	over := make(chan struct{})
@@ -23,8 +23,8 @@ func (b *fixture) impatient(t *testing.T) {
 	b.orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Before: func() { <-over }}))
 }
 
-// A call that makes several changes, or settles lines and then tries steps, waits for the orders service once and not for
-// each of them: it is answered before it times out, and a sweep does the rest.
+// A call that makes several changes, or settles lines and then tries steps, waits for the orders service once and not for each of
+// them: it gets its response before its deadline, and a sweep does the rest.
 func TestCallBudget_sharedByAllWaits(t *testing.T) {
 	t.Parallel()
 	t.Run("a conversion", func(t *testing.T) {

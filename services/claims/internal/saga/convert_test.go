@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// An exchange becomes a return wherever it stands, also when the order hears of it later.
+// An exchange can be converted to a return in every state, also if the order is updated
+// later.
 func TestConvert_fromEveryState(t *testing.T) {
 	t.Parallel()
 	for at, want := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Completed} {
@@ -19,7 +20,7 @@ func TestConvert_fromEveryState(t *testing.T) {
 			b := setup(t)
 			c := b.advance(t, b.open(t, claim.Exchange), at)
 			returnNo := "R-" + c.No
-			if away { // the order hears of it later, and the return must not be faster
+			if away { // the order is updated later, and the return must not be faster
 				b.orders.Fail("Convert", linestest.Once(linestest.Fault{Unreachable: true}))
 				_, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
 				require.ErrorIs(t, err, apierr.Unavailable)
@@ -47,12 +48,16 @@ func TestConvert_fromEveryState(t *testing.T) {
 	}
 }
 
+// shipOnTheOrdersSide ships the replacing line of an exchange in the orders service, in
+// the parcel of hanjin.
 func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
 	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
 		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)
 	})
 }
 
+// A sweep that converts the hold of the lines, or is refused, continues with the
+// consequences, in both claims.
 func TestConvert_carriedOutBySweep(t *testing.T) {
 	t.Parallel()
 	for name, shipped := range map[string]bool{"agreed": false, "refused": true} {
@@ -77,7 +82,9 @@ func TestConvert_carriedOutBySweep(t *testing.T) {
 	}
 }
 
-// A conversion that the order refuses is taken back, and no money is paid.
+// A conversion that the orders service refuses is undone, and no money is paid. The
+// orders service decides, although an earlier check of the lines had succeeded: the
+// exchange stays as it was.
 func TestConvert_refusedByOrderIsTakenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -114,6 +121,8 @@ func TestConvert_numberOfAnotherClaim(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// Of two calls of one conversion, the slower one gets the result of the faster one from
+// the orders service.
 func TestConvert_doneConcurrently(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -129,6 +138,8 @@ func TestConvert_doneConcurrently(t *testing.T) {
 	require.Equal(t, int64(10000), b.pays.total())
 }
 
+// A conversion to a return that could never complete is refused, because its refund would
+// be lost.
 func TestConvert_linesNotReturnable(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*fixture, func()){
@@ -149,6 +160,8 @@ func TestConvert_linesNotReturnable(t *testing.T) {
 	}
 }
 
+// A conversion while the goods are on their way is refused, because the customer would
+// have the goods and the money.
 func TestConvert_goodsOnTheirWay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// shortfall opens an exchange for which the customer has to pay 2,000 first.
+// shortfall opens an exchange for which the customer first has to pay 2,000.
 func (b *fixture) shortfall(t *testing.T) claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange)
@@ -45,7 +45,7 @@ func TestShortfall_paidOnceAndRefunded(t *testing.T) {
 	require.Empty(t, b.pending(t, c.No))
 }
 
-// An exchange completes with its reshipment and does not wait for the difference, which is paid back beside it.
+// An exchange completes with its reshipment and does not wait for the refund of the difference, which is paid separately.
 func TestExchange_refundsBesideReshipment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -84,7 +84,7 @@ func TestExpirePayment_notBeforeItsTime(t *testing.T) {
 	require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
 }
 
-// The customer's money arrives while the claim ends: it goes back with the end, once, however the two meet.
+// The customer's payment arrives while the claim ends: it is refunded once, in whatever order the two happen.
 func TestShortfall_paidWhileEnding(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -112,21 +112,21 @@ func TestShortfall_paidWhileEnding(t *testing.T) {
 	}
 }
 
-// collected is a return whose goods are there, and what a sweep finds of it.
+// collected returns a return whose goods have arrived, and what a sweep finds of it.
 func (b *fixture) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 	t.Helper()
 	c := b.advance(t, b.open(t, claim.Return), 3)
 	return c, store.DueClaim{SellerID: b.seller, ClaimNo: c.No}
 }
 
-// overdue lets the time of inspections come.
+// overdue makes all inspections overdue.
 func (b *fixture) overdue(t *testing.T) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")
 	require.NoError(t, err)
 }
 
-// A return that nobody inspects passes at its time and then counts as inspected.
+// A return that is not inspected passes at its deadline and then counts as inspected.
 func TestPassUninspected_atItsTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -144,7 +144,7 @@ func TestPassUninspected_atItsTime(t *testing.T) {
 	require.NoError(t, err, "it counts as inspected")
 }
 
-// Nobody is there to be refused, and no money may move: the claim stops and an operator looks.
+// The timer has no caller to refuse, and no money may move: the claim is stopped for an operator.
 func TestPassUninspected_linesGone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -165,7 +165,7 @@ func TestPassUninspected_linesGone(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-// Operators can act in the seller's place, hold an inspection and freeze a claim.
+// Operators can act in place of the seller, hold an inspection and freeze a claim.
 func TestOperators_actHoldAndFreeze(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -207,12 +207,7 @@ func TestOperators_actHoldAndFreeze(t *testing.T) {
 	}
 }
 
-// shipOnTheOrdersSide ships the line that stands in for what an exchange holds, in the parcel of hanjin.
-// A job that hands the lines over, or is refused to, goes on with what follows from that, in both claims.
-// What the order's side knows is decided there, though it had been asked before: nothing of the exchange has ended.
-// Two calls of one conversion: what the order's side tells the slower one is what the faster one has done.
-// The return could never complete, and what it pays would be gone.
-// The customer would have the goods and the money.
+// A refund that failed too often waits until an operator retries it.
 func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -236,7 +231,7 @@ func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-// The provider's word on a refund counts also when it comes by itself, and once only.
+// The provider's result of a refund is also accepted when it is reported without a request, and only once.
 func TestRecordRefund_unasked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

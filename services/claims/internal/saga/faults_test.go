@@ -17,21 +17,20 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// procedures are those that change something on the order's side, by the types that call them.
+// procedures are those that change the order, by the claim types that call them.
 var procedures = map[claim.Type][]string{
 	claim.Cancel:   {"Open", "Touch", "Check", "Seal", "Settle"},
 	claim.Return:   {"Open", "Touch", "Check", "Seal", "Settle"},
 	claim.Exchange: {"Open", "Touch", "Check", "AddExchangeLine", "ShipExchangeLine"},
 }
 
-// faults are what can happen to a call on the way.
+// faults are the faults that a call can have.
 var faults = map[string]linestest.Fault{
 	"lost on the way there": {Unreachable: true}, "lost on the way back": {Drop: true}, "sent twice": {Twice: true},
 	"sent twice and lost on the way back": {Twice: true, Drop: true},
 }
 
-// Whatever is lost or doubled between the services, and whenever: with enough tries every claim comes to its end, and
-// everything happened once.
+// Whatever call between the services is lost or sent twice: with enough retries every claim ends, and everything happened once.
 func TestStep_onceUnderEveryFault(t *testing.T) {
 	t.Parallel()
 	for kind, names := range procedures {
@@ -57,7 +56,7 @@ func TestStep_onceUnderEveryFault(t *testing.T) {
 	}
 }
 
-// live leads a claim to its end as a caller does who comes again, with sweeps in between.
+// live takes a claim to its end like a caller that retries, with sweeps in between.
 func (b *fixture) live(t *testing.T, kind claim.Type) {
 	t.Helper()
 	w := b.wanted(kind)
@@ -84,7 +83,7 @@ func (b *fixture) live(t *testing.T, kind claim.Type) {
 	b.requireDone(t, c)
 }
 
-// A step of an earlier change that does not come through holds up no action: the caller hears what became of its own.
+// A failing step of an earlier change delays no action: the caller gets the result of its own.
 func TestPerform_ignoresEarlierSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -97,7 +96,7 @@ func TestPerform_ignoresEarlierSteps(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-// The provider's money is never paid twice and never lost, whatever it says first.
+// The provider's money is never paid twice and never lost, whatever it responds first.
 func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]func() (refund.Word, error){
@@ -124,7 +123,7 @@ func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 	}
 }
 
-// A provider that is away fails no refund, so that it is counted is the only way to notice it.
+// An unavailable provider fails no refund, so only the metric of the outcomes reveals it.
 func TestAskRefundOutcomes(t *testing.T) {
 	t.Parallel()
 	for want, say := range map[string]func(int) (refund.Word, error){
@@ -146,7 +145,7 @@ func TestAskRefundOutcomes(t *testing.T) {
 	}
 }
 
-// An ask that the end of the service broke off says nothing about the provider.
+// A request that was aborted by the end of the service does not count as an outcome of the provider.
 func TestAskRefundGivenUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -164,7 +163,7 @@ func TestAskRefundGivenUp(t *testing.T) {
 	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("given_up")), 0)
 }
 
-// The customer has the money and the order cannot be told: that is written down, and the end follows.
+// The customer has the money and the order cannot be updated: the success is saved, and the end follows.
 func TestRefund_successWithUnsettledLines(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
@@ -184,7 +183,7 @@ func TestRefund_successWithUnsettledLines(t *testing.T) {
 	}
 }
 
-// Lines that were corrected between the refund and the end, past the seal, keep the claim waiting; nothing is paid twice.
+// If lines were corrected between the refund and the end, past the seal, the claim waits; nothing is paid twice.
 func TestEnd_refusedByOrderAwaitsOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -224,7 +223,7 @@ func TestSweeps_runTheFollowingSteps(t *testing.T) {
 	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
 }
 
-// A step that is done or unknown is no work and no error.
+// A step that is done or unknown causes neither work nor an error.
 func TestStep_doneOrUnknown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

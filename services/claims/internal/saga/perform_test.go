@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// A claim of each type reaches its end with its last action, and repeating everything moves nothing.
+// A claim of each type ends with its last action, and repeating all actions changes nothing.
 func TestPerform_lastActionEndsClaim(t *testing.T) {
 	t.Parallel()
 	for _, kind := range claim.Types() {
@@ -31,7 +31,7 @@ func TestPerform_lastActionEndsClaim(t *testing.T) {
 	}
 }
 
-// Anyone who looks at the order of a claim in a state must find it as the state promises.
+// While a claim is in a state, its order is already in the state that this implies.
 func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -76,7 +76,7 @@ func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	require.Equal(t, claim.Expired, b.get(t, c).Status)
 }
 
-// A step that is left of something that was taken back does nothing.
+// A step that is left of a withdrawn action does nothing.
 func TestStep_nothingWaitsForIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -87,7 +87,7 @@ func TestStep_nothingWaitsForIt(t *testing.T) {
 	require.Empty(t, b.pending(t, c.No))
 }
 
-// Nobody is told an end that is not true yet: the same call tells it, and so does the sweep, and only once.
+// An end is not reported before it is true: the same call, and then the sweep, updates the order, and only once.
 func TestEnd_503OrderDidNotHear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -118,7 +118,7 @@ func TestEnd_503OrderDidNotHear(t *testing.T) {
 	}
 }
 
-// From the decision on nothing that an operator does to the order can keep the money and the goods apart.
+// From the decision on, no change of the order by an operator can lead to a refund without the goods.
 func TestSeal_keepsOperatorsAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -149,10 +149,8 @@ func TestSeal_keepsOperatorsAway(t *testing.T) {
 	require.False(t, b.orders.Hold("R-"+early.No).Sealed)
 }
 
-// A parcel that never left is taken back with its reason in the history, whatever goes wrong on the way.
-// What has gone out cannot be called back, even while nobody has noted that it has.
-// Facts of the order refuse an action that the claim itself would allow, and nothing has changed then, updated_at included;
-// a rejection needs nothing of the order.
+// The state of the order refuses an action that the claim itself would allow, and then nothing has changed, updated_at included; a
+// rejection does not depend on the order.
 func TestPerform_409LinesGone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -193,7 +191,7 @@ func TestPerform_409LinesGone(t *testing.T) {
 	require.Equal(t, claim.Rejected, rejected.Status)
 }
 
-// Money and goods do not move while nobody can say whether they may; ends are registered and come by themselves.
+// Money and goods do not move while the orders service cannot say whether they may; ends are registered and complete by themselves.
 func TestPerform_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -222,7 +220,7 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	standIn := b.orders.Lines(c.OrderNo)[1].ID
-	// A claim on the new line itself stands in the way.
+	// A claim on the new line itself blocks the reshipment.
 	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "C-other" })
 	touches := b.orders.Touches(c.No)
 	_, err := b.act(t, c, claim.Reship, hanjin)
@@ -246,7 +244,8 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	b.requireDone(t, done)
 }
 
-// The order's side has shipped the line in another parcel: that reshipment is impossible, the one that took place is not.
+// The orders service has shipped the line in another parcel: a reshipment in this parcel is impossible, one in the other parcel is
+// not.
 func TestReship_409OtherParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -264,8 +263,8 @@ func TestReship_409OtherParcel(t *testing.T) {
 	require.Equal(t, claim.Completed, done.Status)
 }
 
-// Nothing can be done about an order that is corrected right after it was asked: the action is registered then. It is taken
-// back, and updated_at moves once more, for anyone who has seen it.
+// If an order is corrected right after it was checked, the action is already registered. It is undone, and updated_at advances once
+// more, for clients that have seen it.
 func TestPerform_409OrderRefusesLate(t *testing.T) {
 	t.Parallel()
 	for at, code := range map[int]apierr.Code{3: apierr.ClaimNotInspectable, 4: apierr.ClaimNotReshippable} {
@@ -289,8 +288,8 @@ func TestPerform_409OrderRefusesLate(t *testing.T) {
 	}
 }
 
-// Whatever the order's side refuses an inspection for, it refuses for good: the goods can still be found to be wrong, and the
-// customer gets another answer than silence.
+// If the orders service refuses an inspection for any reason, the refusal is final: the inspection can then only fail, so that the
+// customer gets a result.
 func TestInspect_409OrderFindsMalformed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -307,7 +306,7 @@ func TestInspect_409OrderFindsMalformed(t *testing.T) {
 	require.Equal(t, claim.Rejected, failed.Status)
 }
 
-// The parcel is on its way, so an operator's freeze comes too late for it; whatever is new waits.
+// The parcel is on its way, so an operator's freeze comes too late for it; new actions are blocked.
 func TestFreeze_registeredReshipmentGoesOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// Two calls at the same moment: the first ends the claim, and its hold with it, while the second asks whether the lines are
-// held. The second is told about the claim as it is now, not that it cannot be approved, which would be kept for a day.
+// Of two concurrent calls, the first ends the claim, and its hold with it, while the second checks whether the lines are held. The
+// second gets a response for the current state of the claim, not that it cannot be approved, which would be stored for a day.
 func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -36,7 +36,7 @@ func TestPerform_overtakenByOtherCall(t *testing.T) {
 	require.Equal(t, claim.Completed, completed.Status)
 }
 
-// An action that waits until the claim comes to where it starts asks for the lines then: they were not looked at before.
+// An action that waits for a lock until the claim has reached its starting state checks the lines then: they were not checked before.
 func TestPerform_claimMovedToItsStart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -65,8 +65,8 @@ func TestPerform_claimMovedToItsStart(t *testing.T) {
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
 }
 
-// A refusal that comes late is one of the registration that it was asked for: the next one, of another parcel, stays, and the
-// order's side, which has shipped that, agrees with the claim in the end.
+// A late refusal applies to the registration for which it was requested: the next one, with another parcel, stays, and in the end the
+// claim agrees with the orders service, which has shipped that parcel.
 func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -74,7 +74,7 @@ func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	correct := func(status string) func() {
 		return func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = status }) }
 	}
-	// The first call and then a job are refused, the job is faster, and the seller comes with the other parcel.
+	// The first call and then a sweep are refused, the sweep is faster, and the seller sends the other parcel.
 	overtaken := func() {
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable)

@@ -65,7 +65,7 @@ func TestRequest_refusedLeavesNothing(t *testing.T) {
 	}
 }
 
-// Whether a customer asks in time only the rules know; the lines are free again when they refuse.
+// Only the rules know whether a customer's request is in time; the lines are released when they refuse it.
 func TestRequest_tooLateHoldsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -95,7 +95,7 @@ func TestRequest_tooLateHoldsNothing(t *testing.T) {
 	}
 }
 
-// Nobody who has asked comes again: the claim is there nevertheless, and nothing stays held for nobody.
+// A caller does not retry after an interruption: the claim is opened nevertheless, and no lines stay held without one.
 func TestRequest_interruptedContinues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -123,7 +123,7 @@ func TestRequest_interruptedContinues(t *testing.T) {
 	require.Empty(t, b.pending(t, w.No))
 }
 
-// A sweep is slow, and meanwhile the caller comes again and is told that the request is refused: then there must be no claim.
+// A slow sweep continues a request whose caller has retried and was refused meanwhile: then there must be no claim.
 func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -133,7 +133,7 @@ func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	require.Error(t, err)
 	steps := b.due(t, w.No)
 	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
-		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // what the refusal does
+		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as the refusal does
 	}}))
 	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	_, err = b.store.Seller(t.Context(), w.No)
@@ -141,7 +141,7 @@ func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
 }
 
-// A request has its number before its claim is there: until then nothing can happen to the claim.
+// A request reserves its number before its claim exists: until then no action is possible.
 func TestRequest_notedHasNoClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,6 +10,8 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
+// The reshipment of a parcel that was never handed over is canceled with its
+// reason in the history, whatever call fails.
 func TestCancelReshipment_neverShips(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]linestest.Fault{"plain": {}, "lost on the way back": {Drop: true}} {
@@ -24,7 +26,7 @@ func TestCancelReshipment_neverShips(t *testing.T) {
 		if _, err = b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost"); fault.Drop {
 			require.Error(t, err)
 			b.orders.Fail("ShipExchangeLine", nil)
-			b.heal(t) // the order's side refuses what was canceled there
+			b.heal(t) // the orders service refuses to ship what was canceled
 		}
 		for range 2 {
 			canceled, err := b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
@@ -47,6 +49,8 @@ func TestCancelReshipment_neverShips(t *testing.T) {
 	}
 }
 
+// A reshipment that was shipped cannot be canceled, even while the claim has
+// not recorded it.
 func TestCancelReshipment_409Shipped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -57,7 +61,7 @@ func TestCancelReshipment_409Shipped(t *testing.T) {
 	_, err = b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	require.Equal(t, "shipped", apierr.From(err).Data["reason"])
-	// An operator has found the parcel to be another one meanwhile.
+	// Meanwhile an operator has corrected the parcel to another one.
 	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) { l.TrackingNo = "412345678902" })
 	b.orders.Fail("ShipExchangeLine", nil)
 	b.heal(t)

@@ -21,8 +21,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// fixture is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No sweep runs:
-// what a request does not finish stays until heal is called.
+// fixture is a saga on its own schema, with a test double of the orders service and a scripted provider. No sweep runs: what a
+// request does not finish stays until heal is called.
 type fixture struct {
 	*pgtest.DB
 	store  *store.Store
@@ -30,16 +30,16 @@ type fixture struct {
 	orders *linestest.Orders
 	pays   *provider
 	seller uuid.UUID
-	// options are those of saga.
+	// options are the saga's options.
 	options saga.Options
 }
 
-// provider pays each refund once, and says what it is told to.
+// provider pays each refund once, and responds as scripted.
 type provider struct {
 	mu    sync.Mutex
 	paid  map[uuid.UUID]int64
 	asked int
-	// say is asked for the word; nil succeeds.
+	// say returns the response; nil means success.
 	say func(asked int) (refund.Word, error)
 }
 
@@ -61,21 +61,21 @@ func (p *provider) Ask(_ context.Context, q refund.Question) (refund.Word, error
 // Close implements refund.Provider.
 func (p *provider) Close() {}
 
-// tell changes what the provider says.
+// tell sets the script of the provider.
 func (p *provider) tell(say func(asked int) (refund.Word, error)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.say, p.asked = say, 0
 }
 
-// forget begins anew.
+// forget deletes the payments.
 func (p *provider) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.paid = map[uuid.UUID]int64{}
 }
 
-// total is what customers got.
+// total returns the sum that customers got.
 func (p *provider) total() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,7 +92,7 @@ func setup(t *testing.T) *fixture {
 	return setupWith(t, orders, orders.Serve(t))
 }
 
-// setupWith is setup for an orders service at another address, which leads to orders in the end.
+// setupWith is setup with another address of the orders service, which must lead to orders.
 func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
 	t.Helper()
 	tel := telemetry.Discard(t)
@@ -116,7 +116,7 @@ var (
 	fail   = claim.Values{Result: claim.Fail, Memo: "worn"}
 )
 
-// wanted is a claim by the seller's fault on two of three pieces of an order that is ready for it.
+// wanted returns a claim with a reason that is the seller's fault, on two of three pieces of an order that is ready for it.
 func (b *fixture) wanted(kind claim.Type) claim.Wanted {
 	status := "delivered"
 	if kind == claim.Cancel {
@@ -141,7 +141,7 @@ func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
 	return c
 }
 
-// act performs an action of the seller.
+// act performs an action as the seller.
 func (b *fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
 	t.Helper()
 	performed, _, err := b.saga.Perform(t.Context(), b.seller, c.No,
@@ -155,7 +155,7 @@ type call struct {
 	values claim.Values
 }
 
-// lives are the actions that lead a claim of a type to its end.
+// lives are the actions that take a claim of a type to its end.
 var lives = map[claim.Type][]call{
 	claim.Cancel: {{claim.Approve, claim.Values{}}},
 	claim.Return: {{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}},
@@ -164,7 +164,7 @@ var lives = map[claim.Type][]call{
 	},
 }
 
-// advance performs the first actions of a life.
+// advance performs the first actions of lives.
 func (b *fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 	t.Helper()
 	for _, step := range lives[c.Type][:count] {
@@ -183,7 +183,7 @@ func (b *fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	return got
 }
 
-// pending are the names of the steps of a claim that are not done.
+// pending returns the names of the unfinished steps of a claim.
 func (b *fixture) pending(t *testing.T, no string) []claim.Step {
 	t.Helper()
 	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
@@ -195,7 +195,7 @@ func (b *fixture) pending(t *testing.T, no string) []claim.Step {
 	return names
 }
 
-// heal does what sweeps would: every step until none is left, and every refund whose time has come.
+// heal does what sweeps would do: every step until none is left, and every refund that is due.
 func (b *fixture) heal(t *testing.T) {
 	t.Helper()
 	for range 20 {
@@ -207,13 +207,13 @@ func (b *fixture) heal(t *testing.T) {
 			return
 		}
 		for _, step := range steps {
-			_ = b.saga.RunStep(t.Context(), step) // again in the next round
+			_ = b.saga.RunStep(t.Context(), step) // is run again in the next round
 		}
 	}
 	t.Fatal("steps are left")
 }
 
-// ask lets the time of every refund come and asks for it.
+// ask makes every refund due and requests it.
 func (b *fixture) ask(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update refunds set next_at = clock_timestamp() - interval '1 minute' where next_at is not null")
@@ -224,13 +224,13 @@ func (b *fixture) ask(t *testing.T) {
 	}
 }
 
-// letCome lets the time of every step come.
+// letCome makes every step due.
 func (b *fixture) letCome(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update steps set next_at = clock_timestamp()")
 }
 
-// due returns the steps of a claim, whose time has come.
+// due makes the steps of a claim due and returns them.
 func (b *fixture) due(t *testing.T, no string) []store.Step {
 	t.Helper()
 	b.letCome(t)
@@ -246,7 +246,7 @@ func (b *fixture) exec(t *testing.T, statement string, args ...any) {
 	require.NoError(t, err)
 }
 
-// requireDone checks that a claim and its order agree, that nothing is left to do, and that every effect happened once.
+// requireDone checks that a claim and its order agree, that no work is left, and that every effect happened once.
 func (b *fixture) requireDone(t *testing.T, c claim.Claim) {
 	t.Helper()
 	c = b.get(t, c)

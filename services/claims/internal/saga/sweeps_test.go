@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// sweep runs every sweep once, in so many processes at the same time.
+// sweep runs every sweep once, in this many processes concurrently.
 func (b *fixture) sweep(t *testing.T, processes int) {
 	t.Helper()
 	var running sync.WaitGroup
@@ -25,7 +25,7 @@ func (b *fixture) sweep(t *testing.T, processes int) {
 	running.Wait()
 }
 
-// left are a claim of every kind of work that is due by now: a step, a refund, an inspection, a payment.
+// left returns a claim for every kind of due work: a step, a refund, an inspection, a payment.
 func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim.Claim) {
 	t.Helper()
 	unpaid = b.shortfall(t)
@@ -43,7 +43,7 @@ func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid cla
 	return canceled, unasked, uninspected, unpaid
 }
 
-// everythingComes lets the time of everything come.
+// everythingComes makes everything due.
 func (b *fixture) everythingComes(t *testing.T) {
 	t.Helper()
 	b.letCome(t)
@@ -52,8 +52,8 @@ func (b *fixture) everythingComes(t *testing.T) {
 	b.exec(t, "update claims set payment_due_at = clock_timestamp() where payment_due_at is not null")
 }
 
-// Whatever a process leaves when it is killed is found by the next sweep of any process, by nothing but its rows, and not before
-// its time. Processes that find it at once do each thing once.
+// Work that is left when a process is killed is found by the next sweep of any process, from its rows alone, and not before its time.
+// Processes that find it at the same time do it once.
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	for _, processes := range []int{1, 4} {
@@ -73,7 +73,7 @@ func TestSweeps(t *testing.T) {
 		require.Equal(t, claim.Completed, b.get(t, unasked).Status)
 		require.Equal(t, claim.Completed, b.get(t, uninspected).Status)
 		require.Equal(t, claim.Expired, b.get(t, unpaid).Status)
-		b.letCome(t) // that of the steps that followed
+		b.letCome(t) // the steps that followed
 		b.sweep(t, processes)
 		require.Equal(t, 2, b.pays.asked, "for the refund that was left, and for that of the return that passed")
 		for _, c := range before {
@@ -82,7 +82,7 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-// A step that a sweep has tried is not tried by the next one, until its pause is over.
+// A step that a sweep has tried is not tried by the next one until its pause has passed.
 func TestSweeps_pause(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// paidBack is a claim that ended, with everything that a claim can have, and nothing left to be done.
+// paidBack returns a claim that ended, with every kind of row that a claim can have, and no work left.
 func (b fixture) paidBack(t *testing.T, seller uuid.UUID) claim.Claim {
 	t.Helper()
 	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
@@ -36,7 +36,7 @@ func (b fixture) paidBack(t *testing.T, seller uuid.UUID) claim.Claim {
 	return b.get(t, c)
 }
 
-// archive moves the claim into the archive, however short ago it was changed.
+// archive archives the claim, however recently it was changed.
 func (b fixture) archive(t *testing.T, c claim.Claim) {
 	t.Helper()
 	archived, err := b.store.Archive(t.Context(), store.EndedClaim{SellerID: c.SellerID, ClaimNo: c.No}, 0)
@@ -44,7 +44,7 @@ func (b fixture) archive(t *testing.T, c claim.Claim) {
 	require.True(t, archived)
 }
 
-// rows are all rows of claims as the database shows them.
+// rows returns all rows of claims as the database prints them.
 func (b fixture) rows(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -54,13 +54,13 @@ func (b fixture) rows(t *testing.T) map[string]string {
 	return all
 }
 
-// archived is how many claims the archive has.
+// archived returns the number of claims in the archive.
 func (b fixture) archived(t *testing.T) string {
 	t.Helper()
 	return b.texts(t, "select count(*)::text from archived_claims")[0]
 }
 
-// Detail and refunds are the same as before, the list does not show the claim any more, and all rows come back as they were.
+// Detail and refunds are the same as before, the list no longer shows the claim, and all rows come back unchanged.
 func TestArchive_detailStaysListEnds(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -87,7 +87,8 @@ func TestArchive_detailStaysListEnds(t *testing.T) {
 	require.Equal(t, rows, b.rows(t))
 }
 
-// What is under way is not archived, nor what stands beside it in the same order: a state, a refund, a step; and nothing before its time.
+// A claim with unfinished work is not archived, and neither are the other claims of its order: a state, a refund, a step; and none
+// before its time.
 func TestArchive_whatHasNotEnded(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -128,7 +129,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 	}
 }
 
-// Every call about an archived claim is answered as if it had stayed where it was.
+// Every call about an archived claim has the same result as if it had not been archived.
 func TestArchive_everyWayIn(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]func(b fixture, c claim.Claim) (any, error){
@@ -171,7 +172,7 @@ func TestArchive_everyWayIn(t *testing.T) {
 	}
 }
 
-// codeOf is the code of an error; empty for none.
+// codeOf returns the code of an error; empty for nil.
 func codeOf(err error) string {
 	if err == nil {
 		return ""
@@ -179,7 +180,7 @@ func codeOf(err error) string {
 	return string(apierr.From(err).Code)
 }
 
-// A request that is repeated finds its claim, and a new one of the same order finds what the archived ones have undone.
+// A repeated request finds its claim, and a new one on the same order finds what the archived claims have undone.
 func TestArchive_requests(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -201,7 +202,7 @@ func TestArchive_requests(t *testing.T) {
 	require.ElementsMatch(t, []string{c.No, other.No}, b.walk(t, seller, claim.Filter{}, 10))
 }
 
-// The sweep archives once what has come to its time, and an operator brings it back as changed now.
+// The sweep archives a claim once when its time has come, and an operator brings it back as just changed.
 func TestArchiveEnded_sweepAndBringBack(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -226,7 +227,7 @@ func TestArchiveEnded_sweepAndBringBack(t *testing.T) {
 	require.True(t, page.Rows[0].UpdatedAt.After(c.UpdatedAt))
 }
 
-// A claim that moves to and fro is never nowhere, and none stays behind when another begins.
+// A claim that moves to and from the archive is always found, and is not left in the archive when another claim of its order begins.
 func TestArchive_races(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -55,7 +55,7 @@ func TestChange_everyStepSavedWhole(t *testing.T) {
 	}
 }
 
-// The history shows every state that was passed, by what and by whom.
+// The history shows every state that the claim entered, with trigger and actor.
 func TestHistory_everyStatePassed(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -101,7 +101,7 @@ func TestChange_nothingToWrite(t *testing.T) {
 	require.Len(t, b.texts(t, "select trigger from history"), 2)
 }
 
-// A registered action is kept until it is completed or taken back.
+// A registered action is kept until it is completed or withdrawn.
 func TestChange_registeredCompletedOrTakenBack(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -122,7 +122,7 @@ func TestChange_registeredCompletedOrTakenBack(t *testing.T) {
 	require.NotNil(t, b.get(t, c).Performed.Done(claim.Inspect))
 }
 
-// Another seller's claim can neither be read nor changed: it is not found.
+// Another seller's claim can be neither read nor changed: it is not found.
 func TestClaim_otherSellerNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -142,7 +142,7 @@ func TestClaim_otherSellerNotFound(t *testing.T) {
 	require.Equal(t, c, b.get(t, c))
 }
 
-// A step that cannot be planned must take the change with it, or the order would never hear of it.
+// If a step cannot be planned, the change must be rolled back too, or the order would never be updated.
 func TestChange_atomicWithSteps(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -185,7 +185,7 @@ func TestChange_concurrentActionOnce(t *testing.T) {
 	require.Len(t, b.texts(t, "select kind from refunds"), 1)
 }
 
-// Two claims that together undo a whole purchase are approved at the same moment: exactly one gives the shipping back.
+// Two claims that together undo a whole purchase are approved concurrently: exactly one refunds the shipping.
 func TestChange_shippingRefundedOnceInRace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

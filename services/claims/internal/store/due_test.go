@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// Every replica looks for what is due every two seconds, however many claims there have been: it must find that in an index.
+// Every replica looks for due work every two seconds, however many claims there are: it must be found through an index.
 func TestDue_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())

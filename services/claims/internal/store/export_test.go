@@ -1,4 +1,4 @@
 package store
 
-// QueryNames are the names of the statements.
+// QueryNames returns the names of the statements.
 func QueryNames() []string { return queries.Names() }

@@ -29,7 +29,7 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 	}
 }
 
-// The claim with the newest change comes first in the list.
+// The claim with the newest change is first in the list.
 func TestList_newestChangeFirst(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -74,7 +74,7 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 	}
 }
 
-// The items of a claim are shown in the order of the request.
+// The items of a claim are in the order of the request.
 func TestItems_inOrderOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

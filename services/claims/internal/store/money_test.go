@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// sold is how a part of an order was sold: three pieces for 15,000, of which 6,000 in points.
+// sold returns the facts of a part of an order: three pieces for 15,000, of which 6,000 in points.
 func sold(w claim.Wanted, now time.Time, shipping, shippingPoints int64) claim.Held {
 	held := heldFor(w, now)
 	held.ShippingPaid, held.ShippingPoints = shipping, shippingPoints
@@ -31,7 +31,7 @@ func (b fixture) openSold(t *testing.T, w claim.Wanted, shipping, shippingPoints
 	})
 }
 
-// Money and points of a refund are kept apart from the request to the ledger.
+// Money and points of a refund are kept separate from the request to the ledger.
 func TestPoints_savedAndPaidOut(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -52,7 +52,7 @@ func TestPoints_savedAndPaidOut(t *testing.T) {
 	require.Equal(t, []string{"points_payout 7000", "refund_payout 11000"}, moved)
 }
 
-// An exchange gives points back, and the return that takes its place the rest of them.
+// An exchange refunds points, and the return that replaces it refunds the rest of them.
 func TestPoints_ofAConversion(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -73,7 +73,7 @@ func TestPoints_ofAConversion(t *testing.T) {
 	require.Equal(t, []string{"15000 10000"}, b.texts(t, "select paid || ' ' || refunded from line_refunds"), "8,000 and 2,000 of 15,000")
 }
 
-// Whatever the rules say: of no line more goes back than was paid for it.
+// Whatever the rules decide, the database allows no line to be refunded more than was paid for it.
 func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -102,8 +102,8 @@ func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	}
 }
 
-// The way out was one way: customers who send a free shipment back in several claims, even at the same moment, pay for it once, and
-// again only when the one that paid for it has ended without effect.
+// The outbound shipping was paid once: customers who return a free shipment in several claims, even concurrently, are charged for it
+// once, and again only after the claim that was charged has ended without effect.
 func TestWayOut_chargedOnceInRace(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -158,8 +158,8 @@ func TestWayOut_chargedOnceInRace(t *testing.T) {
 	require.Equal(t, int64(6000), other.Money.Fee)
 }
 
-// A return that takes the place of an exchange begins as any other does, with the seller's clock taken: what others have charged
-// for the way out cannot change before it is there.
+// A return that replaces an exchange begins like any other, with the seller's clock locked: what other claims have charged for
+// outbound shipping cannot change before the return exists.
 func TestConvert_takesTheClockBeforeItQuotes(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -176,7 +176,7 @@ func TestConvert_takesTheClockBeforeItQuotes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Shipping goes back for what a claim before was the seller's fault for, though the last one is the customer's.
+// Shipping is refunded if an earlier claim was the seller's fault, even though the last one is the customer's.
 func TestChange_shippingForAnEarlierFault(t *testing.T) {
 	t.Parallel()
 	for _, first := range []claim.Reason{claim.OutOfStock, claim.ChangeOfMind} {
@@ -188,7 +188,7 @@ func TestChange_shippingForAnEarlierFault(t *testing.T) {
 	}
 }
 
-// shippingOf is what of the shipping goes back with a return.
+// shippingOf returns how much of the shipping a return refunds.
 func shippingOf(t *testing.T, b fixture, w claim.Wanted) int64 {
 	t.Helper()
 	c := b.open(t, w)

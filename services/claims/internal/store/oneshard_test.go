@@ -9,14 +9,14 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// Whatever a request asks the database, a distributed one asks one of its nodes for it, but for the statements of spreads.
+// Every statement of a request runs on one node of a distributed database, except the statements of spreads.
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	_, recorder := recorded(t)
 	pgtest.RequireOneShard(t, store.Migrations(), recorder, whole(), spreads)
 }
 
-// spreads are the statements that ask several nodes of a distributed database.
+// spreads are the statements that run on several nodes of a distributed database.
 var spreads = map[string]pgtest.Spread{
 	"DueInspections":  pgtest.Swept("claims_inspection_due"),
 	"DuePayments":     pgtest.Swept("claims_payment_due"),

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// A repeated request finds its claim as it is now; the number with other content is refused.
+// A repeated request finds the current state of its claim; the number with other content is refused.
 func TestOpen_repeatedFindsItsClaim(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Return)
@@ -66,7 +66,7 @@ func TestOpen_refusedLeavesNothing(t *testing.T) {
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }
 
-// giveUp notes a request and gives it up.
+// giveUp plans a request and abandons it.
 func (b fixture) giveUp(t *testing.T, w claim.Wanted) {
 	t.Helper()
 	step, err := b.store.PlanOpening(t.Context(), w)
@@ -74,7 +74,7 @@ func (b fixture) giveUp(t *testing.T, w claim.Wanted) {
 	require.NoError(t, b.store.FinishStep(t.Context(), step))
 }
 
-// A number belongs to one request among all sellers from the moment when it is noted until it is given up.
+// A number belongs to one request of all sellers from the time when it is planned until it is abandoned.
 func TestNumber_uniqueOverAllSellers(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Cancel)
@@ -104,7 +104,7 @@ func TestNumber_uniqueOverAllSellers(t *testing.T) {
 	require.Equal(t, other.SellerID, owner)
 }
 
-// Calls that give a request up while others note it leave either both, the number and its step, or neither.
+// Calls that abandon a request while others plan it leave either both, the number and its step, or neither.
 func TestNumber_notedAndGivenUpInRace(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Cancel)
@@ -160,7 +160,7 @@ func (b *fixture) convert(t *testing.T, c claim.Claim, returnNo string) (claim.C
 		})
 }
 
-// A conversion saves both claims, and each names the other.
+// A conversion saves both claims, and each refers to the other.
 func TestConvert_savesBothClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -188,7 +188,7 @@ func TestConvert_savesBothClaims(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 }
 
-// A conversion that was taken back and registered with another number is another one: the number of the first stays free.
+// A conversion that was withdrawn and registered with another number is a different one: the first number stays free.
 func TestConvert_ofAnotherRegistration(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -201,7 +201,7 @@ func TestConvert_ofAnotherRegistration(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-// A conversion does not take a number that is taken, and leaves the exchange as it was.
+// A conversion to a number that is taken fails, and leaves the exchange unchanged.
 func TestConvert_takenNumber(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// plan is a node of what EXPLAIN (analyze, buffers, format json) says.
+// plan is a node of the output of EXPLAIN (analyze, buffers, format json).
 type plan struct {
 	NodeType  string  `json:"Node Type"`
 	Table     string  `json:"Relation Name"`
@@ -29,7 +29,7 @@ type plan struct {
 	Plans     []plan  `json:"Plans"`
 }
 
-// nodes returns the node and all below it.
+// nodes returns the node and all its descendants.
 func (p plan) nodes() []plan {
 	all := []plan{p}
 	for _, below := range p.Plans {
@@ -38,9 +38,9 @@ func (p plan) nodes() []plan {
 	return all
 }
 
-// crowd fills a schema with sellers of very different size. The big one has 20,000 claims, almost all of them completed
-// cancels, as most sellers have. The odd one has 5,000 exchanges under way on top of its completed cancels: what is common
-// elsewhere is far down there.
+// crowd fills a schema with sellers of very different size. The big one has 20,000 claims, almost all of them completed cancels, as
+// most sellers have. The odd one has 5,000 open exchanges in addition to its completed cancels: states that are common elsewhere are
+// far down in its lists.
 func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 	t.Helper()
 	_, err := db.Pool.Exec(t.Context(), `
@@ -96,13 +96,13 @@ func ago(minutes time.Duration) *time.Time {
 	return &at
 }
 
-// A list that is not served by its index costs more the longer a seller is with us. Every combination of type, state and
-// change time, from the start and from far inside a walk, must find its page in an index, read no claim that is not on
-// the page, sort nothing, and touch a few blocks for each.
+// A list that is not served by its index costs more the longer a seller has existed. Every combination of type, state and change
+// time, from the start and from far inside a walk, must find its page in an index, read no claim that is not on the page, sort
+// nothing, and touch a few blocks for each.
 func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db, big, odd := pgtest.New(t, Migrations()), uuid.New(), uuid.New()
-	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
+	db.Config.StatementTimeout = time.Minute // on a loaded machine thousands of rows take a while
 	db.Pool = db.Open(t, telemetry.Discard(t))
 	crowd(t, db, big, odd)
 	secured := db.AsService(t)
@@ -137,7 +137,7 @@ func requireIndexed(t *testing.T, name string, root plan, index string) {
 	found := false
 	for _, node := range root.nodes() {
 		require.NotContains(t, []string{"Seq Scan", "Sort", "Hash Join"}, node.NodeType, name)
-		// A bitmap has no order, so a page of claims cannot end early; the few rows of one claim are all wanted.
+		// A bitmap has no order, so a page of claims cannot end early; for the few rows of one claim it is fine, as all are needed.
 		require.NotEqual(t, [2]string{"Bitmap Heap Scan", "claims"}, [2]string{node.NodeType, node.Table}, name)
 		require.Zero(t, node.Removed, name)
 		if node.IndexName == index {
@@ -150,8 +150,8 @@ func requireIndexed(t *testing.T, name string, root plan, index string) {
 	require.LessOrEqual(t, root.Hit+root.Read, 16*(paging.MaxLimit+1), "%s touches too many blocks", name)
 }
 
-// A range of request times is not the order of the list. A narrow one is found by its own index, a wide one by walking;
-// neither reads the seller's whole past.
+// A range of request times does not match the order of the list. A narrow one is found by its own index, a wide one by walking;
+// neither reads the seller's whole history.
 func TestList_requestTimeRangeIsCheap(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// The time of business has one source, which knows whose business it is.
+// The business time has one source, which depends on the seller.
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	const bound, pace, metric = "bounds an index; what is found is compared with the seller's time", "paces tries and is no business", "a metric"
@@ -18,8 +18,8 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	})
 }
 
-// The seller is part of every question about a claim, so that "not yours" and "not there" are one answer, and so that a distributed
-// database asks one node.
+// Every statement about a claim names the seller, so that another seller's claim and a missing one have the same result, and so that
+// a distributed database queries one node.
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	const directory, sweep, metric = "a directory", "the sweep works for all sellers", "a metric over all sellers"
@@ -41,7 +41,7 @@ func TestStatements_nameTheSeller(t *testing.T) {
 	require.Empty(t, exceptions, "there is no such statement")
 }
 
-// A sweep finds what is due without holding it: a lock over the rows of all sellers would be one over all nodes.
+// A sweep finds due work without locking it: a lock on the rows of all sellers would be one on all nodes.
 func TestStatements_lockRowsOfOneSeller(t *testing.T) {
 	t.Parallel()
 	for _, name := range queries.Names() {

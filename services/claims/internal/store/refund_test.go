@@ -12,13 +12,13 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// sending notes that the provider is asked.
+// sending records that the refund is requested from the provider.
 func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
 	next, ok := r.Sending(now)
 	return next, nil, ok, nil
 }
 
-// succeeding notes the provider's success and completes the claim with it.
+// succeeding records the provider's success and completes the claim.
 func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
 	next, entries, ok := r.Word(claim.Succeed, "provider-1", 0, now)
 	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }
@@ -65,7 +65,8 @@ func TestChangeRefund_completesClaimInOneTx(t *testing.T) {
 	require.Equal(t, []string{"refund_payout 10000 " + id.String()}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
 }
 
-// The payment of a shortfall is in the ledger, and a withdrawal afterwards makes a refund of it.
+// The payment of a shortfall is recorded in the ledger, and a later withdrawal turns it into a
+// refund.
 func TestPayShortfall_savedAndRefunded(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -89,7 +90,7 @@ func TestPayShortfall_savedAndRefunded(t *testing.T) {
 	require.Equal(t, []string{"shortfall_payment 2000 P-1"}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
 }
 
-// A customer pays for several claims at once. Each notes its own part of the payment, once.
+// A customer pays for several claims at once. Each records its own part of the payment, once.
 func TestPayShortfall_onePaymentManyClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// measure brings the gauges up to date and returns how to read one.
+// measure updates the gauges and returns a function that reads one.
 func (b fixture) measure(t *testing.T, tel *telemetry.Telemetry) func(metric telemetry.Metric, labels ...string) float64 {
 	t.Helper()
 	for _, gauge := range store.Gauges() {
@@ -24,7 +24,7 @@ func (b fixture) measure(t *testing.T, tel *telemetry.Telemetry) func(metric tel
 	}
 }
 
-// What waits is seen by its age, and what nobody waits for any more has none.
+// Waiting work is measured by its age, and finished work has none.
 func TestGauges_ages(t *testing.T) {
 	t.Parallel()
 	b, tel := setup(t), telemetry.Discard(t)
@@ -40,7 +40,7 @@ func TestGauges_ages(t *testing.T) {
 	require.Zero(t, b.measure(t, tel)(telemetry.SagaOldestPending, "pay-refunds"))
 }
 
-// A name that the table takes and no gauge knows would be a step that gets stuck unseen.
+// A step name that the table allows but no gauge reports could get stuck unnoticed.
 func TestGauges_everyStep(t *testing.T) {
 	t.Parallel()
 	b, tel := setup(t), telemetry.Discard(t)
@@ -73,7 +73,7 @@ func TestGauges_underWay(t *testing.T) {
 	require.Zero(t, value(telemetry.DeadlineOverdue, "payment"))
 }
 
-// A provider that is away leaves refunds in sent, which is a state like any other: only their age shows it.
+// An unavailable provider leaves refunds in sent, which is a state like any other: only their age reveals it.
 func TestGauges_unansweredRefunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
+// of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
@@ -44,7 +44,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	return db, recorder
 }
 
-// whole are the names of the statements, without the one that is a part of others.
+// whole returns the names of the statements, without the one that is a part of others.
 func whole() []string {
 	return slices.DeleteFunc(store.QueryNames(), func(name string) bool { return name == "Archived" })
 }
@@ -90,7 +90,7 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	b.act(t, b.open(t, second), claim.Approve, claim.Values{})
 	_, err = b.store.Opened(t.Context(), second)
 	require.NoError(t, err)
-	b.giveUp(t, second) // a repetition, whose claim is there
+	b.giveUp(t, second) // a repetition, whose claim exists
 	_, err = b.convert(t, b.openOne(t, seller, claim.Exchange), "R-"+seller.String())
 	require.NoError(t, err)
 	b.leaveUndone(t, seller)
@@ -101,7 +101,7 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// walkArchive runs the statements of the archive, and leaves a claim in it and one that was there.
+// walkArchive runs the statements of the archive, and leaves one claim archived and one that was brought back.
 func (b fixture) walkArchive(t *testing.T, seller uuid.UUID) {
 	t.Helper()
 	for range 2 {
@@ -114,7 +114,7 @@ func (b fixture) walkArchive(t *testing.T, seller uuid.UUID) {
 		_, err = b.store.Refunds(t.Context(), seller, c.No)
 		require.NoError(t, err)
 		_, err = b.store.Change(t.Context(), seller, c.No, deciding(claim.Pickup, hanjin))
-		require.Error(t, err) // and is left where it is
+		require.Error(t, err) // and stays in the archive
 		if page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, 1); err == nil && len(page.Rows) == 0 {
 			back, err := b.store.BringBack(t.Context(), c.No)
 			require.NoError(t, err)
@@ -123,8 +123,8 @@ func (b fixture) walkArchive(t *testing.T, seller uuid.UUID) {
 	}
 }
 
-// leaveUndone leaves a refund that the provider has not answered, a return to be inspected and a shortfall to be paid, the latter two
-// long ago.
+// leaveUndone leaves a refund without a response of the provider, a return to be inspected and a shortfall to be paid, the latter two
+// long overdue.
 func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
 	t.Helper()
 	asked := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})

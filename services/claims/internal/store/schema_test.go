@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// The record's statements are those of package inbox, so its tables must be the ones that the package describes.
+// The inbox's statements are those of package inbox, so its tables must be the ones that the package describes.
 func TestSchema_recordOfPackageInbox(t *testing.T) {
 	t.Parallel()
 	migration, err := fs.ReadFile(store.Migrations(), "00001_claims.sql")
@@ -35,7 +35,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 	})
 }
 
-// What happened and what was paid is not rewritten, whatever a service is made to do.
+// No statement of the service can change or delete the history and the payments.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
@@ -50,13 +50,13 @@ func TestSchema_appendOnly(t *testing.T) {
 	}
 }
 
-// In production default privileges give a service its rights before the migration makes the tables.
+// In production, default privileges give a service its rights before the migration creates the tables.
 func TestSchema_appendOnlyAfterDefaultPrivileges(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids", "archived_claims")
 }
 
-// A refund pays something back, in money, in points or in both.
+// A refund has an amount of money, of points or of both.
 func TestSchema_refundPaysSomething(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -69,7 +69,7 @@ func TestSchema_refundPaysSomething(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+// The tables can be distributed over the nodes of a distributed database.
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())

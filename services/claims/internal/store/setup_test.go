@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// fixture is a schema of its own and the store on it.
+// fixture is a store on its own schema.
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
@@ -33,7 +33,7 @@ var (
 	pass   = claim.Values{Result: claim.Pass}
 )
 
-// wanted is a request for two of three pieces of one line.
+// wanted returns a request for two of three pieces of one line.
 func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	w := claim.Wanted{
 		No: "C-" + uuid.NewString(), OrderNo: "O-" + uuid.NewString(), SellerID: seller, Type: kind, Reason: claim.Defective,
@@ -45,7 +45,8 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	return w
 }
 
-// heldFor is what the orders side says of the lines of a request.
+// heldFor returns the facts of the lines of a request as the orders service
+// reports them.
 func heldFor(w claim.Wanted, now time.Time) claim.Held {
 	held := claim.Held{ShippingPaid: 3000, SellerQuantity: 3}
 	for i, item := range w.Items {
@@ -83,7 +84,7 @@ func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.
 	return b.open(t, wanted(seller, kind))
 }
 
-// deciding asks the rules for an action.
+// deciding returns a decision on an action by the rules.
 func deciding(action claim.Trigger, values claim.Values) store.Deciding {
 	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		cmd := claim.Command{Action: action, Values: values, Actor: api}
@@ -102,12 +103,12 @@ func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
 	}
 }
 
-// abandoning takes back what is registered.
+// abandoning withdraws a registered action.
 func abandoning(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 	return c.Abandon(*c.Performed.Pending(), now)
 }
 
-// change decides on a claim and wants it executed.
+// change applies a decision to a claim, which must be executed.
 func (b fixture) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, decide)
@@ -116,7 +117,7 @@ func (b fixture) change(t *testing.T, c claim.Claim, decide store.Deciding) clai
 	return outcome.Claim
 }
 
-// act performs an action, in both halves where it has two.
+// act performs an action, in both halves if it has two.
 func (b fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
 	t.Helper()
 	c = b.change(t, c, deciding(action, values))
@@ -126,7 +127,7 @@ func (b fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values c
 	return c
 }
 
-// get reads a claim back.
+// get reads a claim.
 func (b fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
@@ -154,7 +155,8 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit
 	}
 }
 
-// letCome lets a minute pass for everything that has a time.
+// letCome moves the times of all steps and refunds back by a minute, as if a
+// minute had passed.
 func (b fixture) letCome(t *testing.T) {
 	t.Helper()
 	for _, statement := range []string{
@@ -166,7 +168,7 @@ func (b fixture) letCome(t *testing.T) {
 	}
 }
 
-// texts reads one column of texts.
+// texts reads one text column.
 func (b fixture) texts(t *testing.T, statement string, args ...any) []string {
 	t.Helper()
 	rows, err := b.Pool.Query(t.Context(), statement, args...)

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// names are the names of steps.
+// names returns the names of steps.
 func names(steps []store.Step) []claim.Step {
 	list := make([]claim.Step, 0, len(steps))
 	for _, step := range steps {
@@ -30,7 +30,7 @@ func (b fixture) pending(t *testing.T, c claim.Claim) []store.Step {
 	return steps
 }
 
-// A step is planned together with its change and gone when it is done.
+// A step is planned together with its change and deleted when it is done.
 func TestStep_plannedWithChangeGoneWhenDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -45,7 +45,7 @@ func TestStep_plannedWithChangeGoneWhenDone(t *testing.T) {
 	require.Equal(t, names(steps[1:]), names(b.pending(t, c)))
 }
 
-// The later try of a step is found in the trace of the request that called for it.
+// A later attempt of a step belongs to the trace of the request that planned it.
 func TestStep_keepsTraceOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -64,7 +64,7 @@ func TestStep_keepsTraceOfRequest(t *testing.T) {
 	require.Empty(t, b.pending(t, b.openOne(t, uuid.New(), claim.Return))[0].Traceparent)
 }
 
-// Anyone who gave the action up the first time may note that only now.
+// Each registration of an action has its own step, because the process that abandoned the first one may record that only later.
 func TestStep_ownForEachRegistration(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -83,8 +83,8 @@ func TestStep_ownForEachRegistration(t *testing.T) {
 	require.Contains(t, names(b.pending(t, c)), claim.AddExchangeLine)
 }
 
-// A step belongs to the call that plans it, then to the first sweep that takes it; the pauses until the next one grow with its
-// age up to ten seconds, so that the service does what is left soon after the other side is back.
+// A step belongs to the call that plans it, then to the first sweep that takes it; the pauses between attempts grow with its age up
+// to ten seconds, so that remaining work is done soon after the other service is back.
 func TestTakeStep(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -104,12 +104,12 @@ func TestTakeStep(t *testing.T) {
 	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the next try is ten seconds away")
 }
 
-// pauseAt is the pause after a try of a step that is so old.
+// pauseAt returns the pause after an attempt of a step of this age.
 func pauseAt(age time.Duration) time.Duration {
 	return min(10*time.Second, max(time.Second, age/4)).Truncate(time.Microsecond)
 }
 
-// stepTimes returns when the only step was planned, what time it is, and when the step is tried again.
+// stepTimes returns when the only step was planned, the current time, and when the step is due again.
 func (b fixture) stepTimes(t *testing.T) (planned, now, next time.Time) {
 	t.Helper()
 	row := b.Pool.QueryRow(t.Context(), "select planned_at, clock_timestamp(), next_at from steps")
@@ -134,7 +134,7 @@ func TestDueSteps(t *testing.T) {
 	require.Equal(t, b.pending(t, old), due(1))
 }
 
-// A request is noted before its claim is there, once, and its number is good for this content only.
+// A request is recorded once, before its claim exists, and its number can only be used for this content.
 func TestPlanOpening_notesRequestBeforeClaim(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
@@ -155,7 +155,7 @@ func TestPlanOpening_notesRequestBeforeClaim(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 }
 
-// Anyone who was told that the request is refused must not find a claim later, because someone was slow.
+// A caller whose request was refused must not find a claim later, because another process was slow.
 func TestOpen_givenUpOpensNothing(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
@@ -195,7 +195,7 @@ func TestDueClaims(t *testing.T) {
 	require.Len(t, due(), 1, "a frozen claim waits for its operator")
 }
 
-// A success whose order could not be told in time is not lost: the step that finishes the claim is there with it.
+// A success whose order could not be updated in time is not lost: the step that finishes the claim is saved with it.
 func TestChangeRefund_successPlansEndOfClaim(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

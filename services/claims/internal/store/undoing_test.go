@@ -17,7 +17,7 @@ type undoing struct {
 	reason claim.Reason
 }
 
-// How a line is undone.
+// The ways to undo a line.
 var (
 	canceled   = undoing{claim.Cancel, claim.ChangeOfMind}
 	regretted  = undoing{claim.Return, claim.ChangeOfMind}
@@ -25,7 +25,8 @@ var (
 	outOfStock = undoing{claim.Cancel, claim.OutOfStock}
 )
 
-// Parts that up to four claims undo, with whether the shipping comes back: when one is the seller's fault, or nothing was shipped.
+// undone are parts that are undone by up to four claims, and whether the shipping is refunded: if one is the seller's fault, or
+// nothing was shipped.
 var undone = []struct {
 	claims   []undoing
 	shipping int64
@@ -40,8 +41,8 @@ var undone = []struct {
 	{[]undoing{canceled, regretted, regretted, defective}, 3000},
 }
 
-// In whatever order the claims finish that undo a part, the customer gets the same money and points, and the shipping with the last one:
-// what the store keeps of the earlier ones is all that the last one is decided by.
+// In whatever order the claims finish that undo a part, the customer gets the same money and points, and the shipping with the last
+// one: the last one is decided only by what the store keeps of the earlier ones.
 func TestRefunds_sameInEveryOrder(t *testing.T) {
 	t.Parallel()
 	for i, part := range undone {
@@ -60,8 +61,8 @@ func TestRefunds_sameInEveryOrder(t *testing.T) {
 	}
 }
 
-// undo requests claims on a part of its own, finishes them in an order, and returns what goes back in money and in points. shipping is
-// what comes back of the shipping.
+// undo requests claims on a part of its own, finishes them in an order, and returns the refunded money and points. shipping is the
+// refunded part of the shipping.
 func (b fixture) undo(t *testing.T, claims []undoing, order []int, shipping int64) []int64 {
 	t.Helper()
 	seller, orderNo := uuid.New(), "O-"+uuid.NewString()
@@ -84,7 +85,7 @@ func (b fixture) undo(t *testing.T, claims []undoing, order []int, shipping int6
 	return sum
 }
 
-// nearlyUndone is a claim on a line of its own, shortly before its refund is decided. Lines differ in what was paid for them.
+// nearlyUndone returns a claim on a line of its own, shortly before its refund is decided. Lines differ in what was paid for them.
 func (b fixture) nearlyUndone(t *testing.T, u undoing, seller uuid.UUID, orderNo string, line int, lines int64) claim.Claim {
 	t.Helper()
 	w := wanted(seller, u.kind)
@@ -105,7 +106,7 @@ func (b fixture) nearlyUndone(t *testing.T, u undoing, seller uuid.UUID, orderNo
 	return c
 }
 
-// orders are all orders of n claims.
+// orders returns all orders of n claims.
 func orders(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}

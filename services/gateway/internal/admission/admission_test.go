@@ -58,7 +58,7 @@ func TestLookingChargesNothing(t *testing.T) {
 	}
 }
 
-// Reads and process calls are counted apart: one limit that is used up leaves the other.
+// Reads and process calls are counted separately: an exhausted limit does not affect the other one.
 func TestCharge_readsAndProcessCallsApart(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -106,7 +106,7 @@ func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	require.Equal(t, admission.Unknown, verdict(), "a reading that was held up, after Redis was emptied")
 }
 
-// A key that has expired is taken for revoked; one of which Redis knows a newer version than the call does is unknown.
+// A key that has expired counts as revoked; one of which Redis knows a newer version than the call does is unknown.
 func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -122,7 +122,7 @@ func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	require.Equal(t, admission.Revoked, decision.Verdict)
 }
 
-// begin begins a key and returns what it met.
+// begin begins an idempotency key and returns the decision.
 func begin(t *testing.T, admitter *admission.Admitter, call admission.Call, request idempotency.Request) admission.Decision {
 	t.Helper()
 	decision, err := admitter.Begin(t.Context(), processCall(call), request)
@@ -130,7 +130,7 @@ func begin(t *testing.T, admitter *admission.Admitter, call admission.Call, requ
 	return decision
 }
 
-// An idempotency key goes through its whole life: begun, busy, answered and repeated.
+// An idempotency key goes through all its states: begun, busy, answered and repeated.
 func TestIdempotencyKey_wholeLife(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -171,15 +171,15 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
-// Repetitions of an answered request go on to the service, hold nothing, and leave the word that there is an answer to those
-// that come after them, whatever becomes of them.
+// Repetitions of an answered request are passed to the service, hold no lock, and whatever becomes of them, later ones are still told
+// that there is an answer.
 func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	keepsAnAnsweredKey(t, admitter, call)
 }
 
-// answered is how a request ends whose answer its service has stored.
+// answered returns the ending of a request whose answer its service has stored.
 func answered(left time.Duration) idempotency.Ending {
 	return idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, 1<<16)}}
 }
@@ -212,7 +212,7 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
 
-// entryName is the Redis key of the one idempotency key of a test.
+// entryName returns the Redis key of the only idempotency key of a test.
 func entryName(t *testing.T, server *redistest.Server) string {
 	t.Helper()
 	names, err := server.Client.Keys(t.Context(), "*:i:*").Result()
@@ -221,7 +221,7 @@ func entryName(t *testing.T, server *redistest.Server) string {
 	return names[0]
 }
 
-// The word that there is an answer lasts as long as the answer and an hour more, and with every entry Redis could forget it.
+// The marker that there is an answer is kept as long as the answer and an hour more. Redis may lose it like any entry.
 func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -243,7 +243,7 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
 }
 
-// The version before kept answers in Redis, and some are still there while it is rolled out. The service has them too.
+// The previous version kept answers in Redis, and some are still there during the rollout. The service has them too.
 func TestBegin_entryOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -291,7 +291,7 @@ func TestBegin_refusedCallBeginsNoKey(t *testing.T) {
 	require.Empty(t, refused.Begun.Outcome)
 }
 
-// Among many concurrent requests with one key exactly one holds it.
+// Of many concurrent requests with one key exactly one holds it.
 func TestBegin_oneHolderAmongMany(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)

@@ -39,7 +39,7 @@ func TestRedisAway_failsFastAndRecovers(t *testing.T) {
 	}, time.Minute, 20*time.Millisecond)
 }
 
-// Redis goes on while it still runs what it was sent, and its caller has just been told that nothing was processed.
+// Redis continues while it still executes what it was sent, after its caller was told that nothing was processed.
 func TestAbandonedCall_releasesBegunKey(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -61,7 +61,7 @@ func TestAbandonedCall_releasesBegunKey(t *testing.T) {
 	}
 }
 
-// Redis runs what waited for it while it was halted. Anyone who sent it was told long ago that it was not processed.
+// Redis executes the commands that waited while it was halted. Their callers were told long before that they were not processed.
 func TestRedisHalted_abandonedCallsHaveNoEffect(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -70,13 +70,13 @@ func TestRedisHalted_abandonedCallsHaveNoEffect(t *testing.T) {
 	_, call := start(t, server.Client)
 	admitter, request := admission.New(server.Client, impatient, locks), newRequest()
 	require.Eventually(t, func() bool {
-		decision, err := admitter.Look(t.Context(), processCall(call)) // and Redis has been heard
+		decision, err := admitter.Look(t.Context(), processCall(call)) // and Redis has responded
 		return err == nil && decision.Verdict == admission.Admitted
 	}, time.Minute, 20*time.Millisecond)
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
 	_, err := admitter.Begin(t.Context(), processCall(call), request)
 	require.ErrorIs(t, err, apierr.RateLimitUnavailable)
-	abandoned := time.Now() // Redis would still run it for the rest of the time-out, by its own clock
+	abandoned := time.Now() // Redis would still execute it for the rest of the timeout, by its own clock
 	require.Eventually(t, func() bool { return time.Since(abandoned) > impatient.Timeout }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
 	patient := admission.New(server.Client, limits, locks)

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// pipelined is a client whose scripts the library puts into pipelines of its own.
+// pipelined is a client whose scripts are sent in the library's own pipelines.
 type pipelined struct {
 	goredis.UniversalClient
 
@@ -62,7 +62,7 @@ func BenchmarkCharge(b *testing.B) {
 	}
 }
 
-// processorTime is what this process and Redis have used up so far.
+// processorTime returns the CPU time that this process and Redis have used so far.
 func processorTime(b *testing.B, server *redistest.Server) time.Duration {
 	b.Helper()
 	gateway, err := launch.CPU(os.Getpid())
@@ -72,7 +72,7 @@ func processorTime(b *testing.B, server *redistest.Server) time.Duration {
 	return gateway + redis
 }
 
-// charge charges so many calls, of many keys, for so many callers at once, and reports their processor time.
+// charge charges this many calls, with many keys, by this many concurrent callers, and reports their CPU time.
 func charge(b *testing.B, server *redistest.Server, admitter *Admitter, callers int) {
 	b.Helper()
 	const keys = 1500

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 )
 
-// roundTrips notes what a client sends together and lets the test hold it up.
+// roundTrips records what a client sends together and lets the test delay it.
 type roundTrips struct {
 	meet func(number int) // called for each, from 0 on
 
@@ -46,7 +46,7 @@ func (r *roundTrips) ProcessPipelineHook(next goredis.ProcessPipelineHook) gored
 	}
 }
 
-// calls is how many calls of scripts, of one key each, the commands carry.
+// calls returns the number of script calls, of one key each, in the commands.
 func calls(commands []goredis.Cmder) (n int) {
 	for _, command := range commands {
 		n += (len(command.Args()) - len([]string{"evalsha", "digest", "number of keys"})) / 2
@@ -54,7 +54,7 @@ func calls(commands []goredis.Cmder) (n int) {
 	return n
 }
 
-// counted and other count their calls and answer with the argument.
+// counted and other count their calls and return the argument.
 var (
 	counted = redis.NewScript("counted", eachScript+counting)
 	other   = redis.NewScript("other", "-- other\n"+eachScript+counting)
@@ -78,7 +78,7 @@ type batcherRig struct {
 	misdelivered []int
 }
 
-// longTimeout is longer than any answer takes.
+// longTimeout is longer than any response takes.
 const longTimeout = time.Minute
 
 func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
@@ -101,7 +101,7 @@ func (r *batcherRig) call(t *testing.T, script *redis.Script, key string, number
 	return r.run(t.Context(), script, []string{key}, argument(strconv.Itoa(number)), time.Now().Add(longTimeout))
 }
 
-// send runs the script for a caller with this number; the answer must be his.
+// send runs the script for a caller with this number, and requires the caller's own result.
 func (r *batcherRig) send(t *testing.T, number int) {
 	t.Helper()
 	r.wg.Go(func() {
@@ -114,7 +114,7 @@ func (r *batcherRig) send(t *testing.T, number int) {
 	})
 }
 
-// awaitWaiting returns when so many calls wait for the round trip that is under way.
+// awaitWaiting returns when this many calls wait for the current round trip.
 func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -124,7 +124,7 @@ func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 	}, longTimeout, time.Millisecond)
 }
 
-// runs is how often the script ran.
+// runs returns how often the script ran.
 func (r *batcherRig) runs(t *testing.T) int {
 	t.Helper()
 	n, err := r.server.Client.Get(t.Context(), "runs").Int()
@@ -164,7 +164,7 @@ func TestBatcher_hangingRoundTrip(t *testing.T) {
 	require.Empty(t, r.misdelivered)
 }
 
-// Anyone who was told that his call was not processed must not find it processed later.
+// A call whose caller was told that it was not processed must not be processed later.
 func TestBatcher_callerLeftBeforeSending(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, time.Hour)
@@ -218,14 +218,14 @@ func TestBatcher_answersAndFailuresApart(t *testing.T) {
 	require.Equal(t, []int{1, 30}, r.sizes)
 }
 
-// A call that was to make a round trip, and finds that an overdue one has taken it, leaves the count of round trips as it is: with a wrong
-// one, calls would wait for a round trip that nobody makes.
+// A call that was to make a round trip, but finds that an overdue one has taken its entry, leaves the count of round trips unchanged:
+// if the count were wrong, calls would wait for a round trip that is never made.
 func TestBatcher_takenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := &batcher{client: redistest.New(t).Client, timeout: time.Second, overdue: overdueAfter}
 	e := newScriptCall(counted, []string{"k"}, argument("a"))
 	require.True(t, b.enqueue(e))
-	b.remove(e) // as the other one does
+	b.remove(e) // as the overdue round trip does
 	b.turn()
 	require.Zero(t, b.busy)
 	require.True(t, b.enqueue(e))

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// Everything that Redis keeps of a seller is on one node of a cluster, so that a script can work on it.
+// Everything that Redis stores of a seller is on one node of a cluster, so that a script can use it.
 func TestScripts_runOnCluster(t *testing.T) {
 	t.Parallel()
 	client := redistest.NewCluster(t, admission.Scripts()...).Client
@@ -44,7 +44,7 @@ func TestScripts_runOnCluster(t *testing.T) {
 	}
 }
 
-// requireOneSlot checks that state, windows and idempotency keys of a seller are there and are in one slot.
+// requireOneSlot checks that the state, windows and idempotency keys of a seller exist and are in one slot.
 func requireOneSlot(t *testing.T, client *goredis.ClusterClient, seller uuid.UUID) {
 	t.Helper()
 	var mu sync.Mutex
@@ -67,13 +67,13 @@ func requireOneSlot(t *testing.T, client *goredis.ClusterClient, seller uuid.UUI
 	require.Equal(t, map[byte]bool{'k': true, 'r': true, 'p': true, 'i': true}, kinds)
 }
 
-// tagOf is the beginning of the names of all keys of a seller, by which a cluster places them.
+// tagOf returns the common prefix of all of a seller's Redis keys, by which a cluster assigns them to slots.
 func tagOf(seller uuid.UUID) string {
 	return "{" + base64.RawURLEncoding.EncodeToString(seller[:]) + "}"
 }
 
-// A master that is away is felt by the sellers whose keys it has: they are told that nothing can be counted. All others go on, however
-// many calls fail beside theirs, and so do these when it is back.
+// The failure of a master affects only the sellers whose keys it has: their calls are refused because they cannot be counted. All
+// others continue, however many calls fail concurrently, and so do these when it is back.
 func TestCluster_oneMasterDies(t *testing.T) {
 	t.Parallel()
 	cluster := redistest.NewCluster(t, admission.Scripts()...)
@@ -100,7 +100,7 @@ func TestCluster_oneMasterDies(t *testing.T) {
 		}
 	}
 	require.NoError(t, cluster.Masters[dead].Kill())
-	for round := range 30 { // far more than open a breaker
+	for round := range 30 { // far more than the breaker's threshold
 		require.ErrorIs(t, proceed(calls[dead][round%each]), apierr.RateLimitUnavailable)
 	}
 	for master, ofMaster := range calls {

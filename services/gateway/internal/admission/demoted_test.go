@@ -18,8 +18,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// A name that leads to the master leads to another server after a failover. Connections that were there before still lead to
-// the old one, which takes no writes any more.
+// After a failover the master's name leads to another server. Existing connections still lead to the old one, which no longer accepts
+// writes.
 func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	t.Parallel()
 	old, promoted := redistest.Own(t), redistest.Own(t)
@@ -45,7 +45,7 @@ func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	require.Eventually(t, admitted, time.Minute, 20*time.Millisecond)
 }
 
-// through returns a URL by which new connections reach the server that is master then.
+// through returns a URL whose new connections reach the current master.
 func through(t *testing.T, master *atomic.Pointer[redistest.Server]) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// The word that a call was given up comes on a connection of its own, so that it may overtake the call.
+// The message that a call was abandoned is sent on another connection, so it may overtake the call.
 func TestAbandonedCall_doesNotBeginKey(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)

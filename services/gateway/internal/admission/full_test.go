@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// brim fills a server to the last byte and takes some more away, so that what expires or is freed makes no room.
+// brim fills a server completely and reduces its limit further, so that expired or freed memory makes no room.
 func brim(t *testing.T, server *redistest.Server) {
 	t.Helper()
 	redistest.Fill(t, server)
@@ -22,7 +22,7 @@ func brim(t *testing.T, server *redistest.Server) {
 	require.ErrorContains(t, server.Client.Set(t.Context(), "one more", "x", 0).Err(), "OOM")
 }
 
-// A Redis without memory for more keys of a day still counts calls, and knows the keys that it knows.
+// A Redis without memory for new idempotency keys still counts calls, and knows its existing keys.
 func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t, admission.Scripts()...)
@@ -63,7 +63,7 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	require.Equal(t, admission.Refused, read.Verdict, "reads go on within their limit")
 }
 
-// A key that cannot be remembered is not begun and costs nothing; there is room for it again as soon as there is memory.
+// A key that cannot be stored is not begun and costs nothing; it can be begun as soon as there is memory.
 func TestRedisFull_newKeyRefused(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t, admission.Scripts()...)

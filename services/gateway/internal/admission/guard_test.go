@@ -22,18 +22,18 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// replyError is an error that Redis answered with.
+// replyError is an error reply of Redis.
 type replyError string
 
 func (r replyError) Error() string { return string(r) }
 func (replyError) RedisError()     {}
 
-// A breaker that opens for anything but an absent Redis refuses the calls of all for the trouble of one.
+// A breaker that opens for any reason but an unreachable Redis would refuse the calls of all sellers because of the trouble of one.
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		err                  error
-		nothingHeard, others evidence // since the command was sent; others were answered
+		nothingHeard, others evidence // since the command was sent; others got a reply
 	}{
 		"an answer":             {nil, present, present},
 		"memory used up":        {replyError("OOM command not allowed"), present, present},
@@ -56,9 +56,9 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// detour is a hook that answers commands itself while the test wants it to.
+// detour is a hook that handles commands itself while the test has set it.
 type detour struct {
-	take atomic.Pointer[func(goredis.Cmder) error] // nil: everything goes to Redis
+	take atomic.Pointer[func(goredis.Cmder) error] // nil: everything is sent to Redis
 }
 
 func (d *detour) DialHook(next goredis.DialHook) goredis.DialHook { return next }
@@ -79,7 +79,7 @@ func (d *detour) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.P
 	return next
 }
 
-// guarded is a guard on a real Redis whose commands go one by one, and can be answered by the test.
+// guarded returns a guard on a real Redis whose commands are sent one by one, and can be handled by the test.
 func guarded(t *testing.T) (*guard, *detour, *redistest.Server) {
 	t.Helper()
 	server := redistest.New(t, counted)
@@ -96,7 +96,7 @@ func (g *guard) count(t *testing.T, key string) error {
 	return err
 }
 
-// A Redis that answers with errors is there, and says at once what is wrong.
+// A Redis that replies with errors is reachable, and reports at once what is wrong.
 func TestGuard_errorRepliesKeepItClosed(t *testing.T) {
 	t.Parallel()
 	g, _, server := guarded(t)
@@ -108,7 +108,7 @@ func TestGuard_errorRepliesKeepItClosed(t *testing.T) {
 	require.NoError(t, g.count(t, "runs"))
 }
 
-// Commands that hang while others are answered meet a connection that hangs, not a Redis that is away.
+// If commands hang while others get replies, a connection hangs, and Redis is not unreachable.
 func TestGuard_hangingCommandsDoNotOpenIt(t *testing.T) {
 	t.Parallel()
 	g, d, _ := guarded(t)
@@ -136,7 +136,7 @@ func TestGuard_hangingCommandsDoNotOpenIt(t *testing.T) {
 	require.True(t, g.only.breaker.IsClosed())
 }
 
-// A pool in which no connection is free says nothing, and must not leave a trial without an end: nothing would be tried again.
+// A pool without a free connection is no evidence, and must not leave a trial unfinished, because then no further one would be made.
 func TestGuard_everyTrialHasAnEnd(t *testing.T) {
 	t.Parallel()
 	g, d, _ := guarded(t)
@@ -156,7 +156,7 @@ func TestGuard_everyTrialHasAnEnd(t *testing.T) {
 	require.True(t, g.only.breaker.IsClosed())
 }
 
-// line is a way to Redis that can be cut.
+// line is a connection path to Redis that can be cut.
 type line struct {
 	cut atomic.Bool
 
@@ -164,7 +164,7 @@ type line struct {
 	open []net.Conn
 }
 
-// listen returns the URL of a way to the server.
+// listen returns the URL of a path to the server.
 func (l *line) listen(t *testing.T, server *redistest.Server) string {
 	t.Helper()
 	address, err := url.Parse(server.Config.URL.Reveal())
@@ -195,7 +195,7 @@ func (l *line) listen(t *testing.T, server *redistest.Server) string {
 	return address.String()
 }
 
-// sever ends every connection and those that are still to come.
+// sever closes every connection, including future ones.
 func (l *line) sever() {
 	l.cut.Store(true)
 	l.mu.Lock()
@@ -206,7 +206,7 @@ func (l *line) sever() {
 	l.open = nil
 }
 
-// A Redis that cannot be reached opens the breaker, and one that can be reached again closes it.
+// An unreachable Redis opens the breaker, and one that is reachable again closes it.
 func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
 	t.Parallel()
 	server, way := redistest.New(t), &line{}

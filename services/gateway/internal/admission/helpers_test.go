@@ -9,16 +9,16 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// background is the context of commands that must also run inside a property, which has no context of its own.
+// background returns the context of commands that must also run inside a property, which has no context of its own.
 func background() context.Context { return context.Background() }
 
-// retryAfterOf is the Retry-After of a refused call, in seconds.
+// retryAfterOf returns the Retry-After of a refused call, in seconds.
 func retryAfterOf(t require.TestingT, decision Decision) int {
 	require.Equal(t, Refused, decision.Verdict)
 	return apierr.From(decision.Usage.Refusal()).RetryAfterSeconds()
 }
 
-// dump is everything that Redis holds of the rig's seller.
+// dump returns everything that Redis stores of the rig's seller.
 func (r *rig) dump(t *testing.T) map[string]string {
 	t.Helper()
 	held := map[string]string{}

@@ -14,21 +14,21 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// The most bytes that each thing may take in Redis; the chart's README computes maxmemory with them.
+// The largest memory of each thing in Redis, in bytes; the chart's README computes maxmemory with them.
 const (
 	stateBytes   = 256
 	readsBytes   = 1024 // a window of 60 reads
 	processBytes = 640  // a window of 30 process calls
 	entryBytes   = 256  // an idempotency key
 	addressBytes = 4096 // a window of 300 refused calls of an address
-	newAddress   = 192  // one of a single call
+	newAddress   = 192  // a window of a single call
 )
 
-// expiryBytes is what MEMORY USAGE leaves out: the key's place in the table of expiries, and one in the buckets of both tables,
+// expiryBytes is what MEMORY USAGE does not include: the key's entry in the table of expiries, and one in the buckets of both tables,
 // which are up to half empty.
 const expiryBytes = 24 + 2*16
 
-// usage is what the one key that matches takes in Redis.
+// usage returns the memory of the only key that matches, in Redis.
 func usage(t *testing.T, server *redistest.Server, pattern string) int64 {
 	t.Helper()
 	names, err := server.Client.Keys(t.Context(), pattern).Result()
@@ -39,8 +39,8 @@ func usage(t *testing.T, server *redistest.Server, pattern string) int64 {
 	return used + expiryBytes
 }
 
-// A Redis is sized by what an active key and a process call of a day cost at most. An answer that grew into it would fill one
-// that was large enough.
+// The memory of Redis is planned by the maximum for an active key and for a day's process call. If a stored answer made an entry
+// larger, a Redis that was large enough would fill up.
 func TestMemory_ofAnActiveKey(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -80,11 +80,11 @@ func TestMemory_ofAnAddress(t *testing.T) {
 	require.LessOrEqual(t, used, int64(addressBytes))
 }
 
-// refusedCalls is the published limit of calls without a good key from an address.
+// refusedCalls is the published limit of calls without a valid key from an address.
 const refusedCalls = 300
 
-// Whoever calls from ever more addresses without a key takes no memory from sellers: beyond 70 % of it no further address is counted,
-// those that were before still are, and a seller's new idempotency key is begun.
+// Calls without a key from more and more addresses take no memory from sellers: beyond 70 % of it no further address is counted,
+// existing ones still are, and a seller's new idempotency key is begun.
 func TestMemory_leftToSellers(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t, admission.Scripts()...)

@@ -21,15 +21,15 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// handClock is a clock that the test turns: the value of one Redis key.
+// handClock is a clock that the test sets: the value of one Redis key.
 const handClock = `local function redis_now() return tonumber(redis.call('GET', 'clock')) end`
 
-// epoch is where the tests' time begins; µs as in the scripts.
+// epoch is the start of the tests' time, in µs as in the scripts.
 const epoch = int64(1_900_000_000_000_000)
 
 var testLimits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
 
-// naive is the window as one would write it without a thought for speed: the list of admitted calls.
+// naive is the simplest implementation of the window, without regard to speed: the list of admitted calls.
 type naive struct {
 	limits ratelimit.Config
 	class  operation.Class
@@ -42,7 +42,7 @@ type naiveCall struct {
 	rows int
 }
 
-// turn moves the clock. When it goes back, the past goes back with it.
+// turn sets the clock. When it goes back, the times of past calls go back with it.
 func (n *naive) turn(now int64) {
 	if back := n.now - now; back > 0 && len(n.calls) > 0 {
 		if last := n.calls[len(n.calls)-1].at; now < last {
@@ -76,7 +76,7 @@ func (n *naive) room(now int64) bool {
 	return calls < n.limits.Calls(n.class) && (n.limits.RowBudget(n.class) == 0 || rows < n.limits.RowBudget(n.class))
 }
 
-// wait is the least time after which there is room: it can only end when a call leaves.
+// wait returns the shortest time after which there is room: it can only end when a call leaves the window.
 func (n *naive) wait() time.Duration {
 	if n.room(n.now) {
 		return 0
@@ -91,7 +91,7 @@ func (n *naive) wait() time.Duration {
 
 func (n *naive) charge(rows int) { n.calls = append(n.calls, naiveCall{n.now, rows}) }
 
-// rig is an Admitter on a Redis whose clock is in the test's hand, beside the model.
+// rig is an Admitter on a Redis whose clock the test controls, together with the model.
 type rig struct {
 	*redistest.Server
 	admitter *Admitter
@@ -112,7 +112,7 @@ func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 	return r
 }
 
-// fresh gives the rig another key, so that one server serves many runs.
+// fresh gives the rig a new key, so that one server can be used for many runs.
 func (r *rig) fresh(t require.TestingT) {
 	r.call.Seller, r.call.Key = uuid.New(), uuid.New()
 	r.model.calls, r.model.now = nil, epoch
@@ -126,7 +126,7 @@ func (r *rig) turn(t require.TestingT, now int64) {
 	r.model.turn(now)
 }
 
-// knock charges one call and holds the decision against the model.
+// knock charges one call and compares the decision with the model's.
 func (r *rig) knock(t require.TestingT) Decision {
 	wait := r.model.wait()
 	decision, err := r.admitter.Charge(background(), r.call)
@@ -144,7 +144,7 @@ func (r *rig) knock(t require.TestingT) Decision {
 	return decision
 }
 
-// patterns are ways in which clients call: how long after call i the next one comes.
+// patterns are patterns of clients' calls: the pause after call i.
 var patterns = map[string]func(i int) time.Duration{
 	"burst across the border of a minute": func(i int) time.Duration {
 		if i == 59 || i == 119 {
@@ -256,7 +256,7 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 	}
 	before := r.dump(t)
 	require.NotEmpty(t, before)
-	// A watched key breaks the transaction when anything is written into it, also what stood there before.
+	// The transaction fails if anything is written to a watched key, even its old value.
 	require.NoError(t, r.Client.Watch(t.Context(), func(tx *goredis.Tx) error {
 		for range 50 {
 			require.Equal(t, Refused, r.knock(t).Verdict)
@@ -267,7 +267,7 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 	require.Equal(t, before, r.dump(t))
 }
 
-// A call is charged when its head has come; that its body is here later must not cost a second call, nor be refused.
+// A call is charged when its head has arrived; the later arrival of its body must neither cost a second call nor be refused.
 func TestBeginCharged_chargesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
@@ -289,7 +289,7 @@ func TestBeginCharged_chargesOnce(t *testing.T) {
 	require.Equal(t, Refused, begun.Verdict)
 }
 
-// A command that is sent again after a lost answer is charged once.
+// A command that is retried after a lost reply is charged once.
 func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
@@ -307,7 +307,7 @@ func TestRetriedCommand_chargedOnce(t *testing.T) {
 	}
 }
 
-// A command that is sent again still holds the key that it began; another one finds it busy.
+// A retried command still holds the key that it began; for another one the key is busy.
 func TestRetriedCommand_holdsKeyItBegan(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 )
 
-// Concurrent reads are given exactly the budget of rows, no row more or less.
+// Concurrent reads get exactly the row budget, not a row more or less.
 func TestSettle_concurrentReadsShareRowBudget(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -48,7 +48,7 @@ func TestSettle_sequentialReaderGetsWholeBudget(t *testing.T) {
 	require.Equal(t, "rows", decision.Usage.Exceeded())
 }
 
-// Of several settlements of one read the last one stands.
+// Of several settlements of one read the last one counts.
 func TestSettle_lastWordStands(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -62,7 +62,7 @@ func TestSettle_lastWordStands(t *testing.T) {
 	}
 }
 
-// Many settlements at once go together; none of them is lost, also when Redis has forgotten the script in the meantime.
+// Many concurrent settlements are sent together; none is lost, even if Redis has forgotten the script meanwhile.
 func TestSettle_togetherAllArrive(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every number has one spelling, of twenty-two digits, that reads back as the number.
+// Every number has exactly one encoding, of twenty-two digits, which decodes to the number.
 func TestBase62_oneSpellingForEachNumber(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -22,7 +22,7 @@ func TestBase62_oneSpellingForEachNumber(t *testing.T) {
 	})
 }
 
-// The smallest and largest numbers are read back; anything beyond the range or of another length is refused.
+// The smallest and largest numbers are decoded; anything out of range or of another length is refused.
 func TestBase62_edgesOfTheRange(t *testing.T) {
 	t.Parallel()
 	largest := [16]byte{}
@@ -57,7 +57,7 @@ func TestRandomDigits_uniform(t *testing.T) {
 	}
 }
 
-// reference is the slow arithmetic that the fast one must agree with.
+// reference is the slow implementation with which the fast one must agree.
 func reference(value [16]byte) string { return reversed(new(big.Int).SetBytes(value[:])) }
 
 func reversed(n *big.Int) string {

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// The state of a key comes from its revocation first and then from its expiry.
+// The state of a key is determined first by its revocation and then by its expiry.
 func TestState_revocationBeforeExpiry(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -53,7 +53,8 @@ func TestDecide_onlyActiveKeysCount(t *testing.T) {
 	require.ErrorIs(t, err, ErrTooMany)
 }
 
-// Every key has a window of its own, so one that is revoked for another one must not make a sixth.
+// Every key has its own window, so a key that replaces a revoked one must not lead to a sixth
+// window.
 func TestDecide_endedALittleAgo(t *testing.T) {
 	t.Parallel()
 	now, request, limits := time.Now(), IssueRequest{RequestID: uuid.New()}, Limits{PerDay: 100, Rest: time.Minute}
@@ -107,12 +108,12 @@ func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	require.Equal(t, first.Key, key)
 }
 
-// A repetition that asks for something else must not be answered with the rights of the earlier key.
+// A repetition with other content must not return the earlier key with its rights.
 func TestDecide_otherContent(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	expiry, later := now.Add(time.Hour).Truncate(time.Microsecond), now.Add(2*time.Hour)
-	finer := expiry.Add(time.Nanosecond) // more precise than what is stored
+	finer := expiry.Add(time.Nanosecond) // more precise than the stored time
 	issued := held(1, Active)
 	issued[0].Scopes, issued[0].Purpose, issued[0].ExpiresAt = []principal.Scope{"orders:read"}, "ERP", &expiry
 	same := IssueRequest{RequestID: issued[0].RequestID, Scopes: []principal.Scope{"orders:read"}, Purpose: "ERP", ExpiresAt: &finer}
@@ -193,7 +194,7 @@ func TestScopes_uniqueInSpecificationOrder(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "qna:write"}, scopes)
 }
 
-// An expiry is kept as an instant in UTC, of whole microseconds.
+// An expiry is stored as an instant in UTC, in whole microseconds.
 func TestForm_expiryInMicroseconds(t *testing.T) {
 	t.Parallel()
 	var form Form

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// pepper is a signing key made of one repeated letter.
+// pepper returns a signing key of one repeated letter.
 func pepper(letter string) []byte { return bytes.Repeat([]byte(letter), secret.MinKeyBytes) }
 
 func texts(tb testing.TB, environment Environment, peppers ...string) *Texts {
@@ -37,7 +37,7 @@ func newID(tb testing.TB) uuid.UUID {
 	return id
 }
 
-// The text of a key reads back as the key id and prefix that it was made for.
+// The text of a key is parsed as the key id and prefix for which it was made.
 func TestText_readsBack(t *testing.T) {
 	t.Parallel()
 	for _, environment := range []Environment{Live, Test} {
@@ -62,7 +62,7 @@ func TestText_twoTextsOfOneKeyIDDiffer(t *testing.T) {
 	require.NotEqual(t, one.Hash, two.Hash)
 }
 
-// Keys of one moment share the high bits of their ids; the three characters that are shown must differ all the same.
+// Keys of the same moment share the high bits of their ids; the three characters that are shown must differ nevertheless.
 func TestText_prefixesOfOneMomentDiffer(t *testing.T) {
 	t.Parallel()
 	maker, seen := texts(t, Live, "a"), map[string]bool{}
@@ -74,7 +74,7 @@ func TestText_prefixesOfOneMomentDiffer(t *testing.T) {
 	require.Greater(t, len(seen), keys*98/100)
 }
 
-// A mistyped key dies without a look-up: every position, every other character of the alphabet and some beside it.
+// A mistyped key is refused without a look-up: every position, every other character of the alphabet and some outside it.
 func TestText_singleCharacterChange(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a", "b")
@@ -108,13 +108,13 @@ func TestText_anyChangeIsRefused(t *testing.T) {
 		j := rapid.IntRange(0, len(valid)-1).Draw(t, "j")
 		changed := []byte(valid)
 		switch rapid.IntRange(0, 3).Draw(t, "kind") {
-		case 0: // transposed
+		case 0: // transposition
 			changed[i], changed[j] = changed[j], changed[i]
-		case 1: // a character lost
+		case 1: // lost character
 			changed = append(changed[:i], changed[i+1:]...)
-		case 2: // a character doubled
+		case 2: // doubled character
 			changed = append(changed[:i], append([]byte{valid[i]}, changed[i:]...)...)
-		default: // another tail
+		default: // another suffix
 			copy(changed[i:], rapid.StringMatching(`[0-9A-Za-z]{80}`).Draw(t, "tail"))
 		}
 		if string(changed) == valid {
@@ -193,7 +193,7 @@ func TestIdentify_refusedOrUnavailable(t *testing.T) {
 	}
 }
 
-// Nothing that is fed in panics; what is read is in the one form of a text, and any other byte in it ends it.
+// No input causes a panic; a parsed text is in its only valid form, and a change of any byte makes it invalid.
 func FuzzParse_onlyOwnTexts(f *testing.F) {
 	maker := texts(f, Live, "a")
 	text, _ := maker.New(newID(f))

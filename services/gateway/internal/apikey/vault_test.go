@@ -18,7 +18,7 @@ func vault(t *testing.T, keyset secret.Text) *Vault {
 	return v
 }
 
-// An encrypted text opens for its own key id only, and not when it was changed.
+// An encrypted text can be decrypted for its own key id only, and not after a change.
 func TestVault_opensForItsOwnKeyIDOnly(t *testing.T) {
 	t.Parallel()
 	keyset, err := NewKeyset()
@@ -37,8 +37,7 @@ func TestVault_opensForItsOwnKeyIDOnly(t *testing.T) {
 	require.ErrorIs(t, err, ErrUndecryptable)
 }
 
-// Replicas change their settings one after the other, so at each step the sets before and after must understand each
-// other's texts.
+// Replicas change their settings one after the other, so at each step the keysets before and after must decrypt each other's texts.
 func TestVault_rotationInTwoSteps(t *testing.T) {
 	t.Parallel()
 	first, err := NewKeyset()
@@ -63,7 +62,7 @@ func TestVault_rotationInTwoSteps(t *testing.T) {
 	require.ErrorIs(t, err, ErrUndecryptable, "the promoted key must be the one that encrypts")
 }
 
-// A bad keyset is refused, and the error does not quote it.
+// An invalid keyset is refused, and the error does not quote it.
 func TestVault_badKeysetIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	for _, plain := range []string{"", "canary", "{}", `{"primaryKeyId":1,"key":[]}`, `{"canary":`} {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// example is an entry with all its fields.
+// example returns an entry with all its fields.
 func example() Entry {
 	seller, key := uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
 	return Entry{
@@ -18,7 +18,7 @@ func example() Entry {
 	}
 }
 
-// The form of the digest is a promise to those who check an export with a program of their own.
+// The format of the digest is guaranteed to those who check an export with a program of their own.
 func TestEntry_digestForm(t *testing.T) {
 	t.Parallel()
 	first := example().After(Digest{})
@@ -26,7 +26,7 @@ func TestEntry_digestForm(t *testing.T) {
 	require.NotEqual(t, first, example().After(first))
 }
 
-// Whatever is altered of an entry is seen at it; the length of each field keeps one from running into the next.
+// A change of any field of an entry is detected; the length before each field separates it from the next.
 func TestEntry_everyFieldCounts(t *testing.T) {
 	t.Parallel()
 	other := uuid.New()
@@ -52,7 +52,7 @@ func TestEntry_everyFieldCounts(t *testing.T) {
 	}
 }
 
-// A head is kept as text by an operator and given back later.
+// An operator keeps a head as text and passes it in later.
 func TestHead_textAndBack(t *testing.T) {
 	t.Parallel()
 	head := Head{ID: 12, Digest: example().After(Digest{})}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain lets the program start itself for the processes that are measured, as gateway-bench does.
+// TestMain lets the program start itself for the measured processes, as gateway-bench does.
 func TestMain(m *testing.M) {
 	if handled, err := Child(context.Background(), os.Args[1:]); handled {
 		if err != nil {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every part starts what it measures and prints what it found. How fast that was is no matter of a test.
+// Every part starts what it measures and prints its results. Tests do not check the speed.
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out, progress bytes.Buffer

@@ -16,7 +16,7 @@ import (
 // noon is when counting begins.
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// busiest are those that the board tells, without the others.
+// busiest returns the busiest sellers of the board, without the sum of the others.
 func busiest(board *Board, most int, now time.Time) []Caller {
 	callers, _ := board.Busiest(most, now)
 	return callers
@@ -39,7 +39,7 @@ func TestCallers_busiestFirstOthersSummed(t *testing.T) {
 	require.Equal(t, Caller{CallsPerSecond: 1. / 60}, rest)
 }
 
-// Clients are advised to poll every five minutes: such a one never disappears, at whatever moment someone looks.
+// Clients are advised to poll every five minutes: such a client never disappears, whenever the board is read.
 func TestCallers_fiveMinutePoller(t *testing.T) {
 	t.Parallel()
 	var board Board
@@ -55,7 +55,7 @@ func TestCallers_fiveMinutePoller(t *testing.T) {
 	require.Empty(t, busiest(&board, 5, at.Add(2*window)))
 }
 
-// However many call equally often, those that have a series keep it, so that no more come into being.
+// If many call equally often, those that have a series keep it, so that no further series are created.
 func TestCallers_equallyBusyKeepTheirSeries(t *testing.T) {
 	t.Parallel()
 	var board Board
@@ -85,7 +85,7 @@ func TestCallers_equallyBusyKeepTheirSeries(t *testing.T) {
 	require.Equal(t, loud, busiest(&board, 10, at)[0].Seller, "one that calls more than twice as often is seen")
 }
 
-// Sellers that come too late in a window to be counted are still counted among the others.
+// Sellers that come too late in a window to be counted individually are still counted among the others.
 func TestCallers_boundedMemoryLosesNoCall(t *testing.T) {
 	t.Parallel()
 	var board Board
@@ -103,7 +103,7 @@ func TestCallers_boundedMemoryLosesNoCall(t *testing.T) {
 	}
 }
 
-// No call is lost while others look at who is busiest.
+// No call is lost while the busiest sellers are read.
 func TestCallers_concurrentLooksLoseNoCall(t *testing.T) {
 	t.Parallel()
 	var board Board
@@ -143,7 +143,7 @@ func TestScrape_twentySellersAndOthers(t *testing.T) {
 	}
 }
 
-// BenchmarkCalled is what a call pays for being noted, while a scrape a millisecond looks at a full board.
+// BenchmarkCalled measures the cost of counting a call, while a full board is read every millisecond.
 func BenchmarkCalled(b *testing.B) {
 	var board Board
 	sellers := make([]uuid.UUID, countedMost)

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// serve runs a server under a limit of two connections an address.
+// serve runs a server with a limit of two connections per address.
 func serve(t *testing.T, exempt ...netip.Prefix) (*httptest.Server, *Limit) {
 	t.Helper()
 	limit := New(2, exempt, telemetry.Discard(t))
@@ -27,7 +27,7 @@ func serve(t *testing.T, exempt ...netip.Prefix) (*httptest.Server, *Limit) {
 	return server, limit
 }
 
-// dial connects from an address of the loopback and returns the connection, and whether a request on it is answered.
+// dial connects from a loopback address and returns the connection, and reports whether a request on it gets a response.
 func dial(t *testing.T, server *httptest.Server, from string) (net.Conn, bool) {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -35,7 +35,7 @@ func dial(t *testing.T, server *httptest.Server, from string) (net.Conn, bool) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
 	require.NoError(t, connection.SetDeadline(time.Now().Add(time.Minute)))
-	_, _ = io.WriteString(connection, "GET / HTTP/1.1\r\nHost: gateway\r\n\r\n") // may meet the closed end
+	_, _ = io.WriteString(connection, "GET / HTTP/1.1\r\nHost: gateway\r\n\r\n") // the server may have closed its end
 	var first [1]byte
 	_, err = connection.Read(first[:])
 	return connection, err == nil
@@ -47,7 +47,7 @@ func (l *Limit) of(address string) int {
 	return l.open[netip.MustParsePrefix(address+"/32")]
 }
 
-// One connection too many is closed, those of other addresses are served, and one that ends makes room.
+// A connection above the limit is closed, those of other addresses are served, and one that ends makes room.
 func TestLimit_byAddress(t *testing.T) {
 	t.Parallel()
 	server, limit := serve(t)
@@ -67,7 +67,7 @@ func TestLimit_byAddress(t *testing.T) {
 	require.True(t, served)
 }
 
-// What proxies connect is their clients', so it is not counted.
+// Connections of proxies are those of their clients, so they are not counted.
 func TestLimit_trustedProxies(t *testing.T) {
 	t.Parallel()
 	server, limit := serve(t, netip.MustParsePrefix("127.0.0.0/30"))
@@ -78,7 +78,7 @@ func TestLimit_trustedProxies(t *testing.T) {
 	require.Empty(t, limit.open)
 }
 
-// No address is kept that has no connection.
+// An address without connections is not kept.
 func TestLimit_forgets(t *testing.T) {
 	t.Parallel()
 	server, limit := serve(t)

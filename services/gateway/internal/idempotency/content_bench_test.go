@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// batch is the body of a batch shipment.
+// batch returns the body of a batch shipment.
 func batch(entries int) []byte {
 	var text bytes.Buffer
 	text.WriteString(`{"items":[`)
@@ -23,7 +23,7 @@ func batch(entries int) []byte {
 	return text.Bytes()
 }
 
-// Bodies as clients send them, and those of 4 MiB that cost most, which gateway-bench holds against a bar.
+// BenchmarkContent reads bodies as clients send them, and the most expensive ones of 4 MiB, which gateway-bench compares with a bar.
 func BenchmarkContent(b *testing.B) {
 	bodies := append(worst.Bodies(4<<20), worst.Body{Name: "one shipment", Text: batch(1)}, worst.Body{Name: "batch of 500", Text: batch(500)})
 	for _, body := range bodies {

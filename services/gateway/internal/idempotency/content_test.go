@@ -13,14 +13,14 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// canonical is the one spelling of a JSON text: what "same content" means.
+// canonical returns the canonical form of a JSON text, which defines "same content".
 func canonical(text []byte) (string, bool) {
 	value := jsontext.Value(text).Clone()
 	err := value.Format(jsontext.ReorderRawObjects(true), jsontext.SpaceAfterComma(false))
 	return string(value), err == nil
 }
 
-// texts draws JSON values, written in any of their spellings, and now and then something broken.
+// texts draws JSON values in any encoding, and sometimes something malformed.
 func texts(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		space := rapid.SampledFrom([]string{"", "", " ", "\n\t"}).Draw(t, "space")
@@ -52,12 +52,12 @@ func texts(depth int) *rapid.Generator[string] {
 	})
 }
 
-// quotedTexts draws strings in any spelling.
+// quotedTexts draws strings in any encoding.
 var quotedTexts = rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
 	"a", "b", `\u0061`, `\u0062`, "é", `\u00E9`, `\u00e9`, "/", `\/`, `\n`, `\u000a`, `\\`, `\"`, "😀", `\ud83d\ude00`, `\ud83d`, "\xff", "\n", `\x`, `\u12`,
 }), 0, 2), func(chars []string) string { return `"` + strings.Join(chars, "") + `"` })
 
-// What the one pass over a text finds is what putting it into canonical form would find.
+// The result of the single pass over a text agrees with that of converting it into canonical form.
 func TestContent_agreesWithCanonicalForm(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,7 +65,7 @@ func TestContent_agreesWithCanonicalForm(t *testing.T) {
 	})
 }
 
-// agree compares two texts in both ways. A text with a name twice is no content for any service, and is left out.
+// agree compares two texts in both ways. A text with a duplicate member name is accepted by no service, and is left out.
 func agree(t require.TestingT, one, other string) {
 	for _, text := range []string{one, other} {
 		_, ok := contentOf([]byte(text))
@@ -92,7 +92,7 @@ func TestContent_oneHashForAllSpellings(t *testing.T) {
 	agree(t, `"\ud83d\ude00"`, `"😀"`)
 }
 
-// FuzzContent gives both readers whatever comes to mind.
+// FuzzContent compares both readers on arbitrary input.
 func FuzzContent(f *testing.F) {
 	for _, text := range []string{`{"a":[1,2.5e-3,"\u0061",true]}`, `[`, `"\ud83d"`, `{"a":1,"a":2}`, "\"\x00\"", `[1,]`, `-`, `1 2`} {
 		f.Add(text, text)
@@ -100,10 +100,10 @@ func FuzzContent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string) { agree(t, one, other) })
 }
 
-// heldMost is what may be allocated to read a text, however long: what is open at the greatest depth of ten thousand, doubled as it grows.
+// heldMost is the limit of allocations for a text of any length: the state for the largest depth, ten thousand, doubled as it grows.
 const heldMost = 3 << 20
 
-// What is held while a text is read does not grow with it.
+// The memory for reading a text does not grow with its length.
 func TestContent_memory(t *testing.T) { //nolint:paralleltest // what other tests allocate would count
 	for _, body := range worst.Bodies(4 << 20) {
 		var before, after runtime.MemStats
@@ -114,7 +114,8 @@ func TestContent_memory(t *testing.T) { //nolint:paralleltest // what other test
 	}
 }
 
-// A string that is spelt in pieces has the hash of one that is spelt at once, wherever escapes, pairs and letters lie at their ends.
+// A string that is encoded in pieces has the same hash as one encoded at once, wherever escapes, surrogate pairs and letters are
+// split.
 func TestContent_longEscapedStrings(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{`\ud83d\ude00`, `\uD83D\uDE00`, `\u0061`, `\n`, `\\`, `\"`, "가", "😀", "a"} {

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// A lock that ended while a service still works would let a second request in to wait for the first in the database.
+// A lock that ended while a service is still working would let a second request in, which would wait for the first one in the
+// database.
 func TestLockFor(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 40*time.Second, idempotency.LockFor(30*time.Second))
@@ -21,8 +22,8 @@ func TestLockFor(t *testing.T) {
 	}
 }
 
-// However large the answer is, Redis keeps that there is one: for as long as it is replayed, and an hour in which a call on
-// another service is still told whose key it is.
+// However large the answer is, Redis stores only that there is one: as long as it is replayed, and for one more hour, in which a call
+// to another service still gets the right error.
 func TestEnding_storedInRedis(t *testing.T) {
 	t.Parallel()
 	config := idempotency.Config{}.WithDefaults()
@@ -51,7 +52,7 @@ func TestEnding_storedInRedis(t *testing.T) {
 	}
 }
 
-// A repetition that its service answers holds nothing, and must not end what someone else holds.
+// A repetition that its service answers holds no lock, and must not end that of another request.
 func TestOutcome_endsTheEntryItMet(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "B", idempotency.New.Met())

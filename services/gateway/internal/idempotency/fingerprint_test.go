@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// ofPath is the fingerprint of a request on a path, as it stands in a request line.
+// ofPath returns the fingerprint of a request with a path, as in a request line.
 func ofPath(t require.TestingT, path string) inbox.Fingerprint {
 	address, err := url.ParseRequestURI(path)
 	require.NoError(t, err, path)
@@ -23,15 +23,15 @@ func ofPath(t require.TestingT, path string) inbox.Fingerprint {
 	return idempotency.NewFingerprint(idempotency.Routed{Method: "POST", Template: strings.Repeat("/:v", len(values)), Values: values}, nil)
 }
 
-// resource draws the segments of a path: any bytes, most of them such as tell two spellings apart.
+// resource draws the segments of a path: any bytes, most of them such that different encodings matter.
 func resource(t *rapid.T, label string) []string {
 	char := rapid.OneOf(rapid.SampledFrom([]byte("G1-/%.;,+!'()[]? 5F\xea\xb0\x80")), rapid.Byte())
 	segment := rapid.Map(rapid.SliceOfN(char, 0, 4), func(bytes []byte) string { return string(bytes) })
 	return rapid.SliceOfN(segment, 1, 3).Draw(t, label)
 }
 
-// spell writes segments as a client may: every character that may stand for itself does or does not, in small letters or in
-// capitals.
+// spell encodes segments as a client may: every character that need not be escaped is escaped or not, with lower-case or upper-case
+// digits.
 func spell(t *rapid.T, segments []string, label string) string {
 	var path strings.Builder
 	for _, segment := range segments {
@@ -70,7 +70,7 @@ func TestFingerprint_similarPaths(t *testing.T) {
 	}
 }
 
-// A path may spell the name of another route with escapes; it is led to an order of that name all the same.
+// An escaped path may contain the name of another route; it is an order with that number nevertheless.
 func TestFingerprint_isOfTheRoute(t *testing.T) {
 	t.Parallel()
 	batch := idempotency.Routed{Method: "POST", Template: "/open/v1/orders/batch/shipment"}
@@ -78,7 +78,7 @@ func TestFingerprint_isOfTheRoute(t *testing.T) {
 	require.Equal(t, idempotency.NewFingerprint(shipment("batch"), nil), idempotency.NewFingerprint(shipment("%62atch"), nil))
 }
 
-// Records are kept without end, under the fingerprints of their day.
+// Records are kept without limit, with the fingerprints of their time.
 func TestFingerprint_staysTheSame(t *testing.T) {
 	t.Parallel()
 	for want, routed := range map[string]idempotency.Routed{
@@ -91,7 +91,7 @@ func TestFingerprint_staysTheSame(t *testing.T) {
 	}
 }
 
-// How deep a body is nested is the client's choice; where no service reads it any more, it is compared by its bytes.
+// The nesting depth of a body is the client's choice; beyond the depth that services read, it is compared by its bytes.
 func TestFingerprint_memberOrderDepth(t *testing.T) {
 	t.Parallel()
 	within := func(depth int, innermost string) inbox.Fingerprint {

@@ -42,7 +42,7 @@ func TestKeyHeaderRules(t *testing.T) {
 	}
 }
 
-// Idempotency keys are compared byte by byte: neither case, spaces nor Unicode forms are made equal.
+// Idempotency keys are compared byte by byte, without folding of case, spaces or Unicode forms.
 func TestKey_comparedByteByByte(t *testing.T) {
 	t.Parallel()
 	digest := func(text string) inbox.Digest {
@@ -57,7 +57,7 @@ func TestKey_comparedByteByByte(t *testing.T) {
 	require.NotEqual(t, digest("\u00e9"), digest("e\u0301"))
 }
 
-// shipment is the route of the shipment of an order.
+// shipment returns the route of the shipment of an order.
 func shipment(orderNo string) idempotency.Routed {
 	return idempotency.Routed{Method: http.MethodPost, Template: "/open/v1/orders/:order_no/shipment", Values: []string{orderNo}}
 }

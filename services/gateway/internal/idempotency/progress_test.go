@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// A call that never ends is seen however many begin and end after it.
+// A call that never ends is visible however many begin and end after it.
 func TestInProgress_oldestKey(t *testing.T) {
 	t.Parallel()
 	var keys InProgress
@@ -25,7 +25,7 @@ func TestInProgress_oldestKey(t *testing.T) {
 	require.Zero(t, keys.Oldest(noon.Add(5*time.Second)))
 }
 
-// The metric is there, with 0, before the first key is begun.
+// The metric is exported, with 0, before the first key is begun.
 func TestInProgress_shownWhileIdle(t *testing.T) {
 	t.Parallel()
 	var keys InProgress

@@ -26,7 +26,7 @@ func TestStates_documentIsCurrent(t *testing.T) {
 	require.Equal(t, rendered, string(current), "run go generate")
 }
 
-// Only the end of the stored answer is forever; everything else leads to an answer or back to a free key.
+// Only the expiry of the stored answer is final; every other state leads to an answer or back to a free key.
 func TestStates_everyKeyCanBeDecided(t *testing.T) {
 	t.Parallel()
 	for _, state := range idempotency.States.States() {
@@ -39,7 +39,7 @@ func TestStates_everyKeyCanBeDecided(t *testing.T) {
 	}
 }
 
-// A decided key is its content's and nobody else's, and is not free again.
+// A decided key belongs to its content only, and never becomes free again.
 func TestStates_decidedIsNeverFree(t *testing.T) {
 	t.Parallel()
 	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendAgain))

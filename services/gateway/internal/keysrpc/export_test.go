@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// RefusalWindow is for tests that go beyond it.
+// RefusalWindow exports refusalWindow for tests.
 const RefusalWindow = refusalWindow
 
 // SetClock replaces the clock of windows.
@@ -15,13 +15,13 @@ func (r *Refusals) SetClock(now func() time.Time) {
 	r.now = now
 }
 
-// Settle writes what is due, as Keep does now and then.
+// Settle writes the due entries, as Keep does periodically.
 func (r *Refusals) Settle(ctx context.Context) { r.settle(ctx, r.ended) }
 
-// Wanted is the action of a procedure, "" for one without.
+// Wanted returns the action of a procedure, "" for one without.
 func Wanted(procedure string) string { return string(wanted[procedure]) }
 
-// Windows is how many windows are kept.
+// Windows returns the number of windows.
 func (r *Refusals) Windows() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -31,7 +31,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// fixture is the RPC port on a real database, a client with and one without a credential, and a registered seller.
+// fixture is the RPC port on a real database, one client with and one without a credential, and a registered seller.
 type fixture struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
@@ -47,7 +47,7 @@ func setup(t *testing.T) *fixture {
 	return setupWith(t, published)
 }
 
-// setupWith is setup where revocations are published like that.
+// setupWith is setup with a function that publishes revocations.
 func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *fixture {
 	t.Helper()
 	shared, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
@@ -94,7 +94,7 @@ func (b *fixture) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
 	return answer.Msg
 }
 
-// The text of a key opens everything of a seller, so a token that a service signed for its own calls must not show it.
+// The text of a key gives access to all data of a seller, so a token that a service signed for its own calls must not reveal it.
 func TestRevealKeyNeedsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -114,7 +114,7 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	}
 }
 
-// codeOf is the RPC code that the wire carried; package rpc keeps the received error as the cause.
+// codeOf returns the RPC code as sent; package rpc keeps the received error as the cause.
 func codeOf(t *testing.T, err error) connect.Code {
 	t.Helper()
 	var received *connect.Error
@@ -122,7 +122,7 @@ func codeOf(t *testing.T, err error) connect.Code {
 	return received.Code()
 }
 
-// A key goes through its whole life over the interface: issued, listed, revealed and revoked.
+// A key goes through all its states over the RPC interface: issued, listed, revealed and revoked.
 func TestKey_wholeLife(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -175,7 +175,7 @@ func TestIssueKey_repeatedRequestID(t *testing.T) {
 	require.Equal(t, first.Msg.GetText(), again.Msg.GetText())
 }
 
-// A console that reuses an id for other rights would show the seller a key that cannot do what was asked for, or can do more.
+// A console that reuses an id for other rights would show the seller a key with fewer or more rights than requested.
 func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -274,7 +274,7 @@ func requireFields(t *testing.T, err error, fields ...string) {
 	require.Equal(t, fields, named)
 }
 
-// A caller that read no more than that the service is unavailable would take the key for active, and it is revoked forever.
+// A caller that only read that the service is unavailable would think that the key is active, although it is revoked for good.
 func TestRevokeKey_unconfirmed(t *testing.T) {
 	t.Parallel()
 	for name, publish := range map[string]func(context.Context, apikey.Key) error{
@@ -311,5 +311,5 @@ func TestCalls_withoutCredential(t *testing.T) {
 	require.Equal(t, connect.CodeUnauthenticated, connect.CodeOf(err))
 }
 
-// published is for tests in which no gateway runs that would have to learn of a revocation.
+// published is for tests without a gateway that would have to be told of a revocation.
 func published(context.Context, apikey.Key) error { return nil }

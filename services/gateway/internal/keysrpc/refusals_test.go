@@ -24,7 +24,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 )
 
-// refused returns the entries about refused calls, of a trail that is whole.
+// refused returns the entries about refused calls, of an intact trail.
 func (b *fixture) refused(t *testing.T) (entries []audit.Entry) {
 	t.Helper()
 	var chain audit.Chain
@@ -52,7 +52,7 @@ func (b *fixture) post(t *testing.T, procedure, caller, body string) int {
 	return response.StatusCode
 }
 
-// calls is how many refused calls an entry stands for.
+// calls returns the number of refused calls that an entry represents.
 func calls(t *testing.T, entry audit.Entry) int {
 	t.Helper()
 	var detail struct {
@@ -64,7 +64,8 @@ func calls(t *testing.T, entry audit.Entry) int {
 	return detail.Calls
 }
 
-// Who tries what its token does not open is in the trail when it has its answer: caller, procedure, and whom it named.
+// A call that its token does not permit is in the trail when the caller has its response: caller, procedure, and the seller that it
+// named.
 func TestRefusals_everyProcedure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -96,7 +97,7 @@ func TestRefusals_everyProcedure(t *testing.T) {
 	require.Len(t, b.refused(t), 5)
 }
 
-// A procedure that comes without an action would not get into the trail.
+// A procedure without an action would not be recorded in the trail.
 func TestRefusals_everyProcedureHasAnAction(t *testing.T) {
 	t.Parallel()
 	for _, procedure := range rpc.Procedures() {
@@ -104,7 +105,7 @@ func TestRefusals_everyProcedureHasAnAction(t *testing.T) {
 	}
 }
 
-// A refused caller's message is a stranger's: what cannot be read or stored is left out, and the attempt is in the trail.
+// A refused caller's message is untrusted: values that cannot be read or stored are left out, and the attempt is recorded.
 func TestRefusals_nothingNamed(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
@@ -124,7 +125,7 @@ func TestRefusals_nothingNamed(t *testing.T) {
 	}
 }
 
-// A caller that is refused a thousand times adds an entry a minute, and none of its calls is lost.
+// A caller that is refused a thousand times adds one entry per minute, and all of its calls are counted.
 func TestRefusals_thousandCalls(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -158,14 +159,14 @@ func TestRefusals_thousandCalls(t *testing.T) {
 	require.Zero(t, b.refusals.Windows(), "nothing is kept of callers that have stopped")
 }
 
-// attempt is a refused call that names the seller.
+// attempt returns a refused call that names the seller.
 func (b *fixture) attempt(actor string) rpc.Refusal {
 	return rpc.Refusal{
 		Caller: "qna", Procedure: gatewayv1connect.KeysListKeysProcedure, Message: &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: actor},
 	}
 }
 
-// What is not written when the service ends is written then, and a caller that hangs up is in the trail all the same.
+// Entries that are not written yet are written when the service ends, and a caller that disconnects is recorded nevertheless.
 func TestRefusals_writtenAtTheEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -183,7 +184,7 @@ func TestRefusals_writtenAtTheEnd(t *testing.T) {
 	require.Equal(t, "park", entries[1].Author.Actor, "the latest")
 }
 
-// While the database is away calls are counted, and written when it is back.
+// While the database is unavailable calls are counted, and they are written when it is back.
 func TestRefusals_databaseAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,17 +14,17 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// long are limits in a window that no test outlasts.
+// long are limits with a window that is longer than any test.
 var long = filled(ratelimit.Config{Window: time.Hour, Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: waitFor})
 
-// forwarded is a call without a key that names an address.
+// forwarded returns a call without a key with an address in its header.
 func forwarded(addresses ...string) call {
 	sent := with()
 	sent.header["X-Forwarded-For"] = addresses
 	return sent
 }
 
-// exceeded asserts the refusal of an address.
+// exceeded asserts the refusal because of an address's limit.
 func exceeded(t *testing.T, got answer, most int) {
 	t.Helper()
 	meta := refused(t, got, http.StatusTooManyRequests, "RATE_LIMITED")
@@ -45,7 +45,7 @@ func exceeded(t *testing.T, got answer, most int) {
 	require.LessOrEqual(t, data.RetryAfter, data.Window)
 }
 
-// A client that tries keys out is stopped, and the sellers who share the address are not.
+// A client that tries keys is stopped, and sellers with the same address are not.
 func TestAddress_badCallsAreLimited(t *testing.T) {
 	t.Parallel()
 	const most = 300
@@ -55,7 +55,7 @@ func TestAddress_badCallsAreLimited(t *testing.T) {
 	for n := range most {
 		require.Equal(t, http.StatusUnauthorized, b.send(t, bad[n%len(bad)]).status)
 	}
-	for range 2 { // Redis says so, and then it is remembered
+	for range 2 { // Redis refuses it first, then the gateway remembers
 		for _, sent := range bad {
 			exceeded(t, b.send(t, sent), most)
 		}
@@ -64,7 +64,7 @@ func TestAddress_badCallsAreLimited(t *testing.T) {
 	require.InDelta(t, 2*len(bad), b.total(telemetry.AddressRefusals), 0)
 }
 
-// The flood of one address is not Redis' burden, and the limit of a fleet is one.
+// A flood from one address does not reach Redis, and replicas share one limit.
 func TestAddress_rememberedAndShared(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: long, refused: 1}, nil)
@@ -76,7 +76,7 @@ func TestAddress_rememberedAndShared(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, b.send(t, with()).status, "it had not met the limit")
 }
 
-// A key that has ended is a bad key.
+// A call with a revoked or expired key counts as a call with an invalid one.
 func TestAddress_endedKeysCount(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: long, refused: 2}, http.HandlerFunc(rows))
@@ -89,7 +89,7 @@ func TestAddress_endedKeysCount(t *testing.T) {
 	require.InDelta(t, 3, b.refusals(apikey.ReasonExpired), 0)
 }
 
-// Calls through a trusted proxy are those of the last address that is not itself one, and nobody writes himself another.
+// Calls through a trusted proxy count for the last address that is not itself a proxy, and clients cannot forge another one.
 func TestAddress_behindATrustedProxy(t *testing.T) {
 	t.Parallel()
 	for _, step := range []struct {
@@ -118,7 +118,7 @@ func TestAddress_behindATrustedProxy(t *testing.T) {
 	}
 }
 
-// Without a trusted proxy the header is a client's own word.
+// Without a trusted proxy the header is only a claim of the client.
 func TestAddress_untrustedHeader(t *testing.T) {
 	t.Parallel()
 	for _, proxies := range []string{"", "10.0.0.0/8"} {
@@ -128,7 +128,7 @@ func TestAddress_untrustedHeader(t *testing.T) {
 	}
 }
 
-// A bad key is a bad key with and without Redis; only the limit goes.
+// An invalid key is refused in the same way with and without Redis; only the limit does not apply.
 func TestAddress_redisAway(t *testing.T) {
 	t.Parallel()
 	b, _ := away(t, long)

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// A request whose key is missing or blank is told that a key is required, without a lookup.
+// The error for a missing or blank key states that a key is required, without a look-up.
 func TestAuthenticate_missingOrBlankKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -28,7 +28,7 @@ func TestAuthenticate_missingOrBlankKey(t *testing.T) {
 	require.Zero(t, b.lookups.Load())
 }
 
-// expire lets a key end now, as the gateway would have written it.
+// expire makes a key expire now, as the gateway would have written it.
 func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 	t.Helper()
 	identity, err := b.texts.Read(text)
@@ -39,7 +39,7 @@ func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 	require.NoError(t, err)
 }
 
-// alter issues a key and changes its row as someone does who can write the database and has no pepper.
+// alter issues a key and changes its row like an attacker who can write to the database but has no pepper.
 func (b *fixture) alter(t *testing.T, change string) (apikey.Key, string) {
 	t.Helper()
 	key, text := b.key(t)
@@ -55,7 +55,8 @@ func (b *fixture) change(t *testing.T, key apikey.Key, sql string) {
 	require.EqualValues(t, 1, tag.RowsAffected())
 }
 
-// Who can write the database and has no pepper gets no key: none with more rights or a longer life, and none that was revoked.
+// An attacker who can write to the database but has no pepper gets no valid key: none with more rights or a later expiry, and no
+// revoked one.
 func TestAuthenticate_alteredRow(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
@@ -81,7 +82,8 @@ func TestAuthenticate_alteredRow(t *testing.T) {
 	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a revocation taken back")
 }
 
-// Nor another seller's rights: not by handing the key over, and not by leading its hash to a key of the other seller.
+// Nor does the attacker get another seller's rights, neither by reassigning the key, nor by pointing its hash to a key of the other
+// seller.
 func TestAuthenticate_alteredSeller(t *testing.T) {
 	t.Parallel()
 	const other = "(select seller_id from sellers where name = 'Other')"
@@ -119,7 +121,7 @@ func TestAuthenticate_alteredSeller(t *testing.T) {
 	}
 }
 
-// Anyone who tries keys must not learn whether one ever existed.
+// A client that tries keys must not learn whether one ever existed.
 func TestAuthenticate_badKeysAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -170,7 +172,7 @@ func TestAuthenticate_badKeysAnsweredAlike(t *testing.T) {
 	}
 }
 
-// Only a well-made key costs a lookup, and that only once.
+// Only a well-formed key costs a look-up, and only one.
 func TestAuthenticate_onlyWellMadeKeysLookUp(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -215,7 +217,7 @@ func TestRevocation_fromTheNextRequest(t *testing.T) {
 	}
 }
 
-// What is said so late may not hold any more, and is not to be mistaken for a Redis that is away.
+// A result that arrives so late may be outdated, and must not be treated as an unreachable Redis.
 func TestAuthenticate_503DatabaseSlow(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: plenty, slow: keystate.Fence + 50*time.Millisecond}, http.HandlerFunc(rows))
@@ -224,7 +226,7 @@ func TestAuthenticate_503DatabaseSlow(t *testing.T) {
 	require.Greater(t, b.lookups.Load(), int64(2), "once for the identity, and some times for the state")
 }
 
-// A client that is told 401 throws its key away.
+// A client that gets a 401 discards its key.
 func TestAuthenticate_503DatabaseAway(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -239,7 +241,7 @@ func TestAuthenticate_503DatabaseAway(t *testing.T) {
 	refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
 }
 
-// A lookup that takes too long is answered as unavailable, not as a bad key.
+// A look-up that takes too long results in an unavailable service, not an invalid key.
 func TestAuthenticate_503LookupTimeout(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: plenty, lookup: 20 * tick}, nil)
@@ -253,7 +255,7 @@ func TestAuthenticate_503LookupTimeout(t *testing.T) {
 	refused(t, response, http.StatusServiceUnavailable, "")
 }
 
-// The log line of a request names the seller and the prefix of the key, and never the key.
+// The log line of a request has the seller and the prefix of the key, and never the key.
 func TestRequestLog_neverHasTheKey(t *testing.T) {
 	t.Parallel()
 	b, _ := seeing(t)

@@ -15,10 +15,10 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// generous is a time that a loaded machine keeps where 150 ms are promised.
+// generous is a time within which a loaded machine does what should take 150 ms.
 const generous = 30 * time.Second
 
-// away is a border with a Redis of its own, that waits as short for it as in production, and what reaches the service.
+// away returns a gateway with its own Redis and the short timeout of production, and the number of requests that reached the service.
 func away(t *testing.T, limits ratelimit.Config) (b *fixture, arrived *atomic.Int64) {
 	t.Helper()
 	limits.Timeout = 0 // the default
@@ -31,14 +31,14 @@ func away(t *testing.T, limits ratelimit.Config) (b *fixture, arrived *atomic.In
 	return b, arrived
 }
 
-// unavailable asserts the refusal that stands for an absent Redis.
+// unavailable asserts the error for an unreachable Redis.
 func unavailable(t *testing.T, got answer) {
 	t.Helper()
 	refused(t, got, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE")
 	require.Equal(t, "1", got.header.Get("Retry-After"))
 }
 
-// eventually sends a call until it is answered 200.
+// eventually sends a call until the response is 200.
 func (b *fixture) eventually(t *testing.T, sent call) answer {
 	t.Helper()
 	var got answer
@@ -73,10 +73,10 @@ func TestRedisSilent_503Soon(t *testing.T) {
 	require.Equal(t, before, arrived.Load())
 	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGCONT))
 	b.eventually(t, read)
-	b.eventually(t, write) // no key was left locked by a call that was given up
+	b.eventually(t, write) // an abandoned call has left no key locked
 }
 
-// What Redis finds in its sockets when it goes on comes from calls that were answered 503 long ago.
+// Commands that Redis finds in its sockets when it continues belong to calls that got a 503 long before.
 func TestRedisSilent_abandonedCallsNotCharged(t *testing.T) {
 	t.Parallel()
 	b, _ := away(t, ratelimit.Config{})
@@ -88,7 +88,7 @@ func TestRedisSilent_abandonedCallsNotCharged(t *testing.T) {
 	for range 10 {
 		unavailable(t, b.send(t, read))
 	}
-	silent := time.Now() // and until no probe of the breaker is on its way
+	silent := time.Now() // and until no probe of the breaker is in progress
 	require.Eventually(t, func() bool { return time.Since(silent) > 3*filled(ratelimit.Config{}).Timeout }, waitFor, tick)
 	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGCONT))
 	require.Equal(t, "58", leftIn(b.eventually(t, read)).remaining)
@@ -109,10 +109,10 @@ func TestRedisGone_503ThenRecovers(t *testing.T) {
 	}
 	require.Equal(t, before, arrived.Load())
 	require.NoError(t, b.redis.Process.Restart(t.Context()))
-	b.eventually(t, read) // an empty Redis has forgotten state and scripts
+	b.eventually(t, read) // an empty Redis has neither state nor scripts
 }
 
-// A key that is bad is bad, whether or not Redis is there; one that may have been revoked is not let in.
+// An invalid key is refused as such with and without Redis; a key that may have been revoked is not admitted.
 func TestRedisGone_goodAndBadKeys(t *testing.T) {
 	t.Parallel()
 	b, arrived := away(t, plenty)
@@ -125,7 +125,7 @@ func TestRedisGone_goodAndBadKeys(t *testing.T) {
 	require.Zero(t, arrived.Load())
 }
 
-// A Redis that has forgotten its scripts is sent them again.
+// The scripts are sent again to a Redis that has forgotten them.
 func TestRedis_forgottenScriptsAreSentAgain(t *testing.T) {
 	t.Parallel()
 	b, _ := away(t, plenty)

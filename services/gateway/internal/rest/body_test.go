@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A request that is cut short must not reach a service as if it were whole.
+// A truncated request must not reach a service as if it were complete.
 func TestBody_cutShortReachesNoService(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
@@ -40,7 +40,7 @@ func TestBody_cutShortReachesNoService(t *testing.T) {
 	}
 }
 
-// A body on a read is nobody's business, whatever its size.
+// A body of a read is ignored, whatever its size.
 func TestBody_ofAReadIsDropped(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
@@ -54,7 +54,7 @@ func TestBody_ofAReadIsDropped(t *testing.T) {
 	}
 }
 
-// A process call without a body arrives at the service without one.
+// A process call without a body is forwarded without one.
 func TestBody_absentStaysAbsent(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
@@ -65,7 +65,7 @@ func TestBody_absentStaysAbsent(t *testing.T) {
 	require.Empty(t, (<-seen).body)
 }
 
-// raw sends bytes on a connection of its own and returns the answer; it reads nothing before it has sent all.
+// raw sends bytes on a new connection and returns the response; it reads nothing before it has sent everything.
 func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
@@ -82,7 +82,7 @@ func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 	return answer{response.StatusCode, response.Header, response.ContentLength, content}
 }
 
-// A client that asks before it sends is spared the trouble.
+// A client with Expect: 100-continue need not send the body of a refused call.
 func TestBody_refusedIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page is an answer of n bytes or a little more.
+// page returns a response body of n bytes or slightly more.
 func page(n int) string { return `{"data":"` + strings.Repeat("order 한 ", n/9) + `"}` }
 
-// answering is a border whose services always give the same answer; a negative length is not announced.
+// answering returns a gateway whose services always send the same response, with or without its length.
 func answering(t *testing.T, body string, announced bool) (*fixture, string) {
 	t.Helper()
 	b := before(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -52,7 +52,7 @@ func plain(t *testing.T, encoding string, body []byte) string {
 	return string(content)
 }
 
-// Answers come in the encoding that the client prefers.
+// Responses have the encoding that the client prefers.
 func TestCompress_preferredEncoding(t *testing.T) {
 	t.Parallel()
 	body := page(100_000)
@@ -92,7 +92,7 @@ func TestCompress_preferredEncoding(t *testing.T) {
 	}
 }
 
-// A small answer is not compressed and keeps its length.
+// A small response is not compressed and keeps its length.
 func TestCompress_smallAnswer(t *testing.T) {
 	t.Parallel()
 	body := page(500)
@@ -106,7 +106,7 @@ func TestCompress_smallAnswer(t *testing.T) {
 	require.Equal(t, "Accept-Encoding", response.header.Get("Vary"))
 }
 
-// Refusals reach clients that accept compression whole.
+// Errors reach clients that accept compression completely.
 func TestCompress_refusalsAreWhole(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -116,7 +116,7 @@ func TestCompress_refusalsAreWhole(t *testing.T) {
 	refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
 }
 
-// A compressor that is closed in the middle writes a proper end; the connection must say that it is none.
+// A compressor that is closed in the middle writes a valid end; the connection must reveal that the response is incomplete.
 func TestCompress_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	noise := strings.Repeat(hex.EncodeToString([]byte("some noise")), 20_000)
@@ -136,7 +136,7 @@ func TestCompress_brokenOffAnswer(t *testing.T) {
 			request.Header.Set("X-Api-Key", text)
 			request.Header.Set("Accept-Encoding", accept)
 			response, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
-			if err == nil { // else not even the header has left the buffers
+			if err == nil { // otherwise not even the header has left the buffers
 				_, err = io.ReadAll(response.Body)
 				require.NoError(t, response.Body.Close())
 			}

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// dying is what happens to a service whose connection dies once, at the point, for the record "dies".
+// dying returns moments that make a service drop its connection once, at the point, for the record "dies".
 func dying(at ownertest.Point) moments {
 	var died atomic.Bool
 	return func(point ownertest.Point, name string) {
@@ -41,8 +41,8 @@ func (b *fixture) counted(outcome string) float64 {
 	return 0
 }
 
-// net/http sends a POST again by itself when it has no body, carries an Idempotency-Key, and the connection dies. Every
-// request of the client must reach the service once.
+// net/http by itself retries a POST that has no body and carries an Idempotency-Key when the connection dies. Every request of the
+// client must reach the service once.
 func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
@@ -54,7 +54,7 @@ func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
 				t.Parallel()
 				b, o := owned(t, setting{limits: plenty}, inbox.Config{}, dying(point))
 				_, text := b.key(t)
-				effectIn(t, b.post(t, text, "warm", approve(ownertest.Success), "")) // leaves a connection that is used again
+				effectIn(t, b.post(t, text, "warm", approve(ownertest.Success), "")) // leaves a connection that is reused
 				sent.header["X-Api-Key"] = []string{text}
 				refused(t, b.send(t, sent), http.StatusServiceUnavailable, "")
 				require.Len(t, o.Arrived(), 2)
@@ -68,7 +68,7 @@ func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
 	}
 }
 
-// A client that leaves does not stop what it asked for, and finds the answer when it comes back.
+// A client that disconnects does not stop its request, and finds the response when it comes back.
 func TestCrash_clientLeavesAndReturns(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
@@ -101,7 +101,7 @@ func TestCrash_clientLeavesAndReturns(t *testing.T) {
 	}
 }
 
-// Redis that is emptied while a request runs lets a second one through to the record, which keeps them apart.
+// If Redis is emptied while a request runs, a second one reaches the inbox, which keeps them apart.
 func TestCrash_redisFlushedMidRequest(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {

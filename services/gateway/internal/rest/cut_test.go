@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// A database that fails over in the middle of a call: the client is told to come again, no failure is ever repeated to it, and
-// the retries of the key have one effect and one answer.
+// The database fails over in the middle of a call: the client is asked to retry, no failure is ever replayed, and the retries of the
+// key have one effect and one response.
 func TestCutDatabase(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []struct {
@@ -43,7 +43,7 @@ func TestCutDatabase(t *testing.T) {
 					require.Empty(t, failed.header.Get(inbox.ReplayedHeader))
 
 					first := b.post(t, text, key, prepare(string(way)), "{}")
-					last := statement == "InboxStore" || statement == "commit" // which travel together
+					last := statement == "InboxStore" || statement == "commit" // both are sent together
 					committed := last && way == pgtest.Unanswered
 					require.Equal(t, committed, first.header.Get(inbox.ReplayedHeader) == "true", way)
 					effect := effectIn(t, first)
@@ -59,7 +59,7 @@ func TestCutDatabase(t *testing.T) {
 	}
 }
 
-// What was committed and not answered is the first answer of the next call.
+// If the response of a committed call was lost, it is the first response of the next call.
 func TestCutAnswers(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
@@ -76,7 +76,7 @@ func TestCutAnswers(t *testing.T) {
 	}
 }
 
-// A service that is wrong about its own failure does not make a first answer of it.
+// A service's error about itself is not stored as a first response.
 func TestFaultsAreNotKept(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []string{"stored 86400", "replayed 86400", "gone"} {
@@ -101,7 +101,7 @@ func TestFaultsAreNotKept(t *testing.T) {
 	}
 }
 
-// An answer that the version before kept in Redis is not looked at, failures included: the record of the service answers.
+// A response that the previous version stored in Redis is not used, including failures: the service's inbox responds.
 func TestRedis_storedAnswersAreNotRead(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)

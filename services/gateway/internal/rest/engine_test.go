@@ -11,8 +11,7 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// What can be called and is not described has no promise, and what is described and cannot be called has a broken one. Only
-// the pages for people stand beside the contract.
+// Every route is described in the contract, and everything described can be called. Only the documentation pages are additional.
 func TestRoutes_areContractAndDocs(t *testing.T) {
 	t.Parallel()
 	operations, err := openapi.Operations()
@@ -32,14 +31,14 @@ func TestRoutes_areContractAndDocs(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// Clients know operations by the names, paths and scopes of the contract.
+// The names, paths and scopes of operations are those of the contract.
 func TestContract_isTheOperationTable(t *testing.T) {
 	t.Parallel()
 	described, err := openapi.Operations()
 	require.NoError(t, err)
 	var want []string
 	for _, one := range described {
-		if one.Scope != "" { // the contract itself needs no key and is served beside the table
+		if one.Scope != "" { // the contract itself needs no key and is not in the table
 			want = append(want, one.ID+" "+one.Route()+" "+one.Scope)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// A Redis without memory is not away: what it knows goes on, and only a new operation is told to come again.
+// A Redis without memory is not unreachable: known keys continue to work, and only a new operation is asked to retry.
 func TestRedisFull_replaysGoOn(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty, redis: redistest.Own(t, admission.Scripts()...)}, inbox.Config{}, nil)
@@ -28,7 +28,7 @@ func TestRedisFull_replaysGoOn(t *testing.T) {
 		refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 		unavailable(t, b.post(t, text, "new", prepare(ownertest.Success), "{}"))
 	}
-	_, another := b.key(t) // one that Redis has not heard of
+	_, another := b.key(t) // one that is new to Redis
 	replayed(t, first, b.post(t, another, "key", prepare(ownertest.Success), "{}"))
 	require.Equal(t, 1, o.effects(t))
 	require.InDelta(t, 10, b.total(telemetry.LimitDecisions, "process", "full"), 0)

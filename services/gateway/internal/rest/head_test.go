@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// line is a connection on which a test sends a request piece by piece.
+// line is a connection on which a test sends a request in pieces.
 type line struct {
 	net.Conn
 	answers *bufio.Reader
@@ -41,7 +41,7 @@ func (l line) say(t *testing.T, text string) {
 	require.NoError(t, err)
 }
 
-// hear returns the next answer.
+// hear returns the next response.
 func (l line) hear(t *testing.T) answer {
 	t.Helper()
 	response, err := http.ReadResponse(l.answers, nil)
@@ -56,7 +56,7 @@ func (l line) hear(t *testing.T) answer {
 	return answer{response.StatusCode, header, response.ContentLength, content}
 }
 
-// head is that of a POST which announces a body.
+// head returns the head of a POST with a body.
 func head(path, text, key string, size int) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n", path, text, key, size)
 }
@@ -64,7 +64,7 @@ func head(path, text, key string, size int) string {
 // batch is the operation with the largest bodies.
 const batch = "/open/v1/orders/batch/shipment"
 
-// Who may not call is told so when the head has come: the body that was announced never does.
+// A caller without permission gets the refusal when the head has arrived: the announced body is never sent.
 func TestHead_refusedWithoutBody(t *testing.T) {
 	t.Parallel()
 	limits := published
@@ -95,7 +95,7 @@ func TestHead_refusedWithoutBody(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A body that comes after its head, in as many pieces as it likes, is the same call, and is charged once.
+// A body that follows its head, in any number of pieces, belongs to the same call, which is charged once.
 func TestHead_bodyFollows(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: published}, inbox.Config{}, nil)
@@ -121,7 +121,7 @@ func TestHead_bodyFollows(t *testing.T) {
 	require.Equal(t, 4, o.effects(t))
 }
 
-// One key has four bodies under way; the fifth waits, and nobody else notices.
+// One key may have four bodies in progress; the fifth waits, and other keys are not affected.
 func TestBudget_bodiesOfAKey(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: published}, inbox.Config{}, nil)
@@ -151,13 +151,13 @@ func TestBudget_bodiesOfAKey(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post(t, text, "fifth", path, body).status)
 }
 
-// holds waits until so many bytes are reserved for bodies.
+// holds waits until this many bytes are reserved for bodies.
 func (b *fixture) holds(t *testing.T, bytes int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return b.held() == float64(bytes) }, time.Minute, tick)
 }
 
-// What all bodies take together has a limit, by what they announce.
+// The total size of all bodies has a limit, by their announced lengths.
 func TestBudget_memory(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published, bodies: 5 << 20}, http.HandlerFunc(rows))

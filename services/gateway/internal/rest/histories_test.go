@@ -58,7 +58,7 @@ func TestHistoryModel_acceptsOnlyLegalHistories(t *testing.T) {
 	require.False(t, check(true, step{"a", ownertest.Reused}), "with one content nothing is reused")
 }
 
-// trial is a number of clients that send calls under one key to two gateways while things go wrong.
+// trial is a number of clients that send calls with one key to two gateways during failures.
 type trial struct {
 	gateways []*fixture
 	text     string
@@ -71,14 +71,14 @@ type trial struct {
 	history []porcupine.Operation
 }
 
-// draw is a number below n, the same in every run of the seed as far as the order of the draws is.
+// draw returns a number below n, reproducible by the seed as far as the order of the draws is.
 func (r *trial) draw(n int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.random.IntN(n)
 }
 
-// call sends one call, may leave before its answer, and writes down what was seen.
+// call sends one call, may disconnect before its response, and records the result.
 func (r *trial) call(t *testing.T, client int, patient bool) string {
 	t.Helper()
 	content := r.contents[r.draw(len(r.contents))]
@@ -101,7 +101,7 @@ func (r *trial) call(t *testing.T, client int, patient bool) string {
 	return outcome
 }
 
-// Whatever clients do with one key, and whatever dies meanwhile, their history is one that a single first answer explains.
+// Whatever clients do with one key, and whatever fails meanwhile, their history is consistent with a single first response.
 func TestHistories_oneKeyOneFirstAnswer(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -135,8 +135,8 @@ func TestHistories_oneKeyOneFirstAnswer(t *testing.T) {
 	}
 }
 
-// run lets six clients send four calls each while Redis forgets now and then, and asks at the end until there is an
-// answer that decides.
+// run lets six clients send four calls each while Redis sometimes loses its data, and at the end retries until there is a final
+// response.
 func (r *trial) run(t *testing.T) {
 	t.Helper()
 	var clients sync.WaitGroup
@@ -164,7 +164,7 @@ func (r *trial) run(t *testing.T) {
 	}, waitFor, tick)
 }
 
-// The answer of all but one is the first one or that it is not there yet.
+// All calls but one get either the first response or the error that it does not exist yet.
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)

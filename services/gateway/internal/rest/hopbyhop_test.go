@@ -17,11 +17,11 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// canary is what a client may have put into a header that is not meant for us, such as a key in the wrong place.
+// canary is a value that a client may have put into a header by mistake, such as a key.
 const canary = "vpk_test_canary"
 
-// hopByHop are headers for the next hop alone, with values that a proxy would have to do something about. A byte beyond ASCII
-// makes a protocol that nobody can name.
+// hopByHop are headers for the next hop only, with values that a proxy would have to act on. A byte beyond ASCII makes an unknown
+// protocol.
 var hopByHop = map[string]string{
 	"none":                "",
 	"upgrade":             "Connection: Upgrade\r\nUpgrade: " + canary + "\r\n",
@@ -36,7 +36,7 @@ var hopByHop = map[string]string{
 	"trailer":             "Trailer: " + canary + "\r\n",
 }
 
-// A header for the next hop changes nothing, is not passed on, and is written down nowhere.
+// A header for the next hop changes nothing, is not forwarded, and is not logged.
 func TestHopByHopHeaders(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty, spans: tracetest.NewSpanRecorder()}, inbox.Config{}, nil)
@@ -66,7 +66,7 @@ func TestHopByHopHeaders(t *testing.T) {
 	require.Contains(t, b.log.String(), prepare(":order_no"))
 }
 
-// keysOf are the names in a table.
+// keysOf returns the keys of a map.
 func keysOf(table map[string]string) []string {
 	names := make([]string, 0, len(table))
 	for name := range table {
@@ -75,7 +75,7 @@ func keysOf(table map[string]string) []string {
 	return names
 }
 
-// speak sends bytes as they are and returns status and body of the answer.
+// speak sends bytes unchanged and returns the status and body of the response.
 func (b *fixture) speak(t *testing.T, text string) string {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))

@@ -52,7 +52,8 @@ func TestIdempotencyHeader_required(t *testing.T) {
 	require.Len(t, o.Arrived(), 4)
 }
 
-// Every process operation refuses a call without an idempotency key, before any service is asked.
+// Every process operation refuses a call without an idempotency key, before any service is
+// called.
 func TestIdempotencyHeader_everyProcessCall(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -66,7 +67,7 @@ func TestIdempotencyHeader_everyProcessCall(t *testing.T) {
 	require.Empty(t, o.Arrived())
 }
 
-// Each call is wrong in every way from a place in the order on; the answer is that of the first.
+// Each call has all errors from a place in the order on; the response reports the first.
 func TestProcessCall_orderOfChecks(t *testing.T) {
 	t.Parallel()
 	limits := plenty
@@ -101,7 +102,7 @@ func TestProcessCall_orderOfChecks(t *testing.T) {
 	step("scope before the limits", posting(blind, "", path, huge), 403, "SCOPE_FORBIDDEN")
 }
 
-// The text of a client's key would make net/http send a request without a body a second time.
+// The client's Idempotency-Key header would make net/http retry a request without a body.
 func TestIdempotencyHeader_notForwarded(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -129,7 +130,7 @@ func TestIdempotencyHeader_notForwarded(t *testing.T) {
 	require.NotContains(t, b.log.String(), canary)
 }
 
-// What passes between gateway and service is nobody else's business.
+// The headers between gateway and service are not sent to clients.
 func TestInternalHeaders_notSentToClients(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)

@@ -19,13 +19,13 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// flush makes Redis forget everything, as a restart would.
+// flush deletes all data of Redis, as a restart would.
 func (b *fixture) flush(t *testing.T) {
 	t.Helper()
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
 }
 
-// A repetition gets the first answer byte for byte, also when that was a final refusal.
+// A repetition gets the first response byte for byte, even if that was a final refusal.
 func TestIdempotencyKey_replaysByteForByte(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -54,7 +54,7 @@ func TestIdempotencyKey_replaysByteForByte(t *testing.T) {
 	require.Equal(t, 2, o.effects(t), "of the successes alone")
 }
 
-// Beyond the body a replayed answer is its own request's: it has its own request id and is not cached.
+// Apart from the body, a replayed response belongs to its own request: it has its own request id and is not cached.
 func TestIdempotencyKey_replayHasItsOwnHeaders(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -91,7 +91,7 @@ func TestIdempotencyKey_reusedForOtherContent(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A key rotation must not break a retry.
+// A rotation of API keys must not break a retry.
 func TestIdempotencyKey_sharedWithinSellerOnly(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -112,7 +112,7 @@ func TestIdempotencyKey_sharedWithinSellerOnly(t *testing.T) {
 	require.Equal(t, 2, o.effects(t))
 }
 
-// Operations without a body ignore what is sent as one, also when they compare repetitions.
+// Operations without a body ignore a body that is sent, also when they compare repetitions.
 func TestIdempotencyKey_bodyIgnoredWhereNone(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -127,7 +127,7 @@ func TestIdempotencyKey_bodyIgnoredWhereNone(t *testing.T) {
 	require.Equal(t, 2, o.effects(t))
 }
 
-// An answer that decides nothing leaves the key free, even for another request.
+// A response that decides nothing leaves the key free, even for another request.
 func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -142,13 +142,13 @@ func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 			require.Equal(t, code.Status(), got.status, string(got.body))
 			require.Empty(t, got.header.Get(inbox.ReplayedHeader))
 		}
-		effectIn(t, b.post(t, text, key, approve(ownertest.Success), "")) // even for something else
+		effectIn(t, b.post(t, text, key, approve(ownertest.Success), "")) // even for other content
 	}
 	require.Equal(t, 8, o.effects(t), "each key's success, and nothing of the refusals")
 	require.Equal(t, 8, o.stored(t))
 }
 
-// A request whose key is in use is told to come again.
+// A request whose key is in use is asked to retry.
 func TestIdempotencyKey_409InUse(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
@@ -179,7 +179,7 @@ func TestIdempotencyKey_409InUse(t *testing.T) {
 	require.Len(t, o.Arrived(), 2, "the first call and its replay")
 }
 
-// A stranger that takes the key while Redis has forgotten whose it is must not turn the owner away for good.
+// A request with other content that takes the key while Redis has lost it must not lead to a permanent refusal of the owner's.
 func TestIdempotencyKey_ownerNeverSeesReused(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
@@ -203,7 +203,7 @@ func TestIdempotencyKey_ownerNeverSeesReused(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// Redis remembers for a while that an answer has expired; the record remembers forever.
+// Redis remembers for a while that a response has expired; the inbox remembers without limit.
 func TestIdempotencyKey_410AfterItsTime(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{Retention: 1500 * time.Millisecond}, nil)
@@ -232,7 +232,7 @@ func TestIdempotencyKey_410AfterItsTime(t *testing.T) {
 	require.Zero(t, o.stored(t))
 }
 
-// A client that escapes more than it must, or with small letters, means the same resource, with and without Redis.
+// A client that escapes more than necessary, or with lower-case digits, addresses the same resource, with and without Redis.
 func TestIdempotencyKey_otherSpellingOfPath(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -248,8 +248,8 @@ func TestIdempotencyKey_otherSpellingOfPath(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A service knows its own keys alone, so that what was done at another one must be known at the border, however large the
-// first answer was and however often it is asked for.
+// A service knows only its own keys, so the gateway must know what was done at another one, however large the first response was and
+// however often it is requested.
 func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	t.Parallel()
 	b, claims, orders := ownedApart(t, setting{limits: plenty}, nil)
@@ -274,7 +274,7 @@ func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	}
 }
 
-// A repetition that gets no answer is told so, and leaves the key with its content.
+// A repetition that gets no response from the service fails as unavailable, and the key keeps its content.
 func TestAReplay_serviceAway(t *testing.T) {
 	t.Parallel()
 	var fail atomic.Bool
@@ -297,7 +297,7 @@ func TestAReplay_serviceAway(t *testing.T) {
 	}
 }
 
-// There is nothing to wait for: each of them gets the first answer.
+// There is nothing to wait for: each of them gets the first response.
 func TestIdempotencyKey_concurrentReplays(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// left are the headers of an answer that tell what is left; "-" for one that is not there.
+// left are the rate limit headers of a response; "-" for an absent one.
 type left struct{ limit, remaining, rowsLimit, rowsRemaining string }
 
 func leftIn(got answer) left {
@@ -30,7 +30,7 @@ func leftIn(got answer) left {
 	}
 }
 
-// resets asserts that the answer says when the oldest call leaves the window, within the window's length.
+// resets asserts that the response states when the oldest call leaves the window, within the window's length.
 func resets(t *testing.T, got answer, atLeast int) {
 	t.Helper()
 	seconds, err := strconv.Atoi(got.header.Get(ratelimit.HeaderReset))
@@ -39,7 +39,7 @@ func resets(t *testing.T, got answer, atLeast int) {
 	require.LessOrEqual(t, seconds, 60)
 }
 
-// rows is a service whose lists hold as many rows as the query says, and whose records are missing when it says nothing.
+// rows is a service whose lists have as many rows as the query says, and whose records are missing when it says nothing.
 func rows(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if n := r.URL.Query().Get("rows"); n != "" {
@@ -50,12 +50,12 @@ func rows(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"meta":{}}`))
 }
 
-// reading is a read of the path with a key.
+// reading returns a read of the path with a key.
 func reading(text, path string) call {
 	return call{method: http.MethodGet, path: path, header: http.Header{"X-Api-Key": {text}}}
 }
 
-// Every authenticated answer says what is left of the limits.
+// Every authenticated response has the remaining limits.
 func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
@@ -89,7 +89,7 @@ func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 	require.Equal(t, left{"30", "28", "-", "-"}, leftIn(got))
 }
 
-// An answer says what is left of the limits also when there is no service to give it.
+// A response has the remaining limits even if there is no service to respond.
 func TestRateLimitHeaders_withoutService(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, nil)
@@ -158,7 +158,7 @@ func TestProcessLimit_429BeforeHeaderAndBody(t *testing.T) {
 	require.Len(t, o.Arrived(), 30)
 }
 
-// Replays and answers that a key is in use are charged like any process call.
+// Replays and responses about a key in use are charged like any process call.
 func TestProcessLimit_chargesReplaysAndBusy(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
@@ -183,7 +183,7 @@ func TestProcessLimit_chargesReplaysAndBusy(t *testing.T) {
 	require.Equal(t, "27", leftIn(replay).remaining)
 }
 
-// Requests with bad keys are not charged to anyone.
+// Requests with invalid keys are charged to no seller.
 func TestReadLimit_badKeysNotCharged(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
@@ -194,7 +194,7 @@ func TestReadLimit_badKeysNotCharged(t *testing.T) {
 	require.Equal(t, "59", leftIn(b.send(t, reading(text, "/open/v1/orders?rows=1"))).remaining)
 }
 
-// Anyone who waits as long as he is told gets through, with the real clock and a short window.
+// A client that waits as long as Retry-After says is admitted, with the real clock and a short window.
 func TestReadLimit_waitingAsToldIsEnough(t *testing.T) {
 	t.Parallel()
 	limits := published
@@ -210,7 +210,7 @@ func TestReadLimit_waitingAsToldIsEnough(t *testing.T) {
 		require.Equal(t, http.StatusTooManyRequests, got.status)
 		wait, err := strconv.Atoi(got.header.Get("Retry-After"))
 		require.NoError(t, err)
-		told := time.Now() // the client waits as long as it was told, and no longer
+		told := time.Now() // the client waits exactly as long as told
 		require.Eventually(t, func() bool { return time.Since(told) >= time.Duration(wait)*time.Second }, waitFor, tick)
 		require.Equal(t, http.StatusOK, b.send(t, sent).status)
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// safeBuffer takes log lines while a test reads them.
+// safeBuffer collects log lines while a test reads them.
 type safeBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// total is a counter's value for its labels.
+// total returns a counter's value for its labels.
 func (b *fixture) total(metric telemetry.Metric, labels ...string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(metric).WithLabelValues(labels...))
 }
@@ -39,7 +39,8 @@ func TestLimitMetrics_byOutcome(t *testing.T) {
 	}
 }
 
-// Calls and rows are noted for the seller that made them; a call with a bad key is nobody's.
+// Calls and rows are counted for the seller that made them; a call with an invalid key
+// counts for none.
 func TestCallerMetrics_callsAndRowsOfSeller(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))

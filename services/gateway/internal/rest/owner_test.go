@@ -16,16 +16,16 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// owner is a service that owns what process calls change, and its database.
+// owner is a service that owns the records changed by process calls, and its database.
 type owner struct {
 	*ownertest.Service
 	db *pgtest.DB
 }
 
-// moments is what a test wants to happen on the way of a process call.
+// moments are called at the points of a process call.
 type moments func(point ownertest.Point, name string)
 
-// owned starts a border in front of an owning service.
+// owned starts a gateway in front of an owning service.
 func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*fixture, *owner) {
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
@@ -35,7 +35,7 @@ func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*fixtu
 	return begin(t, setting, o.Service), o
 }
 
-// ownedCut starts a border in front of an owning service whose connections to its database can be lost.
+// ownedCut starts a gateway in front of an owning service whose database connections can be cut.
 func ownedCut(t *testing.T, steps bool, at moments) (*fixture, *owner, *pgtest.Cutter) {
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
@@ -44,7 +44,7 @@ func ownedCut(t *testing.T, steps bool, at moments) (*fixture, *owner, *pgtest.C
 	return begin(t, setting{limits: plenty}, o.Service), o, cutter
 }
 
-// ownedApart starts a border in front of two owning services, each with a record of its own: one for claims, one for the rest.
+// ownedApart starts a gateway in front of two owning services, each with its own inbox: one for claims, one for the rest.
 func ownedApart(t *testing.T, setting setting, at moments) (b *fixture, claims, rest *owner) {
 	t.Helper()
 	owners := make([]*owner, 2)
@@ -62,14 +62,14 @@ func ownedApart(t *testing.T, setting setting, at moments) (b *fixture, claims, 
 	})), claims, rest
 }
 
-// effects is how many effects there are.
+// effects returns the number of effects.
 func (o *owner) effects(t *testing.T) (n int) {
 	t.Helper()
 	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from effects").Scan(&n))
 	return n
 }
 
-// stored is how many answers are stored.
+// stored returns the number of stored responses.
 func (o *owner) stored(t *testing.T) (n int) {
 	t.Helper()
 	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from inbox_answers").Scan(&n))
@@ -81,7 +81,7 @@ func prepare(name string) string     { return "/open/v1/orders/" + name + "/prep
 func approve(name string) string     { return "/open/v1/claims/" + name + "/approve" }
 func collectDone(name string) string { return "/open/v1/claims/" + name + "/collect-done" }
 
-// posting is a process call with an idempotency key; without one for "".
+// posting returns a process call with an idempotency key; without one for "".
 func posting(text, key, path, body string) call {
 	header := http.Header{"X-Api-Key": {text}, idempotency.Header: {key}}
 	if key == "" {
@@ -96,7 +96,7 @@ func (b *fixture) post(t *testing.T, text, key, path, body string) answer {
 	return b.send(t, posting(text, key, path, body))
 }
 
-// effectIn is the number of the effect that a success tells of.
+// effectIn returns the number of the effect in a success.
 func effectIn(t *testing.T, got answer) int {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, string(got.body))
@@ -106,7 +106,7 @@ func effectIn(t *testing.T, got answer) int {
 	return envelope.Data.Effect
 }
 
-// replayed asserts that an answer repeats another one, byte for byte.
+// replayed asserts that a response repeats another one, byte for byte.
 func replayed(t *testing.T, first, again answer) {
 	t.Helper()
 	require.Equal(t, first.status, again.status)
@@ -116,7 +116,7 @@ func replayed(t *testing.T, first, again answer) {
 	require.Equal(t, first.header.Get("Content-Type"), again.header.Get("Content-Type"))
 }
 
-// codeOf is the published code of a refusal, "" for a success.
+// codeOf returns the published code of an error, "" for a success.
 func codeOf(t *testing.T, got answer) string {
 	t.Helper()
 	var envelope web.Envelope

@@ -14,25 +14,25 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// piece is part of a body, and when it comes.
+// piece is a part of a body and the time at which it is sent.
 type piece struct {
 	at   time.Duration
 	size int
 }
 
-// play sends the pieces when their times have come, and ends the body.
+// play sends the pieces at their times, and ends the body.
 func play(conn net.Conn, pieces []piece) {
 	began := time.Now()
 	for _, piece := range pieces {
 		<-time.After(time.Until(began.Add(piece.at)))
 		if _, err := conn.Write(bytes.Repeat([]byte(" "), piece.size)); err != nil {
-			return // nobody reads any more
+			return // the reader has stopped
 		}
 	}
 	_ = conn.Close()
 }
 
-// A body that comes drop by drop must not hold its memory, and one that is merely slow is worth the wait.
+// A body that arrives in drops must not hold its memory, and one that is merely slow is worth waiting for.
 func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
 	t.Parallel()
 	const second, bytes = time.Second, paceBytes
@@ -67,7 +67,8 @@ func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
 	}
 }
 
-// What comes with the head is found without another packet's wait, what comes later is waited for, and what is not wanted is left.
+// Data that arrived with the head is read without waiting for another packet, later data is waited for, and unneeded data is left
+// unread.
 func TestAside(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -103,7 +104,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// A body takes no more memory than it was announced with, and no more than twice what has come.
+// A body takes no more memory than announced, and no more than twice what has arrived.
 func TestReadAll_room(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int64{1, 100, trustedBytes - 1, trustedBytes, trustedBytes + 1, 4 << 20} {

@@ -38,7 +38,8 @@ func TestBudget_thousandUnfinishedBodies(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A body that does not come is told so, whatever its size, and its key is free for the repetition.
+// A body that does not arrive results in a 408, whatever its size, and its key is free for the
+// repetition.
 func TestPace_408(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: published, timeout: 10 * time.Millisecond}, inbox.Config{}, nil)
@@ -62,7 +63,7 @@ func TestPace_408(t *testing.T) {
 	}
 }
 
-// More connections that never send their bodies than are read from: each has its answer at once.
+// More connections than are read from never send their bodies: each gets its response at once.
 func TestHead_manySilentClients(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -73,7 +74,7 @@ func TestHead_manySilentClients(t *testing.T) {
 	}
 }
 
-// A client that asks before it sends is asked for the body when its call is admitted.
+// A client with Expect: 100-continue is asked for the body when its call is admitted.
 func TestHead_continue(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: published}, inbox.Config{}, nil)
@@ -88,7 +89,8 @@ func TestHead_continue(t *testing.T) {
 	require.Equal(t, 2, o.effects(t))
 }
 
-// A client that sends all before it looks for an answer must find it, however early it was clear.
+// A client that sends everything before it reads must find the response, however early it was
+// sent.
 func TestLargeBody_refusalReachesClient(t *testing.T) {
 	t.Parallel()
 	limits := published
@@ -118,7 +120,7 @@ func TestLargeBody_refusalReachesClient(t *testing.T) {
 	b.blindly(t, "POST", batch, text, size, http.StatusRequestEntityTooLarge)
 }
 
-// blindly sends a whole body, of announced length and in chunks, before it looks for the answer.
+// blindly sends a whole body, with announced length and in chunks, before it reads the response.
 func (b *fixture) blindly(t *testing.T, method, path, key string, size, status int) {
 	t.Helper()
 	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: k\r\n", method, path, key)

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// revoke ends a key of the fixture's seller through this gateway.
+// revoke revokes a key of the fixture's seller through this gateway.
 func (b *fixture) revoke(ctx context.Context, key apikey.Key) error {
 	_, err := b.keys.Revoke(ctx, apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
 	return err
@@ -70,7 +70,7 @@ func TestReplicas_shareRowBudget(t *testing.T) {
 	}
 }
 
-// Two gateways share idempotency keys: a key that one holds is busy at the other.
+// Two gateways share idempotency keys: a key that is in use at one is busy at the other.
 func TestReplicas_shareIdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
@@ -94,7 +94,7 @@ func TestReplicas_shareIdempotencyKeys(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A replica that has used the key a moment ago, and remembers everything about it, learns of its end with the next call.
+// A replica that has just used the key, and caches everything about it, refuses it from the next call on.
 func TestRevocation_everyReplicaAtOnce(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
@@ -122,7 +122,7 @@ func TestRevocation_everyReplicaAtOnce(t *testing.T) {
 type storm struct {
 	revoked atomic.Bool
 	stop    atomic.Bool
-	wrong   chan string // answers to calls that were sent after the revocation, other than 401
+	wrong   chan string // responses to calls that were sent after the revocation, other than 401
 	after   atomic.Int64
 	wg      sync.WaitGroup
 }
@@ -144,8 +144,8 @@ func (s *storm) client(ctx context.Context, gateway *fixture, sent call) {
 	}
 }
 
-// Calls make gateways read the key anew whenever Redis has forgotten it. None of these readings, made before the
-// revocation, may bring the key back after it.
+// Calls make gateways read the key again whenever Redis has lost it. None of these reads from before the revocation may make the key
+// valid again after it.
 func TestRevocation_olderReadingsChangeNothing(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
@@ -171,7 +171,7 @@ func TestRevocation_olderReadingsChangeNothing(t *testing.T) {
 	}
 }
 
-// Anyone who ends a key must not be told that it is done while a gateway could still let it in.
+// The caller of a revocation must not be told that it is done while a gateway could still admit the key.
 func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	limits := plenty
@@ -202,7 +202,7 @@ func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
 	}, 2*waitFor, 20*tick)
 	for _, gateway := range gateways {
 		got := gateway.send(t, reading(text, "/open/v1/orders?rows=1"))
-		for tries := 0; got.status == http.StatusServiceUnavailable && tries < 100; tries++ { // a slow machine is late for the limits
+		for tries := 0; got.status == http.StatusServiceUnavailable && tries < 100; tries++ { // the limits may time out
 			got = gateway.send(t, reading(text, "/open/v1/orders?rows=1"))
 		}
 		refused(t, got, http.StatusUnauthorized, "INVALID_API_KEY")

@@ -17,12 +17,12 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// arrived is what the service saw of a call.
+// arrived is the call as the service received it.
 type arrived struct {
 	method, uri, path, body, principal, inbox string
 }
 
-// seeing is a border whose services hand over what they see.
+// seeing returns a gateway whose services pass the received calls to the test.
 func seeing(t *testing.T) (*fixture, <-chan arrived) {
 	t.Helper()
 	seen := make(chan arrived, 1)
@@ -42,7 +42,7 @@ func without(scope principal.Scope) []principal.Scope {
 func TestOperations_keyWithScopeReachesService(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
-	keys := map[principal.Scope]string{} // a key with this scope alone
+	keys := map[principal.Scope]string{} // a key with only this scope
 	for _, op := range operation.All() {
 		if keys[op.Scope] == "" {
 			_, keys[op.Scope] = b.key(t, op.Scope)
@@ -154,7 +154,7 @@ func TestUnknownPath_404WithoutKey(t *testing.T) {
 	}
 }
 
-// Where people begin, a browser is led to the pages for them; a program is answered as anywhere else.
+// At the root, a browser is redirected to the documentation pages; a program gets the same response as on any other path.
 func TestBrowser_isLedToDocs(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -172,7 +172,7 @@ func TestBrowser_isLedToDocs(t *testing.T) {
 	refused(t, b.send(t, call{method: http.MethodGet, path: "/docs/nothing"}), http.StatusNotFound, "")
 }
 
-// An order number may hold a slash; encoded, it is one segment and must arrive as the client wrote it.
+// An order number may contain a slash; encoded, it is one segment and must arrive as the client wrote it.
 func TestPath_encodedSlashInOrderNumber(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
@@ -204,7 +204,7 @@ func TestBodyLimit_perOperation(t *testing.T) {
 	require.Empty(t, seen)
 }
 
-// The description of the interface is there for anyone who has no key yet.
+// The contract is available without a key.
 func TestContract_needsNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -218,7 +218,7 @@ func TestContract_needsNoKey(t *testing.T) {
 	}
 }
 
-// Nobody needs a key to read the description, so it is compressed once and not for each caller, whatever the caller accepts.
+// The contract is public, so it is compressed once and not per caller, whatever encoding the caller accepts.
 func TestContract_compressedOnce(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)

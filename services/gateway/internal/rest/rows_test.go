@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// rowsLeft is what a further read of one row finds left, itself not counted.
+// rowsLeft returns the remaining budget before a further read of one row.
 func (b *fixture) rowsLeft(t *testing.T, text string) string {
 	t.Helper()
 	got := b.send(t, reading(text, "/open/v1/orders?limit=1"))
@@ -24,7 +24,7 @@ func (b *fixture) rowsLeft(t *testing.T, text string) string {
 	return leftIn(got).rowsRemaining
 }
 
-// What a read reserves is seen while it runs, by another one.
+// The reservation of a running read is visible to another one.
 func TestRowBudget_reservesPageSize(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
@@ -61,7 +61,7 @@ func TestRowBudget_reservesPageSize(t *testing.T) {
 	}
 }
 
-// A read is settled to the number of rows that the service reports.
+// A read is settled with the number of rows that the service reports.
 func TestRowBudget_settledToReportedRows(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
@@ -76,10 +76,10 @@ func TestRowBudget_settledToReportedRows(t *testing.T) {
 		{"/open/v1/orders?rows=0", 0},
 		{"/open/v1/orders/O-1?rows=1", 1},
 		{"/open/v1/orders/O-1", 0},            // not found
-		{"/open/v1/orders?limit=100", 0},      // refused by the service, which says no rows
-		{"/open/v1/orders?rows=-1", 0},        // nonsense
-		{"/open/v1/orders?rows=x", 0},         // nonsense
-		{"/open/v1/orders?limit=1&rows=2", 2}, // a service that gives more than it was asked for
+		{"/open/v1/orders?limit=100", 0},      // refused by the service, which reports no rows
+		{"/open/v1/orders?rows=-1", 0},        // invalid
+		{"/open/v1/orders?rows=x", 0},         // invalid
+		{"/open/v1/orders?limit=1&rows=2", 2}, // a service that returns more than requested
 	} {
 		got := b.send(t, reading(text, test.query))
 		left -= test.rows
@@ -91,7 +91,7 @@ func TestRowBudget_settledToReportedRows(t *testing.T) {
 	}
 }
 
-// A refusal for the budget of rows names that limit, for every read.
+// The error for an exhausted row budget names that limit, for every read.
 func TestRowBudget_refusalNamesIt(t *testing.T) {
 	t.Parallel()
 	limits := published
@@ -112,7 +112,7 @@ func TestRowBudget_refusalNamesIt(t *testing.T) {
 	require.Equal(t, http.StatusOK, got.status, "process calls return no rows")
 }
 
-// A client that reads one page after the other gets exactly its budget, also when pages are not full.
+// A client that reads one page after the other gets exactly its budget, even if pages are not full.
 func TestRowBudget_sequentialReader(t *testing.T) {
 	t.Parallel()
 	limits := published
@@ -126,7 +126,7 @@ func TestRowBudget_sequentialReader(t *testing.T) {
 	limited(t, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10")), "rows", 400)
 }
 
-// Many readers at once are given exactly the budget.
+// Many concurrent readers get exactly the budget.
 func TestRowBudget_concurrentReaders(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
@@ -148,7 +148,7 @@ func TestRowBudget_concurrentReaders(t *testing.T) {
 	require.EqualValues(t, 25, refusals.Load())
 }
 
-// breakingOff answers with many rows and ends before the answer does.
+// breakingOff announces many rows and breaks off before the end of the response.
 func breakingOff(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("break") == "" {
 		rows(w, r)
@@ -161,7 +161,7 @@ func breakingOff(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// An answer that the service breaks off counts no rows.
+// A response that the service breaks off counts no rows.
 func TestRowBudget_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"with room": 3000, "at the edge": 150} {
@@ -182,7 +182,7 @@ func TestRowBudget_brokenOffAnswer(t *testing.T) {
 	}
 }
 
-// A client must not read for nothing by leaving before the last byte.
+// A client must not read for free by disconnecting before the last byte.
 func TestRowBudget_clientLeavesEarly(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +211,7 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 	require.Equal(t, "2910", b.rowsLeft(t, text))
 }
 
-// A read that gets no answer from its service counts no rows.
+// A read without a response of its service counts no rows.
 func TestRowBudget_noAnswer(t *testing.T) {
 	t.Parallel()
 	for name, service := range map[string]http.HandlerFunc{
@@ -234,7 +234,7 @@ func TestRowBudget_noAnswer(t *testing.T) {
 	}
 }
 
-// The reservation of a gateway that died goes with its call.
+// The reservation of a gateway that died expires with its call.
 func TestRowBudget_unsettledAgesOut(t *testing.T) {
 	t.Parallel()
 	limits := published

@@ -43,13 +43,13 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// How long, and how often, tests look for what happens beside the answer.
+// How long, and how often, tests check for what happens besides the response.
 const (
 	waitFor = time.Minute
 	tick    = time.Millisecond
 )
 
-// fixture is a whole public border on a real database, in front of one service that plays all three.
+// fixture is a complete gateway on a real database, in front of one service that plays all three.
 type fixture struct {
 	callers callers.Board
 	url     string
@@ -70,21 +70,21 @@ type fixture struct {
 	addresses map[operation.Service]*url.URL
 }
 
-// setting is what a border is when a test wants it other than usual.
+// setting has the deviations of a gateway from the usual settings.
 type setting struct {
 	limits  ratelimit.Config
 	locks   idempotency.Config
 	redis   *redistest.Server // nil: an empty database on the server that all tests share
-	lookup  time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
-	slow    time.Duration     // that a look-up takes at least
+	lookup  time.Duration     // timeout of a key's look-up; 0: as long as a loaded machine needs
+	slow    time.Duration     // minimum duration of a look-up
 	bodies  int64             // memory for bodies; 0: the default
-	timeout time.Duration     // with bodies that do not come; 0: as long as a busy machine needs
+	timeout time.Duration     // for bodies that do not arrive; 0: as long as a loaded machine needs
 	spans   *tracetest.SpanRecorder
-	refused int    // calls without a good key of an address; 0: any number
-	proxies string // a network whose word about addresses is believed; empty: none
+	refused int    // calls without a valid key per address; 0: any number
+	proxies string // a network of trusted proxies; empty: none
 }
 
-// trusted are the proxies of the setting.
+// trusted returns the proxies of the setting.
 func (s setting) trusted() []netip.Prefix {
 	if s.proxies == "" {
 		return nil
@@ -92,19 +92,19 @@ func (s setting) trusted() []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix(s.proxies)}
 }
 
-// filled gives limits the published values where they are zero.
+// filled sets limits that are zero to the published values.
 func filled(limits ratelimit.Config) ratelimit.Config {
 	defaults.Fill(&limits)
 	return limits
 }
 
-// plenty are limits that no test meets that is not about limits.
+// plenty are limits that no test reaches, unless it is about limits.
 var plenty = filled(ratelimit.Config{Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: waitFor})
 
-// published are the limits of the specification, for a machine that is too busy to check them in time.
+// published are the limits of the specification, with a timeout for a loaded machine.
 var published = filled(ratelimit.Config{Timeout: waitFor})
 
-// letters is a key of one repeated letter.
+// letters returns a key of one repeated letter.
 func letters(t *testing.T, letter string) secret.Keys {
 	t.Helper()
 	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
@@ -112,7 +112,7 @@ func letters(t *testing.T, letter string) secret.Keys {
 	return keys
 }
 
-// before starts a border in front of the services; all of them are the one handler, which may be nil.
+// before starts a gateway in front of the services; all of them are the one handler, which may be nil.
 func before(t *testing.T, service http.HandlerFunc) *fixture {
 	t.Helper()
 	if service == nil {
@@ -121,7 +121,7 @@ func before(t *testing.T, service http.HandlerFunc) *fixture {
 	return begin(t, setting{limits: plenty}, service)
 }
 
-// begin starts a border in front of the services, registers a seller and returns the first gateway.
+// begin starts a gateway in front of the services, registers a seller and returns the fixture.
 func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	t.Helper()
 	b := &fixture{db: pgtest.New(t, store.Migrations()), seller: uuid.New(), setting: setting, redis: setting.redis}
@@ -144,7 +144,7 @@ func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	return b
 }
 
-// serve puts the service behind the border.
+// serve puts the service behind the gateway.
 func (b *fixture) serve(t *testing.T, service http.Handler) {
 	t.Helper()
 	inner := httptest.NewServer(service)
@@ -156,7 +156,7 @@ func (b *fixture) serve(t *testing.T, service http.Handler) {
 	}
 }
 
-// replica starts one more gateway on the same database and the same Redis, with connections of its own.
+// replica starts another gateway on the same database and the same Redis, with connections of its own.
 func (b *fixture) replica(t *testing.T) *fixture {
 	t.Helper()
 	other := &fixture{
@@ -166,7 +166,7 @@ func (b *fixture) replica(t *testing.T) *fixture {
 	return other
 }
 
-// open starts the gateway on its connections.
+// open starts the gateway with its connections.
 func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postgres.Pool) {
 	t.Helper()
 	b.log = &safeBuffer{}
@@ -198,7 +198,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	b.url = server.URL
 }
 
-// key issues a key with the given scopes; all when none is given.
+// key issues a key with the given scopes; all if none is given.
 func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {
 	t.Helper()
 	if len(scopes) == 0 {
@@ -211,7 +211,7 @@ func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, stri
 	return key, text.Reveal()
 }
 
-// held is the memory that is reserved for bodies, in bytes.
+// held returns the memory that is reserved for bodies, in bytes.
 func (b *fixture) held() float64 {
 	return testutil.ToFloat64(b.tel.Gauge(telemetry.BodyMemory).WithLabelValues())
 }
@@ -221,7 +221,7 @@ func (b *fixture) refusals(reason apikey.Reason) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.KeyRefusals).WithLabelValues(string(reason)))
 }
 
-// call is one request to the border.
+// call is one request to the gateway.
 type call struct {
 	method, path, body string
 	header             http.Header
@@ -233,7 +233,7 @@ func with(keys ...string) call {
 	return call{method: http.MethodGet, path: "/open/v1/orders", header: http.Header{"X-Api-Key": keys}}
 }
 
-// answer is what a client got, not decompressed.
+// answer is a response, not decompressed.
 type answer struct {
 	status int
 	header http.Header
@@ -241,13 +241,13 @@ type answer struct {
 	body   []byte
 }
 
-// send returns the answer to a call.
+// send returns the response to a call.
 func (b *fixture) send(t *testing.T, c call) answer {
 	t.Helper()
 	return b.sendBody(t, c, false)
 }
 
-// sendBody is send with a body whose length is announced or not.
+// sendBody is send with a body, with or without its length.
 func (b *fixture) sendBody(t *testing.T, c call, chunked bool) answer {
 	t.Helper()
 	c.chunked = chunked
@@ -256,12 +256,12 @@ func (b *fixture) sendBody(t *testing.T, c call, chunked bool) answer {
 	return got
 }
 
-// try sends a call and returns what came back; for goroutines, in which a test can not end.
+// try sends a call and returns the response; for goroutines, which cannot end a test.
 func (b *fixture) try(ctx context.Context, c call) (answer, error) {
 	var body io.Reader
 	switch {
 	case c.body != "" && c.chunked:
-		body = io.MultiReader(strings.NewReader(c.body)) // a reader whose length nobody knows
+		body = io.MultiReader(strings.NewReader(c.body)) // a reader of unknown length
 	case c.body != "":
 		body = strings.NewReader(c.body)
 	}
@@ -284,7 +284,7 @@ func (b *fixture) try(ctx context.Context, c call) (answer, error) {
 	return answer{response.StatusCode, response.Header, response.ContentLength, content}, err
 }
 
-// refused asserts a refusal with a published code, or without one for "".
+// refused asserts an error with a published code, or without one for "".
 func refused(t *testing.T, got answer, status int, code string) web.Meta {
 	t.Helper()
 	require.Equal(t, status, got.status, string(got.body))
@@ -302,10 +302,10 @@ func refused(t *testing.T, got answer, status int, code string) web.Meta {
 	return envelope.Meta
 }
 
-// concrete fills the parameters of a pattern in.
+// concrete replaces the parameters of a pattern by values.
 func concrete(pattern string) string {
 	return strings.NewReplacer(":order_no", "O-1", ":claim_no", "C-1", ":qna_id", uuid.Nil.String()).Replace(pattern)
 }
 
-// kim is who acts on keys in the tests.
+// kim is the author of actions on keys in the tests.
 var kim = audit.Author{Caller: "console", Actor: "kim"}

@@ -23,19 +23,19 @@ import (
 	"sellerapi.dev/services/gateway/internal/revocation"
 )
 
-// How long, and how often, tests look for what happens aside.
+// How long, and how often, tests check for background work.
 const (
 	waitFor = time.Minute
 	tick    = 10 * time.Millisecond
 )
 
-// memory is a store that remembers which revocations are published.
+// memory is a store that records which revocations are published.
 type memory struct {
 	mu        sync.Mutex
 	left      []apikey.Key
 	recent    []apikey.Key
 	published map[uuid.UUID]int
-	fail      error // of everything while it is set
+	fail      error // returned by all methods while it is set
 }
 
 // Unpublished implements revocation.Store.
@@ -76,7 +76,7 @@ func (m *memory) set(fail error, left ...apikey.Key) {
 	m.fail, m.left = fail, left
 }
 
-// marked is how many keys are published.
+// marked returns the number of published keys.
 func (m *memory) marked() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,7 +99,7 @@ func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *fixtu
 	return b
 }
 
-// key is a key that was revoked: version 1 was active, 2 is not.
+// key returns a revoked key: version 1 was active, 2 is not.
 func key() apikey.Key {
 	return apikey.Key{ID: uuid.New(), SellerID: uuid.New(), Version: 2}
 }
@@ -108,7 +108,7 @@ func callOf(key apikey.Key, version int) admission.Call {
 	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID}, State: keystate.State{Version: version}, Class: operation.Process}
 }
 
-// verdict is what a call gets that knows the key as it was before its revocation.
+// verdict returns the verdict on a call that knows the key as it was before its revocation.
 func (b *fixture) verdict(t *testing.T, key apikey.Key) admission.Verdict {
 	t.Helper()
 	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
@@ -116,7 +116,7 @@ func (b *fixture) verdict(t *testing.T, key apikey.Key) admission.Verdict {
 	return decision.Verdict
 }
 
-// reading is the Redis time at which someone begins to read PostgreSQL.
+// reading returns the Redis time at which a read of PostgreSQL begins.
 func (b *fixture) reading(t *testing.T, key apikey.Key) time.Time {
 	t.Helper()
 	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
@@ -124,7 +124,7 @@ func (b *fixture) reading(t *testing.T, key apikey.Key) time.Time {
 	return decision.At
 }
 
-// refill writes what a reading from before the revocation saw, unless that is too old.
+// refill writes the result of a read from before the revocation, unless that is too old.
 func (b *fixture) refill(t *testing.T, key apikey.Key, readAt time.Time) {
 	t.Helper()
 	err := b.admitter.PutKey(t.Context(), callOf(key, 1).Caller, keystate.State{Version: 1}, readAt)
@@ -149,8 +149,8 @@ func TestPublish_holdsAgainstOlderReadings(t *testing.T) {
 	require.Equal(t, admission.Unknown, b.verdict(t, k), "the reading is too old to be written")
 }
 
-// The one way back for a revoked key: Redis is emptied after the first write, and a reading from before the revocation
-// comes in. The second write ends it, before anybody is told that the revocation is certain.
+// The one way to make a revoked key valid again: Redis is emptied after the first write, and a read from before the revocation
+// arrives. The second write removes it, before the revocation is reported as certain.
 func TestPublish_readingInBetween(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
@@ -159,7 +159,7 @@ func TestPublish_readingInBetween(t *testing.T) {
 	go func() { done <- b.publisher.Publish(t.Context(), k) }()
 	require.Eventually(t, func() bool { return b.verdict(t, k) == admission.Revoked }, waitFor, time.Millisecond)
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
-	b.refill(t, k, readAt) // in time, or refused on a slow machine; either is fine
+	b.refill(t, k, readAt) // in time, or refused on a slow machine; both are fine
 	require.NoError(t, <-done)
 	require.Equal(t, admission.Revoked, b.verdict(t, k))
 }
@@ -230,7 +230,8 @@ func TestKeep_publishesLeftoversTogether(t *testing.T) {
 	}
 }
 
-// Redis is away when the key is revoked, and the database when someone first looks. It becomes certain by itself.
+// Redis is unavailable when the key is revoked, and the database at the first attempt. The revocation becomes certain without
+// intervention.
 func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
@@ -246,7 +247,7 @@ func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 	}, waitFor, tick)
 }
 
-// A replica that is promoted may know the key as it was before.
+// A replica that is promoted may have the key's state before the revocation.
 func TestKeep_restoresWhatRedisLost(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()

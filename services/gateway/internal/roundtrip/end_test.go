@@ -27,7 +27,7 @@ func TestDo_deadline(t *testing.T) {
 	require.False(t, <-ended, "the connection must be closed")
 }
 
-// A deadline of the last request does not end the next one on its connection.
+// The deadline of a request does not end the next one on its connection.
 func TestDo_deadlineOfTheLastRequest(t *testing.T) {
 	t.Parallel()
 	p := listen(t, polite)

@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// vanishing answers the first request of a connection and closes it when it has read the second one; the second connection answers all.
+// vanishing responds to the first request of a connection and closes it when it has read the second one; the second connection
+// responds to all.
 func vanishing(number int, on *line) {
 	for first := true; on.hear(); first = false {
 		if number == 1 && !first {
@@ -19,7 +20,7 @@ func vanishing(number int, on *line) {
 	}
 }
 
-// A read whose connection was closed just then is sent again.
+// A read whose connection was just closed is retried.
 func TestDo_readIsRepeated(t *testing.T) {
 	t.Parallel()
 	p := listen(t, vanishing)
@@ -30,7 +31,7 @@ func TestDo_readIsRepeated(t *testing.T) {
 	require.Equal(t, []string{"GET ", "GET ", "GET "}, asked)
 }
 
-// A process call may have had its effect: it is sent once, with a body or without.
+// A process call may have had its effect: it is sent once, with or without a body.
 func TestDo_postIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "body"} {
@@ -44,7 +45,7 @@ func TestDo_postIsNotRepeated(t *testing.T) {
 	}
 }
 
-// A service that closes each new connection is away: no request goes round in circles.
+// A service that closes each new connection is unavailable: requests are not retried endlessly.
 func TestDo_newConnectionIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	p := listen(t, func(_ int, on *line) { on.hear() })

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// soon is a deadline that no test reaches which does not mean to.
+// soon returns a deadline that tests reach only on purpose.
 func soon() time.Time { return time.Now().Add(20 * time.Second) }
 
 // to returns a transport to an address.
@@ -34,7 +34,7 @@ func to(tb testing.TB, address string, change ...func(*roundtrip.Options)) *roun
 	return transport
 }
 
-// request is one with a body, none when it is empty.
+// request returns a request with a body, none when it is empty.
 func request(t *testing.T, method, body string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://service/path?a=b", strings.NewReader(body))
@@ -45,7 +45,7 @@ func request(t *testing.T, method, body string) *http.Request {
 	return r
 }
 
-// whole reads an answer to its end.
+// whole reads a response to its end.
 func whole(t *testing.T, response *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(response.Body)
@@ -54,7 +54,7 @@ func whole(t *testing.T, response *http.Response) string {
 	return string(body)
 }
 
-// ask sends a request and returns its whole answer.
+// ask sends a request and returns its whole response.
 func ask(t *testing.T, transport *roundtrip.Transport, r *http.Request) string {
 	t.Helper()
 	response, err := transport.Do(t.Context(), r, soon())
@@ -62,7 +62,7 @@ func ask(t *testing.T, transport *roundtrip.Transport, r *http.Request) string {
 	return whole(t, response)
 }
 
-// peer is the other end of every connection: a script decides what it says.
+// peer is the other end of every connection; a script determines its responses.
 type peer struct {
 	address string
 
@@ -99,7 +99,7 @@ func listen(t *testing.T, script func(number int, on *line)) *peer {
 	return p
 }
 
-// seen is how many connections there were, and the requests on them.
+// seen returns the number of connections and the requests on them.
 func (p *peer) seen() (conns int, asked []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,7 @@ type line struct {
 	peer   *peer
 }
 
-// hear reads one request; it reports false when there is none.
+// hear reads one request and reports whether there was one.
 func (l *line) hear() bool {
 	r, err := http.ReadRequest(l.reader)
 	if err != nil {
@@ -127,13 +127,13 @@ func (l *line) hear() bool {
 	return true
 }
 
-// say writes text with the ends of lines that HTTP wants.
+// say writes text with the line endings of HTTP.
 func (l *line) say(text string) { _, _ = io.WriteString(l, strings.ReplaceAll(text, "\n", "\r\n")) }
 
-// ok is a whole answer.
+// ok is a complete response.
 const ok = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 
-// polite answers every request.
+// polite responds to every request.
 func polite(_ int, on *line) {
 	for on.hear() {
 		on.say(ok)

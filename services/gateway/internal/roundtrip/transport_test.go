@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// A connection serves one request after the other, whatever form their answers have.
+// A connection serves one request after the other, whatever the form of the responses.
 func TestDo_connectionIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	answers := []string{
@@ -44,7 +44,7 @@ func TestDo_connectionIsUsedAgain(t *testing.T) {
 	require.Equal(t, []string{"POST body", "POST body", "POST body", "POST body", "POST body"}, asked)
 }
 
-// A connection after which something is unclear is not used again: the next request would get another's answer.
+// A connection in an unclear state is not reused: the next request could get another's response.
 func TestDo_connectionIsNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
@@ -77,7 +77,7 @@ func TestDo_connectionIsNotUsedAgain(t *testing.T) {
 	}
 }
 
-// Bytes that come while a connection is idle are nobody's answer.
+// Bytes that arrive on an idle connection are not a response to the next request.
 func TestDo_unaskedBytes(t *testing.T) {
 	t.Parallel()
 	said := make(chan struct{})
@@ -98,7 +98,7 @@ func TestDo_unaskedBytes(t *testing.T) {
 	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
 }
 
-// An answer that is left half read does not become the beginning of the next one.
+// The unread rest of a response does not become the beginning of the next one.
 func TestDo_answerLeftUnread(t *testing.T) {
 	t.Parallel()
 	p := listen(t, polite)
@@ -113,7 +113,7 @@ func TestDo_answerLeftUnread(t *testing.T) {
 	require.Equal(t, 2, conns)
 }
 
-// A service that is rolled out closes its idle connections. The next call must not notice, a POST least of all.
+// A service that is being rolled out closes its idle connections. The next call must not fail because of that, especially not a POST.
 func TestDo_idleConnectionClosed(t *testing.T) {
 	t.Parallel()
 	closed := make(chan struct{}, 2)
@@ -147,7 +147,7 @@ func TestDo_headTooLong(t *testing.T) {
 	}
 }
 
-// The bound is that of heads: a body may have any length.
+// The limit applies to heads: a body may have any length.
 func TestDo_longBody(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("0123456789abcdef", 64<<10)
@@ -165,7 +165,7 @@ func TestDo_longBody(t *testing.T) {
 	require.Equal(t, []string{"POST " + body, "POST " + body}, asked)
 }
 
-// A service that refuses a large body without reading it is heard, and its connection is not used again.
+// The response of a service that refuses a large body without reading it is received, and its connection is not reused.
 func TestDo_answerBeforeTheBody(t *testing.T) {
 	t.Parallel()
 	read := make(chan struct{})
@@ -208,7 +208,7 @@ func TestDo_notDialled(t *testing.T) {
 	require.ErrorIs(t, err, roundtrip.ErrNothing)
 }
 
-// Connections that nobody needs any more are closed, and no more are kept than were wished.
+// Connections that are no longer needed are closed, and no more than configured are kept.
 func TestIdle_closed(t *testing.T) {
 	t.Parallel()
 	var open sync.WaitGroup
@@ -239,10 +239,10 @@ func TestIdle_closed(t *testing.T) {
 		<-waiting
 	}
 	asking.Wait()
-	open.Wait() // every connection has been closed
+	open.Wait() // every connection was closed
 }
 
-// Over TLS an idle connection is looked at below the encryption.
+// With TLS, an idle connection is checked below the encryption.
 func TestDo_tls(t *testing.T) {
 	t.Parallel()
 	conns := make(chan struct{}, 10)
@@ -272,7 +272,7 @@ func TestDo_tls(t *testing.T) {
 	require.Len(t, conns, 2)
 }
 
-// Answers find their requests however many are under way.
+// Responses are matched to their requests however many are in progress.
 func TestDo_manyAtOnce(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -43,7 +43,7 @@ func get(t *testing.T, path string, header ...string) *httptest.ResponseRecorder
 	return w
 }
 
-// page is the text of a page, which must be there.
+// page returns the text of a page, which must exist.
 func page(t *testing.T, path string, header ...string) string {
 	t.Helper()
 	w := get(t, path, header...)
@@ -51,13 +51,13 @@ func page(t *testing.T, path string, header ...string) string {
 	return w.Body.String()
 }
 
-// links are all addresses that a page names.
+// links matches all addresses in a page.
 var links = regexp.MustCompile(`(?:href|src|data-index)="([^"#]*)(?:#([^"]*))?"`)
 
-// elsewhere are addresses that others answer: the reference has tests of its own, the documents are the contract's.
+// elsewhere are addresses that other tests cover: the reference has tests of its own, the documents are the contract's.
 var elsewhere = []string{"/docs/en/reference", "/docs/ko/reference", "/open/v1/openapi.json", "data:,"}
 
-// A reader who follows a link arrives, at the chapter that it names too, and never leaves the system.
+// Every link leads to an existing page and chapter, and none leaves the system.
 func TestPages_everyLinkArrives(t *testing.T) {
 	t.Parallel()
 	waiting, seen, texts := []string{"/docs/en", "/docs/ko"}, map[string]bool{}, map[string]string{}
@@ -90,7 +90,7 @@ func TestPages_everyLinkArrives(t *testing.T) {
 	require.Greater(t, len(seen), 2*(12+len(apierr.Codes())))
 }
 
-// Every page is reached by links: a developer who does not search finds it too.
+// Every page can be reached by links, so that developers find it without a search.
 func TestPages_menuHasEveryGuide(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ko"} {
@@ -104,7 +104,7 @@ func TestPages_menuHasEveryGuide(t *testing.T) {
 	}
 }
 
-// A call is shown in every language, each under its name: the script makes tabs of them, and where none runs all can be read.
+// A call is shown in every language, each under its name: the script turns them into tabs, and without the script all are readable.
 func TestPages_programsStandTogether(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ko"} {
@@ -122,10 +122,10 @@ func TestPages_programsStandTogether(t *testing.T) {
 	}
 }
 
-// labels are the languages of programs and what they are called.
+// labels matches the languages of programs and their names.
 var labels = regexp.MustCompile(`<p class="language">([^<]*)</p>\n<pre tabindex="0"><code class="language-(\w+)">`)
 
-// What is downloaded names the system that it came from.
+// Downloaded files contain the address of the system from which they come.
 func TestRequests_downloadedWithAddress(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://api.example.com/docs/"+postman.Name, nil)
@@ -138,7 +138,7 @@ func TestRequests_downloadedWithAddress(t *testing.T) {
 	require.Contains(t, page(t, "/docs/"+postman.Name), `"value": "https://seller-api.example"`, "where the address is not certain")
 }
 
-// A developer whose call is refused is sent to a page that says what to do, in their language, with an example.
+// A developer whose call is refused is directed to a page that states what to do, in their language, with an example.
 func TestCodes_everyPageAdvises(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
@@ -152,14 +152,14 @@ func TestCodes_everyPageAdvises(t *testing.T) {
 			for _, part := range parts {
 				require.Contains(t, text, part, row.Code)
 			}
-			if row.Code != apierr.Unauthenticated { // a service says it to a gateway, never to a client
+			if row.Code != apierr.Unauthenticated { // a service sends it to a gateway, never to a client
 				require.Contains(t, text, "&#34;meta&#34;", "%s has an example", row.Code)
 			}
 		}
 	}
 }
 
-// The request of a page is the one that is refused like that: it lacks what the code says is missing, and nothing else.
+// The request on a code's page is one that is refused with this code: it lacks what the code says is missing, and nothing else.
 func TestCodes_requestsAreRecorded(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]struct{ has, lacks []string }{
@@ -200,7 +200,7 @@ func TestSite_negotiatesLanguage(t *testing.T) {
 	}
 }
 
-// A page may load nothing from elsewhere, is sent compressed, and not at all to a browser that has it.
+// A page may load nothing from other hosts, is sent compressed, and is not sent to a browser that has it.
 func TestSite_headers(t *testing.T) {
 	t.Parallel()
 	first := get(t, "/docs/en/start", "Accept-Encoding", "gzip")
@@ -220,7 +220,7 @@ func TestSite_headers(t *testing.T) {
 	require.NotContains(t, string(text), "<script>")
 }
 
-// A developer begins with an address and a key that work, where the system is one to develop on and shows a key.
+// The first page has an address and a key that work, if the system is one for development and shows a key.
 func TestStart_showsKey(t *testing.T) {
 	t.Parallel()
 	for key, shown := range map[string]bool{"vpk_test_<1>": true, "": false} {
@@ -237,7 +237,7 @@ func TestStart_showsKey(t *testing.T) {
 	require.NotContains(t, page(t, "/docs/en/start"), "This system", "nothing is shown where nothing is said")
 }
 
-// The page of settings says what this installation has, not what is usual.
+// The page of settings shows the settings of this installation, not the defaults.
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
 	text := page(t, "/docs/en/status")

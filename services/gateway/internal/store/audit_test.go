@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// chain reads the whole trail and checks it; err says where it is broken.
+// chain reads and verifies the whole trail; err states where it is broken.
 func chain(t *testing.T, kept *store.Store) (entries []audit.Entry, err error) {
 	t.Helper()
 	var checked audit.Chain
@@ -27,7 +27,7 @@ func chain(t *testing.T, kept *store.Store) (entries []audit.Entry, err error) {
 	return entries, nil
 }
 
-// trail returns what the audit trail says about the seller, oldest first, as "caller actor action key".
+// trail returns the entries about the seller in the audit trail, oldest first, as "caller actor action key".
 func (b *fixture) trail(t *testing.T) []string {
 	t.Helper()
 	entries, err := chain(t, b.store)
@@ -45,7 +45,7 @@ func (b *fixture) trail(t *testing.T) []string {
 	return lines
 }
 
-// Who did what is the system that was authenticated and the person whom it names, whatever came of it.
+// The author of an action is the authenticated system and the person that it names, whatever the result.
 func TestAudit_everyCallWithItsAuthor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -74,7 +74,7 @@ func TestAudit_everyCallWithItsAuthor(t *testing.T) {
 	}, b.trail(t))
 }
 
-// What a refused call did not name is missing in its entry, and nowhere else; why it was refused stands in the detail.
+// A value that a refused call did not name is missing in its entry only; the reason of the refusal is in the detail.
 func TestAudit_refusals(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -101,7 +101,7 @@ func TestAudit_refusals(t *testing.T) {
 	}
 }
 
-// The gateway itself cannot take anything back.
+// The gateway itself cannot change or delete entries.
 func TestAudit_cannotBeRewritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -113,7 +113,7 @@ func TestAudit_cannotBeRewritten(t *testing.T) {
 	require.Equal(t, []string{"console kim register"}, b.trail(t))
 }
 
-// Entries of sellers that act at the same moment stand in one chain.
+// Entries of sellers that act concurrently form one chain.
 func TestAudit_oneChainForAllSellers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -135,7 +135,7 @@ func TestAudit_oneChainForAllSellers(t *testing.T) {
 	}
 }
 
-// Those who own the table can write what they want, and are found out.
+// The owner of the table can write anything, but it is detected.
 func TestAudit_alteredEntryIsFound(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

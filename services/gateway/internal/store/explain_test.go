@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// Every gateway asks every second.
+// Every gateway runs this query every second.
 func TestUnpublished_servedByNearlyEmptyIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())

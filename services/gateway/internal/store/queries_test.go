@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A statement that forgets the seller shows or changes someone else's keys.
+// A statement without the seller could show or change another seller's keys.
 func TestStatements_boundToOneSeller(t *testing.T) {
 	t.Parallel()
 	const inBackground = "it is work in the background over all sellers; no seller gets to see it"

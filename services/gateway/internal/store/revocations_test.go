@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// revoke ends a key.
+// revoke revokes a key.
 func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	t.Helper()
 	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Author: kim})
@@ -19,7 +19,7 @@ func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	return ended
 }
 
-// unpublished are the ids of what is still to be published.
+// unpublished returns the ids of the unpublished revocations.
 func (b *fixture) unpublished(t *testing.T) []uuid.UUID {
 	t.Helper()
 	keys, err := b.store.Unpublished(t.Context())
@@ -31,7 +31,7 @@ func (b *fixture) unpublished(t *testing.T) []uuid.UUID {
 	return ids
 }
 
-// What was read before a change must be told from what was read after it.
+// A state that was read before a change must be distinguishable from one read after it.
 func TestRevokeKey_versionGrowsOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -101,7 +101,7 @@ func TestMarkPublished_activeKey(t *testing.T) {
 	require.Equal(t, []uuid.UUID{key.ID}, b.unpublished(t))
 }
 
-// Many unpublished revocations come in portions.
+// Many unpublished revocations are returned in batches.
 func TestUnpublished_inPortions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +120,7 @@ func TestUnpublished_inPortions(t *testing.T) {
 	}
 }
 
-// An unreachable database is an error, and not the same as no revocations.
+// An unreachable database is an error, not an empty list of revocations.
 func TestRevocations_databaseUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

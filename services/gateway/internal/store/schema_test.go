@@ -23,14 +23,14 @@ func TestSchema_sellerLeads(t *testing.T) {
 	})
 }
 
-// The gateway cannot rewrite what was done, however it got its rights.
+// The gateway cannot change the audit trail, whatever grants gave it its rights.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), "key_audit")
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "key_audit")
 }
 
-// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+// The tables can be distributed over the nodes of a distributed database.
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())

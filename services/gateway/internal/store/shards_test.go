@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// Whatever a request asks the database, a distributed one asks one of its nodes for it.
+// Every statement of a request runs on one node of a distributed database.
 func TestShards_everyStatement(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())

@@ -23,7 +23,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// fixture is a database with one registered seller and the use cases over it.
+// fixture is a database with one registered seller and the use cases on it.
 type fixture struct {
 	db     *pgtest.DB
 	store  *store.Store
@@ -32,7 +32,7 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// Those who act on keys in the tests.
+// The authors of actions on keys in the tests.
 var (
 	kim  = audit.Author{Caller: "console", Actor: "kim"}
 	lee  = audit.Author{Caller: "console", Actor: "lee"}
@@ -45,7 +45,7 @@ func setup(t *testing.T) *fixture {
 	return setupOn(t, db, db.Pool)
 }
 
-// setupOn is setup on a pool of the test's own.
+// setupOn is setup with the test's own pool.
 func setupOn(t *testing.T, db *pgtest.DB, pool *postgres.Pool) *fixture {
 	t.Helper()
 	peppers, err := secret.NewKeys(bytes.Repeat([]byte("p"), secret.MinKeyBytes))
@@ -76,7 +76,7 @@ func (b *fixture) issue(t *testing.T) (apikey.Key, secret.Text) {
 	return key, text
 }
 
-// find looks a text up as a request does.
+// find looks up a text as a request does.
 func (b *fixture) find(t *testing.T, text secret.Text) apikey.Key {
 	t.Helper()
 	identity, err := b.texts.Read(text.Reveal())
@@ -102,7 +102,7 @@ func TestIssueKey_foundByItsText(t *testing.T) {
 	require.Equal(t, key, b.find(t, text))
 }
 
-// A hash that no key has is unknown.
+// A hash without a key is unknown.
 func TestFindKey_unknownHash(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -124,7 +124,7 @@ func TestIssueKey_textIsStoredNowhere(t *testing.T) {
 	}
 }
 
-// Issuing twice with one request id gives one key, in the state that it has by then.
+// Issuing twice with one request id returns one key, in its current state.
 func TestIssue_repeatedRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -140,12 +140,12 @@ func TestIssue_repeatedRequestID(t *testing.T) {
 	require.Equal(t, apikey.Revoked, again.State)
 }
 
-// What was issued stays the only key of its request id, also when something else is asked for with it.
+// The issued key stays the only one of its request id, even if the id is used with other content.
 func TestIssueKey_otherContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
-	expiry := time.Now().Add(time.Hour) // more precise than the database keeps
+	expiry := time.Now().Add(time.Hour) // more precise than the database
 	request.ExpiresAt = &expiry
 	first, _, err := b.keys.Issue(t.Context(), request)
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestIssueKey_otherContent(t *testing.T) {
 	require.Len(t, keys, 1)
 }
 
-// Two representatives press the button at the same moment.
+// Two representatives issue a key concurrently.
 func TestIssue_concurrentNeverPassLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -187,7 +187,7 @@ func TestIssue_concurrentNeverPassLimit(t *testing.T) {
 	require.Len(t, keys, apikey.MaxActive)
 }
 
-// Concurrent issues with one request id give one key.
+// Concurrent issues with one request id return one key.
 func TestIssue_concurrentSameRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -226,7 +226,7 @@ func TestIssue_afterRevocation(t *testing.T) {
 	b.issue(t)
 }
 
-// The keys of one seller all show different prefixes; the database refuses a prefix that is taken.
+// The prefixes of one seller's keys all differ; the database refuses a prefix that is taken.
 func TestIssueKey_prefixesDiffer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -235,7 +235,7 @@ func TestIssueKey_prefixesDiffer(t *testing.T) {
 		require.False(t, taken[identity.Prefix])
 		if len(taken) > 0 {
 			for prefix := range taken {
-				identity.Prefix = prefix // the mistake that the constraint must catch
+				identity.Prefix = prefix // the error that the constraint must catch
 			}
 		}
 		return apikey.Minted{Identity: identity, Encrypted: []byte(rand.Text()), MAC: []byte(rand.Text())}, nil
@@ -300,5 +300,5 @@ func TestRegister_againChangesNameOnly(t *testing.T) {
 	require.Equal(t, []string{"Renamed"}, names)
 }
 
-// published is for tests in which no gateway runs that would have to learn of a revocation.
+// published is for tests without a gateway that would have to be told of a revocation.
 func published(context.Context, apikey.Key) error { return nil }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An answer passes byte for byte, with its status and content type.
+// A response is forwarded byte for byte, with its status and content type.
 func TestForward_passesAnswerByteForByte(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{200, 400, 404, 409, 410, 422, 429, 500, 503} {
@@ -32,7 +32,7 @@ func TestForward_passesAnswerByteForByte(t *testing.T) {
 	}
 }
 
-// Of an answer's headers only those that are meant for clients pass.
+// Of a response's headers only those for clients are forwarded.
 func TestForward_passesOnlyHeadersForClients(t *testing.T) {
 	t.Parallel()
 	b := serving(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -66,7 +66,7 @@ func TestForward_passesOnlyHeadersForClients(t *testing.T) {
 	require.Len(t, response.header.Values("X-Request-Id"), 1)
 }
 
-// Informational answers end at the gateway and leave the headers of the final one alone.
+// Informational responses end at the gateway and do not affect the headers of the final one.
 func TestForward_informationalAnswers(t *testing.T) {
 	t.Parallel()
 	b := serving(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -80,7 +80,7 @@ func TestForward_informationalAnswers(t *testing.T) {
 	require.NotEmpty(t, response.header.Get("X-Request-Id"), "headers of ours must survive an informational answer")
 }
 
-// An answer of unknown length reaches the client while the service is still writing.
+// A response of unknown length reaches the client while the service is still writing.
 func TestAnAnswerIsStreamed(t *testing.T) {
 	t.Parallel()
 	goOn := make(chan struct{})
@@ -152,7 +152,7 @@ func TestForward_503ServiceAway(t *testing.T) {
 	}
 }
 
-// A service that takes too long is a timeout, and is told that nobody waits any more.
+// A service that takes too long results in a timeout, and its request is canceled.
 func TestForward_504ServiceTooSlow(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
@@ -165,10 +165,10 @@ func TestForward_504ServiceTooSlow(t *testing.T) {
 	response := b.get(t, "/open/v1/orders")
 	refused(t, response, http.StatusGatewayTimeout)
 	require.InDelta(t, 1, b.counted("timeout"), 0)
-	<-ended // the service is told that nobody waits any more
+	<-ended // the service's request was canceled
 }
 
-// Half an answer must not look like a whole one, in particular not where its length was not announced.
+// A truncated response must not look complete, in particular if its length was not announced.
 func TestForward_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	half := `{"data":"` + strings.Repeat("x", 64<<10)
@@ -189,7 +189,7 @@ func TestForward_brokenOffAnswer(t *testing.T) {
 	}
 }
 
-// A client that goes away is counted as nobody's failure, and the service's call ends.
+// A client that disconnects does not count as a failure of the service, and the service's call ends.
 func TestForward_clientGoesAway(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan struct{})

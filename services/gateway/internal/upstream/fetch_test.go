@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// forwarder is one in front of a handler.
+// forwarder returns a forwarder in front of a handler.
 func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *upstream.Forwarder {
 	t.Helper()
 	service := httptest.NewServer(handler)
@@ -36,14 +36,14 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	return f
 }
 
-// inner is a request as it comes to the forwarder: part of one that a server serves.
+// inner returns a request as the forwarder receives it: part of one that a server handles.
 func inner(t *testing.T) *http.Request {
 	t.Helper()
 	ctx := context.WithValue(t.Context(), http.ServerContextKey, &http.Server{ReadHeaderTimeout: time.Second})
 	return httptest.NewRequestWithContext(ctx, http.MethodGet, "/open/v1/orders", nil)
 }
 
-// half answers with the beginning of an answer, and ends with the end of what it is told.
+// half sends the beginning of a response, and then ends it with the given function.
 func half(end func(r *http.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer(w, strings.Repeat(" ", 64<<10))
@@ -53,7 +53,7 @@ func half(end func(r *http.Request)) http.HandlerFunc {
 	}
 }
 
-// A fetched answer is whole and has only the headers that are meant for clients.
+// A fetched response is complete and has only the headers for clients.
 func TestFetch_wholeWithHeadersForClients(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, func(w http.ResponseWriter, _ *http.Request) {
@@ -71,7 +71,7 @@ func TestFetch_wholeWithHeadersForClients(t *testing.T) {
 	require.Empty(t, got.Header.Get("X-Internal"))
 }
 
-// A fetched answer that breaks off is no answer but an error.
+// A fetched response that breaks off is an error.
 func TestFetch_brokenOffIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(*http.Request) {}))
@@ -80,7 +80,7 @@ func TestFetch_brokenOffIsNoAnswer(t *testing.T) {
 	require.Empty(t, got)
 }
 
-// A fetched answer that does not end in time is a timeout.
+// A fetched response that does not end in time is a timeout.
 func TestFetch_unendingAnswerTimesOut(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done() }))
@@ -88,7 +88,7 @@ func TestFetch_unendingAnswerTimesOut(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-// The longest time that is set bounds every operation, whatever its own time.
+// The configured maximum bounds the timeout of every operation.
 func TestFetch_longestTimeBoundsAll(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -96,7 +96,7 @@ func TestFetch_longestTimeBoundsAll(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-// streaming is a gateway that forwards with what the test is told when the service breaks off.
+// streaming starts a gateway that forwards, and calls a function when the service breaks off.
 func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetry.ForTest(t)})

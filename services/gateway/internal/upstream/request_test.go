@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// received is what a service saw of a request.
+// received is a request as a service received it.
 type received struct {
 	method, uri, path string
 	header            http.Header
@@ -28,7 +28,7 @@ type received struct {
 	trailer           http.Header
 }
 
-// recording answers everything and hands over what it saw.
+// recording responds to everything and passes the received requests to the test.
 func recording(t *testing.T) (*fixture, <-chan received) {
 	t.Helper()
 	seen := make(chan received, 10)
@@ -43,7 +43,7 @@ func recording(t *testing.T) (*fixture, <-chan received) {
 	return b, seen
 }
 
-// raw sends bytes as they are and returns the status of the answer.
+// raw sends bytes unchanged and returns the status of the response.
 func raw(t *testing.T, b *fixture, text string) int {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
@@ -58,13 +58,13 @@ func raw(t *testing.T, b *fixture, text string) int {
 	return response.StatusCode
 }
 
-// expected are the only headers that a service may see; net/http adds the last ones itself.
+// expected are the only headers that a service may receive; net/http adds the last ones itself.
 var expected = map[string]bool{
 	"Accept-Language": true, "Content-Type": true, "Content-Encoding": true, "X-Request-Id": true,
 	principal.Header: true, "Traceparent": true, "Tracestate": true, "Content-Length": true,
 }
 
-// Every way that is known of getting a header of ours, or a secret of the client, past a proxy.
+// Every known way of smuggling an internal header, or a secret of the client, past a proxy.
 func TestRequest_inboundHeadersFiltered(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
@@ -91,7 +91,7 @@ func TestRequest_inboundHeadersFiltered(t *testing.T) {
 	}
 }
 
-// The service verifies what it sees on the wire, so it must be what the gateway has signed, however odd.
+// The service verifies the signature of the request line that it receives, so the gateway must sign exactly that, however odd.
 func TestRequest_principalSignedForTarget(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
@@ -109,7 +109,7 @@ func TestRequest_principalSignedForTarget(t *testing.T) {
 	}
 }
 
-// The query arrives as it was sent, also where it is malformed.
+// The query arrives as it was sent, even if it is malformed.
 func TestRequest_queryArrivesAsSent(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
@@ -128,7 +128,7 @@ func TestRequest_hostOfTheService(t *testing.T) {
 	require.NotContains(t, got.host, "elsewhere")
 }
 
-// The language, the content type, the request id and the trace of a request arrive at the service.
+// The language, the content type, the request id and the trace of a request are forwarded to the service.
 func TestRequest_languageTypeAndIDsArrive(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
@@ -153,8 +153,8 @@ func TestRequest_languageTypeAndIDsArrive(t *testing.T) {
 	require.Equal(t, `{"a":1}`, got.body)
 }
 
-// A POST without a body and with Idempotency-Key would be sent twice by net/http when the service dies; here it is sent
-// once, and the client is told to come again.
+// net/http would send a POST without a body and with Idempotency-Key twice when the service dies; here it is sent once, and the
+// client is asked to retry.
 func TestRequest_postIsNeverSentTwice(t *testing.T) {
 	t.Parallel()
 	calls := make(chan string, 10)
@@ -168,7 +168,7 @@ func TestRequest_postIsNeverSentTwice(t *testing.T) {
 	}))
 	t.Cleanup(service.Close)
 	b := before(t, service.URL, time.Minute)
-	response := do(t, http.MethodPost, b.url+"/warm", nil) // leaves a connection that is used again
+	response := do(t, http.MethodPost, b.url+"/warm", nil) // leaves a connection that is reused
 	require.Equal(t, http.StatusOK, response.status)
 	response = do(t, http.MethodPost, b.url+"/approve", http.Header{"Idempotency-Key": {"once"}})
 	refused(t, response, http.StatusServiceUnavailable)

@@ -31,18 +31,18 @@ var (
 	}
 )
 
-// fixture is a gateway that admits everybody, in front of one service.
+// fixture is a gateway that admits every call, in front of one service.
 type fixture struct {
 	url string
 	tel *telemetry.Telemetry
 }
 
-// operation is the row that all requests of these tests are forwarded by.
+// op returns the operation with which all requests of these tests are forwarded.
 func op(timeout time.Duration) operation.Operation {
 	return operation.Operation{Name: "test", Method: http.MethodGet, Service: operation.Orders, Timeout: timeout}
 }
 
-// before puts a gateway before a service.
+// before starts a gateway in front of a service.
 func before(t *testing.T, service string, timeout time.Duration) *fixture {
 	t.Helper()
 	address, err := url.Parse(service)
@@ -50,7 +50,7 @@ func before(t *testing.T, service string, timeout time.Duration) *fixture {
 	return gateway(t, map[operation.Service]*url.URL{operation.Orders: address}, timeout)
 }
 
-// gateway starts a gateway that knows these services.
+// gateway starts a gateway with the addresses of services.
 func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *fixture {
 	t.Helper()
 	tel := telemetry.ForTest(t)
@@ -67,7 +67,7 @@ func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout tim
 	return &fixture{url: server.URL, tel: tel}
 }
 
-// serving puts a gateway before a handler.
+// serving starts a gateway in front of a handler.
 func serving(t *testing.T, handler http.HandlerFunc) *fixture {
 	t.Helper()
 	service := httptest.NewServer(handler)
@@ -75,7 +75,7 @@ func serving(t *testing.T, handler http.HandlerFunc) *fixture {
 	return before(t, service.URL, time.Minute)
 }
 
-// speaking puts a gateway before a port that answers each request with the given bytes and then hangs up.
+// speaking starts a gateway in front of a port that responds to each request with the given bytes and then closes the connection.
 func speaking(t *testing.T, answer string) *fixture {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -101,14 +101,14 @@ func (b *fixture) counted(outcome string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.UpstreamRequests).WithLabelValues("orders", outcome))
 }
 
-// got is what a client got.
+// got is a response.
 type got struct {
 	status          int
 	header, trailer http.Header
 	body            []byte
 }
 
-// get asks the gateway and reads the whole answer.
+// get sends a request to the gateway and reads the whole response.
 func (b *fixture) get(t *testing.T, path string) got {
 	t.Helper()
 	return do(t, http.MethodGet, b.url+path, nil)
@@ -127,7 +127,7 @@ func do(t *testing.T, method, address string, header http.Header) got {
 	return got{response.StatusCode, response.Header, response.Trailer, content}
 }
 
-// refused asserts a refusal without a published code.
+// refused asserts an error without a published code.
 func refused(t *testing.T, response got, status int) {
 	t.Helper()
 	require.Equal(t, status, response.status, string(response.body))
@@ -138,7 +138,7 @@ func refused(t *testing.T, response got, status int) {
 	require.Equal(t, response.header.Get("X-Request-Id"), envelope.Meta.ErrorData["request_id"])
 }
 
-// answer writes a sound answer.
+// answer writes a valid response.
 func answer(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_, _ = io.WriteString(w, body)

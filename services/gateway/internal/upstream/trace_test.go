@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// One trace: the client's span, the request's, the inner hop's, and what the service makes of it.
+// One trace has the client's span, the request's, the inner hop's, and the spans of the service.
 func TestTrace_continuedBelowInnerHop(t *testing.T) {
 	t.Parallel()
 	sent := make(chan string, 1)

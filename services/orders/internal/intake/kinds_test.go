@@ -10,7 +10,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// A text that this service takes is one that every other service takes, so that a claim can name whatever was placed.
+// Every text that this service accepts is accepted by every other service, so that a claim can name whatever was placed.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

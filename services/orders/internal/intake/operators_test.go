@@ -32,7 +32,7 @@ func (p *port) deliveredOrder(no string) string {
 	return line.GetItemId()
 }
 
-// seen is the only item that the seller sees of the order.
+// seen returns the only item that the seller sees of the order.
 func (p *port) seen(no string) order.Item {
 	p.t.Helper()
 	found, err := p.store.Find(p.t.Context(), p.seller, no)
@@ -41,7 +41,7 @@ func (p *port) seen(no string) order.Item {
 	return found.Items[0]
 }
 
-// anAct is a good act with this id.
+// anAct returns a valid act with this id.
 func anAct(id string) *ordersv1.Act {
 	return &ordersv1.Act{ActId: id, Operator: "operator-1", Reason: "the customer called"}
 }

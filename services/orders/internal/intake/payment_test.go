@@ -42,7 +42,7 @@ func TestEndPayment_recordedOnce(t *testing.T) {
 	require.Equal(t, isAlreadyPlaced, results[0].GetOutcome(), "what was placed was a pending order, and it still is the same")
 }
 
-// Every end of a payment against every other.
+// Every outcome of a payment is followed by every other.
 func TestEndPayment_endedOtherwise(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -84,7 +84,7 @@ func TestEndPayment_unknownOrder(t *testing.T) {
 	}
 }
 
-// A malformed payment is refused with the field that is wrong.
+// The error for a malformed payment names the invalid field.
 func TestEndPayment_malformed(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

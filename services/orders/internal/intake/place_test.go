@@ -20,7 +20,7 @@ const (
 	isConflict      = ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT
 )
 
-// Nothing of an order is lost or moved to another field on its way in.
+// No field of an order is lost or mixed up with another on the way in.
 func TestPlace_seenAsSent(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -58,7 +58,7 @@ func TestPlace_seenAsSent(t *testing.T) {
 	}, found)
 }
 
-// Placing is idempotent by the number of the order; the number with other content is a conflict.
+// Placing is idempotent by the order's number; the same number with other content is a conflict.
 func TestPlace_idempotentByNumber(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -88,7 +88,7 @@ func TestPlace_noOrders(t *testing.T) {
 	require.Empty(t, results)
 }
 
-// Each row spoils one thing of the second order. The call is refused with the path to it, and the first order is not there.
+// Each row breaks one field of the second order. The error names its path, and the first order is not placed either.
 func TestPlace_malformedOrderFailsCall(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -127,7 +127,7 @@ func TestPlace_malformedOrderFailsCall(t *testing.T) {
 	require.Empty(t, p.visible())
 }
 
-// Timestamps that are none are refused with their path.
+// The error for an invalid timestamp names its path.
 func TestPlace_invalidTimestamps(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -139,7 +139,7 @@ func TestPlace_invalidTimestamps(t *testing.T) {
 	}
 }
 
-// An item id that another order has is refused with its path, and nothing of the call is placed.
+// The error for an item id of another order names its path, and nothing of the call is placed.
 func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

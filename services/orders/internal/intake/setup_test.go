@@ -24,7 +24,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
 
-// port is the RPC port of the service on a schema of its own, and a client of it.
+// port is the RPC port of the service on its own schema, and a client of it.
 type port struct {
 	t      *testing.T
 	store  *store.Store
@@ -86,7 +86,7 @@ func (p *port) visible() []string {
 	return numbers
 }
 
-// newOrder is a sound paid order of the seller with one new line, paid an hour ago.
+// newOrder returns a valid paid order of the seller with one new line, paid an hour ago.
 func (p *port) newOrder(no string) *ordersv1.Order {
 	return &ordersv1.Order{
 		OrderNo: no, MemberId: "m-1", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Hour)),

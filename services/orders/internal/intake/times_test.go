@@ -10,12 +10,12 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// implausible are times at which nothing that is reported can have happened. The first is the zero time of Go.
+// implausible are times that cannot be those of a reported event. The first is the zero time of Go.
 var implausible = []time.Time{
 	{}, time.Time{}.Add(time.Nanosecond), time.Unix(0, 0), time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC),
 }
 
-// A zero time is refused by field name, in every time field, and does not place an invisible order.
+// A zero time is refused with the field's name, in every time field, and does not place an invisible order.
 func TestImplausibleTimes(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

@@ -28,8 +28,8 @@ import (
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
 
-// What claims is promised of its lines, on the RPC port and a real database. The double that claims is tested with passes the
-// same suite.
+// The contract for the lines of claims, checked on the RPC port with a real database. The test double for the claims service's tests
+// passes the same suite.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -58,7 +58,7 @@ func serve(t *testing.T) *subject {
 	return s
 }
 
-// pasts are the states that a placed line went through.
+// pasts are the histories of placed lines, by state.
 var pasts = map[string][]order.State{
 	"preparing": {order.Preparing}, "shipping": {order.Shipping}, "delivered": {order.Shipping, order.Delivered},
 }
@@ -112,7 +112,7 @@ func (s *subject) process(t *testing.T, do func(ctx context.Context, tx store.Tx
 	return postgres.InTx(t.Context(), s.db.Pool, func(ctx context.Context, tx pgx.Tx) error { return do(ctx, tx) })
 }
 
-// processOf is the seller's call about one item.
+// processOf returns the seller's call for one item.
 func processOf(orderNo, itemID string) store.Process {
 	return store.Process{SellerID: uuid.MustParse(claimlinestest.Seller), OrderNo: orderNo, ItemIDs: []string{itemID}}
 }
@@ -132,7 +132,7 @@ func (s *subject) Correct(t *testing.T, orderNo, itemID, state string, parcel cl
 	return err
 }
 
-// items are what a seller sees.
+// items returns the items that a seller sees.
 func (s *subject) items(t *testing.T, orderNo, seller string) []order.Item {
 	t.Helper()
 	found, err := s.store.Find(t.Context(), uuid.MustParse(seller), orderNo)

@@ -11,7 +11,8 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// What claims has taken and hands on must be taken here: it was answered for long before.
+// What claims has accepted and passes on must be accepted here, because the caller got
+// its response long before.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

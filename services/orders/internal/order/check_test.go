@@ -18,7 +18,7 @@ var (
 	other  = uuid.UUID{2}
 )
 
-// sound is an order with nothing wrong: two sellers, one new line and one that has already been delivered.
+// sound returns a valid order: two sellers, one new line and one that has already been delivered.
 func sound() order.Placement {
 	company := "가온물류"
 	return order.Placement{
@@ -53,7 +53,7 @@ func TestASoundPlacementPasses(t *testing.T) {
 	require.Empty(t, pending.Check("orders[0]", noon))
 }
 
-// Each row spoils one thing; exactly that must be reported, with the path at which the marketplace finds it.
+// Each row breaks one thing; exactly that must be reported, with the path in the marketplace's request.
 func TestCheck_everyFlawAtItsPath(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("가", 501)
@@ -177,7 +177,7 @@ func TestCheck_historiesFollowTheArrows(t *testing.T) {
 	walk(order.Paid, nil)
 }
 
-// An item may stand in one order of a request only; a repetition of that order is none of the others.
+// An item may be in only one order of a request; a repetition of that order does not count as another one.
 func TestCheckAll_itemInOneOrderOnly(t *testing.T) {
 	t.Parallel()
 	one, again, other := sound(), sound(), sound()
@@ -189,7 +189,7 @@ func TestCheckAll_itemInOneOrderOnly(t *testing.T) {
 	require.Equal(t, "repeated", problems[0].Code)
 }
 
-// All orders of a request are checked, also behind one that is wrong.
+// All orders of a request are checked, also those after an invalid one.
 func TestCheckAll_everyOrder(t *testing.T) {
 	t.Parallel()
 	bad := sound()
@@ -200,7 +200,7 @@ func TestCheckAll_everyOrder(t *testing.T) {
 	require.Equal(t, "orders[2].currency", problems[1].Field)
 }
 
-// backAndForth is a legal history of so many changes, all at one time.
+// backAndForth returns a legal history of this many changes, all at one time.
 func backAndForth(changes int, at time.Time) []order.Change {
 	history := make([]order.Change, changes)
 	for i := range history {

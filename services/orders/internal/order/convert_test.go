@@ -34,8 +34,8 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	require.Equal(t, order.Returned, apply(after, plan).Item(settled.Items[0].SettledItemID).State)
 }
 
-// The customer of a converted exchange gets the money back. Goods that were sent instead must not be there as well, wherever
-// they are by now.
+// The customer of a converted exchange gets the money back, and therefore must not also have the goods that were sent instead,
+// wherever they are by now.
 func TestConvert_replacingItemShipped(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {
@@ -58,7 +58,7 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 	}
 }
 
-// What an operator has corrected meanwhile so that it cannot be returned would leave a return that can never complete.
+// If an operator has corrected an item so that it cannot be returned, the conversion would create a return that can never complete.
 func TestConvert_heldItemNotReturnable(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {
@@ -78,7 +78,7 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 	}
 }
 
-// Whatever an operator says of the items later, what was converted stays converted.
+// Whatever an operator corrects later, a conversion stays valid.
 func TestConvert_repeated(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
@@ -91,7 +91,7 @@ func TestConvert_repeated(t *testing.T) {
 	require.False(t, plan.Stamps())
 }
 
-// A hold that ended otherwise, or is not an exchange's, is not converted.
+// A hold that ended in another way, or is not an exchange's, is not converted.
 func TestConvert_endedHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)

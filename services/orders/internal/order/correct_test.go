@@ -95,7 +95,7 @@ func TestCorrect_parcelAlone(t *testing.T) {
 	require.Equal(t, itemIn(order.Shipping).ShippedAt, plan.Changed[0].ShippedAt)
 }
 
-// A correction leaves the claim its hold, and does not start the item's confirmation period.
+// A correction keeps the claim's hold, and does not start the item's confirmation period.
 func TestCorrect_keepsHold(t *testing.T) {
 	t.Parallel()
 	o := locked(heldBy("C-1", itemIn(order.Delivered)))
@@ -107,7 +107,7 @@ func TestCorrect_keepsHold(t *testing.T) {
 	require.Zero(t, plan.Changed[0].AutoConfirmAt, "a claim is active")
 }
 
-// An item that is not there cannot be corrected.
+// An item that does not exist cannot be corrected.
 func TestCorrect_unknownItem(t *testing.T) {
 	t.Parallel()
 	_, err := locked().Correct(itemID(9).String(), order.Correction{To: order.Paid}, order.DefaultTerms())

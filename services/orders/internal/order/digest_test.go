@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// A field that the digest forgets is an order that can be placed again with other content and look like a repetition.
+// If the digest omits a field, an order with another value in it would look like a repetition.
 func TestDigest_noticesEveryChange(t *testing.T) {
 	t.Parallel()
 	empty := ""
@@ -67,7 +67,7 @@ func TestDigest_noticesEveryChange(t *testing.T) {
 	}
 }
 
-// A text that the table of a contact has is noticed, in whatever release it came.
+// A change of any text in the contact table is noticed, whatever release added it.
 func TestDigest_noticesEveryContactText(t *testing.T) {
 	t.Parallel()
 	bare := sound()

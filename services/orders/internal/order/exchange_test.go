@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// exchange is an order with an exchange of some pieces of its first item that has come as far as the replacing item.
+// exchange returns an order with an exchange of some pieces of its first item, for which the replacing item exists.
 func exchange(t *testing.T, quantity int64) (*order.Locked, order.Hold) {
 	t.Helper()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, quantity)
@@ -19,7 +19,7 @@ func exchange(t *testing.T, quantity int64) (*order.Locked, order.Hold) {
 	return apply(o, plan), replaced
 }
 
-// replacements is what the customer gets for the first item.
+// replacements returns what the customer gets for the first item.
 func replacements() []order.Replacement {
 	return []order.Replacement{{ItemID: itemID(1), OptionName: "화이트 / L", Paid: 26_000}}
 }
@@ -31,7 +31,7 @@ func TestReplacingItem_newPaidSameProduct(t *testing.T) {
 	require.Equal(t, order.LockedItem{
 		Item: order.Item{
 			ID: h.Items[0].ExchangeItemID, Seq: 3, ProductName: "순면 티셔츠", OptionName: "화이트 / L", Quantity: 2,
-			// Two of three pieces cost 25,800 and had 25,133 paid for them; the discount of 667 stays.
+			// Two of three pieces cost 25,800 and were paid with 25,133; the discount of 667 stays.
 			Prices: order.Prices{List: 15_900, Unit: 13_333, Line: 26_667, Discount: 667, Paid: 26_000},
 			State:  order.Paid, IsExchange: true, OriginID: itemID(1), ExchangeClaimNo: "C-1",
 		},
@@ -46,7 +46,7 @@ func TestReplacingItem_newPaidSameProduct(t *testing.T) {
 	require.False(t, plan.Stamps(), "a repetition changes nothing")
 }
 
-// For pieces that cost the same as before the replacing item has their unit price to the last won.
+// If the pieces cost the same as before, the replacing item has their exact unit price.
 func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
@@ -62,7 +62,7 @@ func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	}
 }
 
-// The replacing item is listed at the price that the marketplace gives for the wanted option, else at that of the claimed one.
+// The list price of the replacing item is the marketplace's price of the wanted option, or else that of the claimed one.
 func TestReplacingItem_listPrice(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
@@ -75,7 +75,7 @@ func TestReplacingItem_listPrice(t *testing.T) {
 	}
 }
 
-// The replacing item names the item that it stands in for: since the exchange completed, the one that carries the exchanged pieces.
+// The replacing item names the item that it replaces: after completion, the one with the exchanged pieces.
 func TestReplacingItem_origin(t *testing.T) {
 	t.Parallel()
 	for _, pieces := range []int64{2, 3} {
@@ -91,8 +91,8 @@ func TestReplacingItem_origin(t *testing.T) {
 	}
 }
 
-// Who sees the exchange reshipping can use the item, for it was there first. One with a gate that this version does not write is not used
-// before the exchange has asked for it again.
+// A client that sees the exchange in reshipping can use the item, because it was created before. An item with a gate that this
+// version does not write cannot be used until the exchange has requested it again.
 func TestReplacingItem_opensAtOnce(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
@@ -170,7 +170,7 @@ func TestShip_doesNotFinishExchange(t *testing.T) {
 	require.Equal(t, order.Exchanged, apply(o, plan).Items[0].State)
 }
 
-// standings are what the order's side can have made of an item that stands in, for a reshipment in the parcel of the tests.
+// standings are the states to which the seller can have brought a replacing item, for a reshipment in the parcel of the tests.
 var standings = map[string]func(*order.LockedItem){
 	"waits": func(*order.LockedItem) {},
 	"held":  func(i *order.LockedItem) { *i = heldBy("C-2", *i) },
@@ -179,14 +179,14 @@ var standings = map[string]func(*order.LockedItem){
 	"there": func(i *order.LockedItem) { travel(i, "999999999999") },
 }
 
-// travel sends an item off in a parcel with this number.
+// travel ships an item in a parcel with this number.
 func travel(item *order.LockedItem, number carrier.TrackingNo) {
 	on := itemIn(order.Shipping)
 	item.State, item.ShippedAt, item.ParcelID = on.State, on.ShippedAt, on.ParcelID
 	item.CarrierName, item.TrackingNo = string(parcel.Carrier), string(number)
 }
 
-// exchangeOfTwo is an exchange of two items, with the items that stand in as the names of standings say.
+// exchangeOfTwo returns an exchange of two items, with replacing items in the named standings.
 func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold) {
 	t.Helper()
 	o := locked(heldBy("C-1", itemIn(order.Delivered)), heldBy("C-1", itemIn(order.Delivered)))
@@ -202,14 +202,14 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 	return o, replaced
 }
 
-// Whatever the order's side has done with either of two items: one parcel takes all that is still to be shipped, and where
-// nothing is, the exchange completes with any parcel that one of them travels in. An exchange that is complete stays so.
+// Whatever the seller has done with the two replacing items: one parcel takes all that is still to be shipped, and if nothing is, the
+// exchange completes with the parcel of any of them. A completed exchange stays completed.
 func TestShipExchange_severalItems(t *testing.T) {
 	t.Parallel()
 	const failed = string(apierr.ExchangeItemShipFailed)
 	for _, c := range []struct {
 		one, other string
-		// active and settled are why the reshipment is refused by how far the exchange has come; empty when it is not.
+		// active and settled are the errors of the reshipment before and after the exchange has settled; empty if it succeeds.
 		active, settled string
 		ships           int
 	}{
@@ -273,7 +273,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	}
 }
 
-// An exchange that cannot be shipped is refused with the code that says why.
+// The error of an exchange that cannot be shipped has the code of its reason.
 func TestShipExchange_refusalSaysWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

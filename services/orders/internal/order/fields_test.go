@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Each state shows exactly the fields that the interface names for it.
+// Each state shows exactly the fields that the API defines for it.
 func TestFields_ofEachState(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The whole table of the interface: with and without a state, each with no time, one, the other, both, and both reversed.
+// All combinations of the API: with and without a state, each with no time, one, the other, both, and both reversed.
 func TestChangeFilter_needsStateAndTime(t *testing.T) {
 	t.Parallel()
 	early, late := noon, noon.Add(time.Microsecond)

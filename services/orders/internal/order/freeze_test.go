@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// While an exchange is frozen the order's side does not ship what stands in; the claim's own reshipment, which was registered
-// before, goes on. What was told before the last change says nothing.
+// While an exchange is frozen, the seller cannot ship the replacing item; the claim's own reshipment, which was registered before,
+// continues. A message that is older than the last change is ignored.
 func TestFreeze_shipment(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
@@ -39,7 +39,7 @@ func TestFreeze_shipment(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// What stands in is created frozen when the claim is, since its inspection was registered before.
+// The replacing item is created frozen if the claim is, because its inspection was registered before.
 func TestFreeze_beforeReplacement(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// open holds items and returns the order afterwards.
+// open opens the hold and returns the order afterwards.
 func open(t *testing.T, o *order.Locked, h *order.Hold) *order.Locked {
 	t.Helper()
 	opened, err := o.Open(h)
@@ -33,7 +33,7 @@ func withID(n int, item order.LockedItem) order.LockedItem {
 	return item
 }
 
-// A claim learns whether it is about all that is left of the seller's part and comes before the shipping.
+// A claim is told whether it covers all that is left of the seller's part, and whether it precedes shipping.
 func TestOpen_relatesToSellersPart(t *testing.T) {
 	t.Parallel()
 	two := hold("C-1", order.ClaimCancel, 3)
@@ -76,7 +76,7 @@ func TestOpen_refusesTooManyAndForeignItems(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderItemNotFound)
 }
 
-// After a claim without effect the customer has at least a day more before the purchase confirms itself.
+// After a claim without effect the customer has at least one more day before the purchase confirms itself.
 func TestRelease_givesCustomerADayMore(t *testing.T) {
 	t.Parallel()
 	terms := order.DefaultTerms()
@@ -99,7 +99,7 @@ func TestRelease_givesCustomerADayMore(t *testing.T) {
 	}
 }
 
-// A completed claim over all pieces moves the item itself.
+// A completed claim on all pieces changes the state of the item itself.
 func TestSettle_allPiecesMoveTheItem(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[order.ClaimType]struct{ from, to order.State }{
@@ -124,7 +124,7 @@ func TestSettle_allPiecesMoveTheItem(t *testing.T) {
 	}
 }
 
-// A partial claim splits the item: the rest keeps its id and code, and the amounts add up.
+// A partial claim splits the item: the remainder keeps its id and code, and the amounts add up.
 func TestSettle_partialClaimSplitsItem(t *testing.T) {
 	t.Parallel()
 	item := heldBy("C-1", itemIn(order.Delivered))
@@ -156,7 +156,7 @@ func TestSettle_partialClaimSplitsItem(t *testing.T) {
 	require.Equal(t, []order.Entry{{SellerID: sellerA, ItemID: part.ID, To: order.Returned, At: now}}, plan.Entered)
 }
 
-// A claim cannot complete when its items are not held by it or their state does not lead there.
+// A claim cannot complete if it does not hold its items or their state does not allow it.
 func TestSettle_itemsCannotGoThere(t *testing.T) {
 	t.Parallel()
 	gone := locked(itemIn(order.Delivered))

@@ -16,7 +16,7 @@ var (
 	sellerB = uuid.MustParse("00000000-0000-7000-8000-00000000000b")
 )
 
-// paidAt is when the orders of these tests were paid, now when things happen to them.
+// paidAt is when the orders of these tests were paid, now the time of the changes.
 var (
 	paidAt = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	now    = time.Date(2026, 3, 20, 9, 0, 0, 0, time.UTC)
@@ -44,7 +44,7 @@ func locked(items ...order.LockedItem) *order.Locked {
 // itemID is the id of the n-th item of an order.
 func itemID(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("00000000-0000-7000-8000-%012d", n)) }
 
-// ids are the ids of the first items of an order as a client writes them.
+// ids returns the ids of items by their numbers, as a client writes them.
 func ids(numbers ...int) []string {
 	list := make([]string, 0, len(numbers))
 	for _, n := range numbers {
@@ -53,7 +53,7 @@ func ids(numbers ...int) []string {
 	return list
 }
 
-// itemIn returns an item of seller A that came into the state on the usual way.
+// itemIn returns an item of seller A that reached the state on the usual path.
 func itemIn(state order.State) order.LockedItem {
 	item := order.LockedItem{
 		Item: order.Item{
@@ -87,7 +87,7 @@ func of(seller uuid.UUID, item order.LockedItem) order.LockedItem {
 	return item
 }
 
-// heldBy returns the item in the grip of a claim.
+// heldBy returns the item, held by a claim.
 func heldBy(claimNo string, item order.LockedItem) order.LockedItem {
 	item.ClaimNo, item.HasActiveClaim, item.AutoConfirmAt = claimNo, true, time.Time{}
 	return item
@@ -99,7 +99,7 @@ func standIn(gate order.Gate, item order.LockedItem) order.LockedItem {
 	return item
 }
 
-// apply returns the order as the plan leaves it, the way the store writes it.
+// apply returns the order with the plan applied, as the store writes it.
 func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	next := *o
 	next.Items = nil
@@ -124,5 +124,5 @@ func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	return &next
 }
 
-// newIDs returns unused ids.
+// newIDs returns a source of unused ids.
 func newIDs() func() uuid.UUID { return uuid.New }

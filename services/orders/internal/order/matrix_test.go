@@ -14,13 +14,13 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// attempt is one thing that can be tried with the first item of an order.
+// attempt is one operation on the first item of an order.
 type attempt struct {
 	name string
 	try  func(o *order.Locked) (order.Plan, error)
 }
 
-// attempts is everything that can be tried.
+// attempts returns every operation.
 func attempts() []attempt {
 	other := carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "999999999999"}
 	processed := func(p order.Processed, err error) (order.Plan, error) { return p.Plan, err }
@@ -69,7 +69,7 @@ func attempts() []attempt {
 	return list
 }
 
-// hold is the hold of a claim on some pieces of the first item.
+// hold returns the hold of a claim on some pieces of the first item.
 func hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 	return &order.Hold{
 		ClaimNo: claimNo, Type: claim, SellerID: sellerA, State: order.HoldActive,
@@ -77,7 +77,7 @@ func hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 	}
 }
 
-// replacedBy adds a delivered item to the order and returns the hold of an exchange that the first item stands in for it in.
+// replacedBy adds a delivered item to the order and returns the hold of an exchange in which the first item replaces it.
 func replacedBy(o *order.Locked) *order.Hold {
 	old := heldBy("C-8", itemIn(order.Delivered))
 	old.ID, old.Seq = itemID(8), 8
@@ -87,7 +87,7 @@ func replacedBy(o *order.Locked) *order.Hold {
 	return h
 }
 
-// situations are what an item can be in beside its state.
+// situations are the conditions of an item besides its state.
 var situations = []struct {
 	name string
 	make func(order.LockedItem) order.LockedItem
@@ -102,8 +102,8 @@ var situations = []struct {
 	}},
 }
 
-// Every state meets everything that can be tried, in every situation: the table shows what comes of it, so that a change of
-// a rule is seen in all its consequences.
+// Every operation is tried in every state and situation: the table shows the results, so that a change of a rule is seen in all its
+// consequences.
 func TestMatrix_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -128,7 +128,7 @@ func TestMatrix_everyStateAndOperation(t *testing.T) {
 	requireGolden(t, "testdata/matrix.tsv", b.String())
 }
 
-// outcome says what came of an attempt with the first item.
+// outcome describes the result of an attempt for the first item.
 func outcome(plan order.Plan, err error) string {
 	switch {
 	case err != nil:
@@ -152,7 +152,7 @@ func outcome(plan order.Plan, err error) string {
 	return strings.Join(path, " ")
 }
 
-// requireGolden compares a text with the file of the source tree.
+// requireGolden compares a text with a golden file.
 func requireGolden(t *testing.T, file, text string) {
 	t.Helper()
 	if *update {

@@ -28,7 +28,7 @@ func TestPayment_repeatedEnd(t *testing.T) {
 	}
 }
 
-// Every state of a payment has its state of an item, and an item gets there from pending.
+// Every state of a payment has its state of an item, which an item reaches from pending.
 func TestPayment_itemState(t *testing.T) {
 	t.Parallel()
 	for payment, state := range map[order.Payment]order.State{

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// part is what a seller has to deliver: a line of one piece for each amount.
+// part returns a seller's part of an order: a line of one piece for each amount.
 func part(points int64, paid ...int64) order.Part {
 	p := order.Part{Charges: order.Charges{PointUsed: points}}
 	for _, amount := range paid {
@@ -19,7 +19,7 @@ func part(points int64, paid ...int64) order.Part {
 	return p
 }
 
-// What a customer gets back in points and what in money depends on it.
+// The split of a refund into points and money depends on the allocation of points.
 func TestPoints(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -43,8 +43,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// Whatever was bought with however many points: no point is lost, no line gets more than was paid for it, and what shipping
-// gets is what is left.
+// Whatever was bought with however many points: no point is lost, no line gets more than was paid for it, and shipping gets the
+// remainder.
 func TestPointsAreAllocatedExactly(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

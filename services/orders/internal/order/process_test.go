@@ -48,7 +48,7 @@ func TestDeliver_startsConfirmationPeriod(t *testing.T) {
 	require.Equal(t, now.Add(8*24*time.Hour), item.AutoConfirmAt)
 }
 
-// A confirmed purchase shows when it was confirmed and no longer when it would have been.
+// A confirmed purchase shows when it was confirmed and no longer when it would have confirmed itself.
 func TestConfirm_showsWhen(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Delivered)).Confirm(order.Customer, ids(1))
@@ -58,7 +58,7 @@ func TestConfirm_showsWhen(t *testing.T) {
 	require.Zero(t, item.AutoConfirmAt)
 }
 
-// All items of an order that are due are confirmed together, of every seller; held and later ones are not.
+// All due items of an order, of every seller, are confirmed together; held items and those due later are not.
 func TestConfirmDue_allTogether(t *testing.T) {
 	t.Parallel()
 	late := itemIn(order.Delivered)
@@ -72,7 +72,7 @@ func TestConfirmDue_allTogether(t *testing.T) {
 	}, plan.Entered)
 }
 
-// Of several items that refuse, the first in the order of the call decides the code, and the client learns of all.
+// If several items are refused, the first in the order of the call determines the code, and the error lists all of them.
 func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 	t.Parallel()
 	shipped := itemIn(order.Delivered)
@@ -107,7 +107,7 @@ func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 	}}}, apierr.From(err).Data)
 }
 
-// Ids of other sellers' items, unknown ones and malformed ones are refused alike, all of them named.
+// Ids of other sellers' items, unknown ids and malformed ones get the same error, which lists all of them.
 func TestProcess_idsOfNoItem(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid))
@@ -122,7 +122,7 @@ func TestProcess_idsOfNoItem(t *testing.T) {
 	require.Equal(t, map[string]any{"items": wanted}, apierr.From(err).Data)
 }
 
-// An item id may be sent in capitals.
+// An item id may be sent in upper case.
 func TestProcess_idInCapitals(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid))
@@ -132,7 +132,7 @@ func TestProcess_idInCapitals(t *testing.T) {
 	require.Equal(t, order.Preparing, done.Items[0].Item.State)
 }
 
-// What was shipped elsewhere before came with a number as someone typed it. Sent again in any form it is the same parcel.
+// A shipment that was registered elsewhere has a number as it was typed. Sent again in any form, it is the same parcel.
 func TestShip_comparesNormalizedTrackingNo(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Shipping))
@@ -143,7 +143,7 @@ func TestShip_comparesNormalizedTrackingNo(t *testing.T) {
 	require.Equal(t, " 6123-4567-8901", done.Items[0].Item.TrackingNo)
 }
 
-// When some items of a call are done already, only the others are changed, and the real state of each is shown.
+// If some items of a call are done already, only the others are changed, and the actual state of each is shown.
 func TestProcess_someAlreadyDone(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Confirmed), itemIn(order.Paid), itemIn(order.Shipping)).Ship(sellerA, ids(1, 2, 3), parcel)
@@ -157,7 +157,7 @@ func TestProcess_someAlreadyDone(t *testing.T) {
 	require.Len(t, done.Plan.Changed, 1)
 }
 
-// The standing of an order is that after the plan, over the items of all sellers.
+// The standing of an order is computed after the plan, over the items of all sellers.
 func TestStanding_afterThePlan(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid), itemIn(order.Returned))

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Whatever is claimed of an item piece by piece, nothing is lost and nothing is made: neither a piece nor a won of any
-// amount. Codes are unique and ascend in the order in which the parts were split off.
+// However an item is claimed piece by piece, pieces and amounts are conserved to the won. Codes are unique and ascend in the order in
+// which the parts were split off.
 func TestSettle_splittingConservesAmounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -56,7 +56,7 @@ func TestSettle_splittingConservesAmounts(t *testing.T) {
 	})
 }
 
-// requireConserved fails unless an item and what was split off from it add up to what the item was.
+// requireConserved fails unless an item and the parts split off from it add up to the original item.
 func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedItem) {
 	var pieces, points int64
 	sum := order.Prices{List: whole.Prices.List, Unit: whole.Prices.Unit}
@@ -86,14 +86,14 @@ func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedIt
 	require.Equal(t, whole.Points, points)
 }
 
-// life is an order to which anything happens.
+// life is an order with random operations.
 type life struct {
 	order *order.Locked
 	holds map[string]*order.Hold
 	next  int
 }
 
-// step draws something that someone tries, tries it and, when it was done, tries the same once more.
+// step draws an operation, tries it and, if it succeeded, tries it again.
 func (l *life) step(t *rapid.T) {
 	item := rapid.SampledFrom(l.order.Items).Draw(t, "item")
 	id := []string{item.ID.String()}
@@ -128,7 +128,7 @@ func (l *life) step(t *rapid.T) {
 	}
 }
 
-// twice does something and checks that doing it again at once changes nothing.
+// twice performs an operation and checks that an immediate repetition changes nothing.
 func (l *life) twice(t *rapid.T, do func() (order.Processed, error)) {
 	first, err := do()
 	if err != nil {
@@ -145,7 +145,7 @@ func (l *life) twice(t *rapid.T, do func() (order.Processed, error)) {
 	}
 }
 
-// open lets a customer claim some pieces of an item.
+// open opens a claim on some pieces of an item.
 func (l *life) open(t *rapid.T, item *order.LockedItem) {
 	l.next++
 	h := &order.Hold{
@@ -161,7 +161,7 @@ func (l *life) open(t *rapid.T, item *order.LockedItem) {
 	l.holds[h.ClaimNo] = h
 }
 
-// end brings some claim further, whatever state it is in.
+// end advances some claim, whatever its state.
 func (l *life) end(t *rapid.T) {
 	numbers := make([]string, 0, len(l.holds))
 	for no := range l.holds {
@@ -182,7 +182,7 @@ func (l *life) end(t *rapid.T) {
 	})
 }
 
-// ending is one of the calls that bring a claim further.
+// ending returns one of the calls that advance a claim.
 func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, error) {
 	terms := order.DefaultTerms()
 	switch {
@@ -209,7 +209,7 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 	}
 }
 
-// become puts the order where the plan leaves it and checks what must hold of every plan.
+// become applies the plan to the order and checks what must hold for every plan.
 func (l *life) become(t *rapid.T, plan order.Plan) {
 	before := l.order
 	l.order = apply(before, plan)
@@ -234,8 +234,8 @@ func (l *life) become(t *rapid.T, plan order.Plan) {
 	require.Equal(t, status, l.order.Status)
 }
 
-// Whatever happens to an order in whatever sequence: states change along arrows only and each change is noted, items have
-// exactly the fields of their state, the roll-up agrees with the items, and repeating what was done changes nothing.
+// Whatever the sequence of operations on an order: states change along arrows only and each change is recorded, items have exactly
+// the fields of their state, the roll-up agrees with the items, and repeating an operation changes nothing.
 func TestOrder_randomLivesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the rendered documents")
 
-// The states, and those that are visible, are the ones of the interface in its order.
+// The states, and the visible ones, are those of the API in its order.
 func TestStates_inOrderOfInterface(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []order.State{
@@ -24,7 +24,7 @@ func TestStates_inOrderOfInterface(t *testing.T) {
 	}, order.VisibleStates())
 }
 
-// The picture of the guides shows what a seller sees of a line; operators' corrections are left out.
+// The diagram of the guides shows what a seller sees of a line, without operators' corrections.
 func TestStates_pictureIsCurrent(t *testing.T) {
 	t.Parallel()
 	picture := order.Items.Picture(func(rule machine.Rule[order.State, order.Trigger]) bool {
@@ -55,7 +55,7 @@ func TestStates_knownAndTerminal(t *testing.T) {
 	}
 }
 
-// The matrix is written out: a row that is added or lost by accident is a state that sellers must not see or cannot reach.
+// The matrix is written out: an accidentally added or lost row would be a state that sellers must not see or cannot reach.
 func TestExactlyTheseArrowsExist(t *testing.T) {
 	t.Parallel()
 	wanted := map[order.State][]order.State{

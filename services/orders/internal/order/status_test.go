@@ -49,7 +49,7 @@ func TestRollUp_noVisibleItems(t *testing.T) {
 	}
 }
 
-// All 2^11 sets of states, so that no combination of items can be forgotten by the rule or answered with an unknown word.
+// All 2^11 sets of states, so that the rule covers every combination of items and returns only known values.
 func TestRollUp_agreesWithWrittenRule(t *testing.T) {
 	t.Parallel()
 	all := order.States()
@@ -69,7 +69,7 @@ func TestRollUp_agreesWithWrittenRule(t *testing.T) {
 	}
 }
 
-// The order and the number of the items make no difference to the status.
+// Order and number of the items do not affect the status.
 func TestRollUp_ignoresOrderAndNumber(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,7 +82,7 @@ func TestRollUp_ignoresOrderAndNumber(t *testing.T) {
 	})
 }
 
-// A set of states has what was put in, once and in the order of the states, and nothing unknown.
+// A set of states returns its elements once, in the order of the states, and no unknown one.
 func TestSet_holdsWhatWasPutIn(t *testing.T) {
 	t.Parallel()
 	set := order.SetOf(order.Shipping, order.Paid, order.Paid, "unknown")
@@ -93,7 +93,7 @@ func TestSet_holdsWhatWasPutIn(t *testing.T) {
 	require.Empty(t, order.SetOf().States())
 }
 
-// asWritten is the rule in the words of the interface, over a list of items.
+// asWritten is the rule as the API states it, over a list of items.
 func asWritten(items []order.State) order.Status {
 	visible, claimed := false, false
 	alive := make([]order.State, 0, len(items))

@@ -24,8 +24,8 @@ import (
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
 
-// BenchmarkListPage answers a page of 50 orders with two items each, from the signed request to the last byte, and reports
-// the CPU time of this process for it: decoding, rules, encoding, without the database's.
+// BenchmarkListPage serves a page of 50 orders with two items each, from the signed request to the last byte, and reports the CPU
+// time of this process for it: decoding, rules and encoding, without that of the database.
 //
 //	go test ./internal/rest -run '^$' -bench ListPage -benchtime 2000x
 func BenchmarkListPage(b *testing.B) {

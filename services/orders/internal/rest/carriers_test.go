@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// The contract lists the names of carriers that refusals know, no more and no fewer: clients read sheets with them.
+// The contract lists exactly the carrier names for which errors have a hint: clients use the list to read spreadsheets.
 func TestContract_otherNamesOfCarriers(t *testing.T) {
 	t.Parallel()
 	var contract struct {

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// shop is a fixture whose seller has 12 orders, 6 of them preparing; the orders of a batch share one updated_at.
+// shop returns a fixture whose seller has 12 orders, 6 of them preparing; the orders of a batch share one updated_at.
 func shop(t *testing.T) *fixture {
 	t.Helper()
 	s := setup(t)
@@ -29,7 +29,7 @@ func shop(t *testing.T) *fixture {
 	return s
 }
 
-// cursor asks for a page and returns its cursor.
+// cursor requests a page and returns its cursor.
 func (s *fixture) cursor(query string) string {
 	s.t.Helper()
 	next := s.get(list + query).list(s.t).NextCursor
@@ -52,8 +52,8 @@ func (s *fixture) walk(first, more string) []string {
 	}
 }
 
-// The specification asks clients to send the filters again. A client that leaves them out means the same, and so does one
-// that spells an instant differently.
+// The specification asks clients to send the filters again. A client that omits them gets the same pages, and so does one that writes
+// an instant differently.
 func TestCursor_filtersRepeatedOrOmitted(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
@@ -78,7 +78,7 @@ func TestCursor_everyPageSizeWalksOnce(t *testing.T) {
 	}
 }
 
-// A cursor with other filters than those that it was issued for is refused.
+// A cursor with filters other than those for which it was issued is refused.
 func TestCursor_otherFilters(t *testing.T) {
 	t.Parallel()
 	s := shop(t)

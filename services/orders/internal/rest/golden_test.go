@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// item is the id of the n-th item of the golden answers.
+// item returns the id of the n-th item in the golden responses.
 func item(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("01890000-0000-7000-8000-%012d", n)) }
 
 // lines returns lines with known ids and these histories, an hour between two changes.
@@ -27,7 +27,7 @@ func lines(first int, histories ...[]order.State) []order.Line {
 	return made
 }
 
-// everyState has an item in each visible state.
+// everyState returns a history for each visible state.
 func everyState() [][]order.State {
 	return [][]order.State{
 		nil,
@@ -41,7 +41,7 @@ func everyState() [][]order.State {
 	}
 }
 
-// freeze gives the orders times of their last change that do not depend on the clock.
+// freeze sets the orders' times of the last change to values that do not depend on the clock.
 func (s *fixture) freeze() {
 	s.t.Helper()
 	s.exec(`update seller_orders so set updated_at = '2025-06-01T09:00:00.000100Z'::timestamptz - n.nth * interval '1 second'
@@ -49,8 +49,8 @@ func (s *fixture) freeze() {
 		where n.seller_id = so.seller_id and n.order_id = so.order_id`)
 }
 
-// What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its
-// journey but not the logistics company.
+// What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its history
+// but not the logistics company.
 func TestDetail_everyItemState(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -61,7 +61,7 @@ func TestDetail_everyItemState(t *testing.T) {
 	s.get("/open/v1/orders/G-STATES").requireGolden(t, "detail_every_state")
 }
 
-// What claims leave on items, and the difference between no logistics company and one without a name.
+// The fields that claims set on items, and the difference between no logistics company and one with an empty name.
 func TestDetail_claimAndShipmentFields(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -79,7 +79,7 @@ func TestDetail_claimAndShipmentFields(t *testing.T) {
 	s.get("/open/v1/orders/G-FIELDS").requireGolden(t, "detail_fields")
 }
 
-// A member who withdrew: null where the interface says null, absent where it says absent.
+// A member who withdrew: fields are null where the API says null, absent where it says absent.
 func TestDetail_withoutPersonalData(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -91,8 +91,7 @@ func TestDetail_withoutPersonalData(t *testing.T) {
 	s.get("/open/v1/orders/G-NOBODY").requireGolden(t, "detail_without_contact")
 }
 
-// A mixed order: the other seller's items and amounts are not there, order_status is still over all items, and the codes
-// count over all.
+// A mixed order: the other seller's items and amounts are left out, but order_status is over all items, and the item codes count all.
 func TestDetail_mixedOrder(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -104,7 +103,7 @@ func TestDetail_mixedOrder(t *testing.T) {
 	s.get("/open/v1/orders/G-MIXED").requireGolden(t, "detail_mixed")
 }
 
-// A list has whole orders, and a cursor when there are more.
+// A list has complete orders, and a cursor if there are more.
 func TestList_wholeOrdersAndCursor(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -119,7 +118,7 @@ func TestList_wholeOrdersAndCursor(t *testing.T) {
 	require.NotNil(t, s.get("/open/v1/orders?limit=1").list(t).NextCursor)
 }
 
-// The detail is the element of the list, to the byte.
+// The detail equals the element of the list byte for byte.
 func TestDetail_equalsListElement(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

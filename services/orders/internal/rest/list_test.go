@@ -20,7 +20,7 @@ import (
 
 const list = "/open/v1/orders?"
 
-// Each row is one mistake; exactly that must be reported, with the field.
+// Each row has one error; exactly that must be reported, with the field.
 func TestList_422NamesMistakes(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -47,7 +47,7 @@ func TestList_422NamesMistakes(t *testing.T) {
 	}
 }
 
-// A value outside its list is refused with the list of those that are allowed.
+// The error for a value that is not allowed lists the allowed ones.
 func TestList_422ListsAllowedValues(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -70,7 +70,7 @@ func TestList_422ListsAllowedValues(t *testing.T) {
 	}
 }
 
-// A plus sign that became a space in a time is refused with an explanation.
+// The error for a plus sign that became a space in a time explains it.
 func TestList_422ExplainsUnescapedPlus(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -80,7 +80,7 @@ func TestList_422ExplainsUnescapedPlus(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.get(list+"updated_at_gte=2026-01-01T00:00:00%2B09:00").status)
 }
 
-// The whole table of the status-change filter: which combinations pass and with which code the others are refused.
+// All combinations of the status-change filter: which are accepted and with which code the others are refused.
 func TestList_changeParametersGoTogether(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -107,7 +107,7 @@ func TestList_changeParametersGoTogether(t *testing.T) {
 	}
 }
 
-// An order whose items entered the state twice in the range is returned once, and one that has left it again is found too.
+// An order whose items entered the state twice in the range is returned once, and one that has left the state again is found too.
 func TestList_changesAreHistory(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -126,7 +126,7 @@ func TestList_changesAreHistory(t *testing.T) {
 	require.Equal(t, []string{"BACK"}, found("status_changed_to=paid&status_changed_at_gte="+at(4)))
 }
 
-// The rows of a page are counted in its header.
+// The number of rows of a page is in its header.
 func TestList_countsRows(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -138,7 +138,7 @@ func TestList_countsRows(t *testing.T) {
 	require.Equal(t, "2", s.get(list+"limit=2").header.Get(principal.RowsHeader))
 }
 
-// A page has fifty orders unless another number is asked for.
+// A page has fifty orders unless another number is requested.
 func TestList_fiftyPerPageByDefault(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

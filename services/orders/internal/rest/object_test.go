@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// alike are an object that is written by hand and the value that the encoder of all other answers makes the same of.
+// alike returns an object written by hand and the value that the encoder of all other responses encodes identically.
 func alike(text string, number int64, flag bool, at time.Time, id uuid.UUID) (written []byte, value any) {
 	w := object{}
 	w.open()
@@ -61,7 +61,7 @@ func alike(text string, number int64, flag bool, at time.Time, id uuid.UUID) (wr
 	return w.json, reflected
 }
 
-// Clients must not be able to tell which answers are written by hand.
+// Clients must not be able to tell which responses are written by hand.
 func FuzzObject_likeAnyAnswer(f *testing.F) {
 	f.Add("", int64(0), false, int64(0), []byte{})
 	f.Add(`"순면" \ 티셔츠 / <b>&`, int64(-1), true, int64(1_800_000_000_000_000), []byte("0123456789abcdef"))
@@ -70,7 +70,7 @@ func FuzzObject_likeAnyAnswer(f *testing.F) {
 	}
 	f.Add("\u007f\u0080\u2028\u2029\ufeff\U0001f4e6", int64(-1)<<63, false, int64(-1), []byte{255})
 	f.Fuzz(func(t *testing.T, text string, number int64, flag bool, micros int64, id []byte) {
-		text = strings.ToValidUTF8(text, "") // the database holds nothing else
+		text = strings.ToValidUTF8(text, "") // the database contains nothing else
 		at := time.UnixMicro(micros)
 		if year := at.UTC().Year(); year < 0 || year > 9999 {
 			at = time.Time{}

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// processed is the transition result of the interface.
+// processed is the transition result of the API.
 type processed struct {
 	OrderNo     string `json:"order_no"`
 	OrderStatus string `json:"order_status"`
@@ -32,7 +32,7 @@ type processed struct {
 	Warnings []map[string]string `json:"warnings"`
 }
 
-// processed reads the answer as a transition result.
+// processed decodes the response as a transition result.
 func (a answer) processed(t *testing.T) processed {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -41,7 +41,7 @@ func (a answer) processed(t *testing.T) processed {
 	return p
 }
 
-// states are the states that a transition result shows, and whether each had been reached before.
+// states returns the states of a transition result, and whether each had been reached before.
 func (p processed) states() []string {
 	shown := make([]string, 0, len(p.Items))
 	for _, item := range p.Items {
@@ -54,7 +54,7 @@ func (p processed) states() []string {
 	return shown
 }
 
-// counted is a fixture with an order of the golden items, whose histories are given, and another seller's item.
+// counted returns a fixture with an order of the golden items with these histories, and another seller's item.
 func counted(t *testing.T, orderNo string, histories ...[]order.State) *fixture {
 	t.Helper()
 	s := setup(t)
@@ -65,7 +65,7 @@ func counted(t *testing.T, orderNo string, histories ...[]order.State) *fixture 
 	return s
 }
 
-// itemIDs is the member item_ids of a body.
+// itemIDs returns the member item_ids of a body.
 func itemIDs(numbers ...int) string {
 	ids := make([]string, 0, len(numbers))
 	for _, n := range numbers {
@@ -74,18 +74,18 @@ func itemIDs(numbers ...int) string {
 	return `"item_ids":[` + strings.Join(ids, ",") + `]`
 }
 
-// body is a body with the items and other members.
+// body returns a body with the members.
 func body(members ...string) string { return "{" + strings.Join(members, ",") + "}" }
 
-// parcelOf is the members of a parcel in a body.
+// parcelOf returns the members of a parcel in a body.
 func parcelOf(carrierName, trackingNo string) string {
 	return fmt.Sprintf(`"carrier_name":%q,"tracking_no":%q`, carrierName, trackingNo)
 }
 
-// goodParcel is the parcel that placed items travel in, but for the logistics company.
+// goodParcel is the parcel of placed items, except for the logistics company.
 var goodParcel = parcelOf("CJ대한통운", "612345678901") + `,"logistics_company":"가온물류"`
 
-// Every operation answers as the interface says, for the first call and for its repetition.
+// Every operation responds as the API specifies, to the first call and to its repetition.
 func TestProcess_200FirstAndRepeated(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-WAY", nil, nil)
@@ -102,7 +102,7 @@ func TestProcess_200FirstAndRepeated(t *testing.T) {
 	}
 }
 
-// For each operation, each state of an item: what comes of it. The columns are the states of everyState.
+// The result of each operation in each state of an item. The columns are the states of everyState.
 func TestProcess_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	const prepared, shipped, delivered = "→ preparing", "→ shipping", "→ delivered"
@@ -130,14 +130,14 @@ func TestProcess_everyStateAndOperation(t *testing.T) {
 	}
 }
 
-// refuse is a call that is refused, and by what.
+// refuse is a call that is refused, and its error.
 type refuse struct {
 	name, path, body string
 	status           int
 	code             string
 }
 
-// Every refusal of an item has its code and the body of the interface, and changes nothing.
+// Every error about an item has the code and body of the API, and changes nothing.
 func TestProcess_409EveryRefusal(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil, nil, []order.State{order.Canceled}, []order.State{order.Shipping})
@@ -186,7 +186,7 @@ func TestProcess_404InvisibleOrders(t *testing.T) {
 	}
 }
 
-// What is no id is not there, however long it is; what a refusal says of it is bounded.
+// A malformed id is not found, however long it is; what an error quotes of it is bounded.
 func TestProcess_404MalformedItemID(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
@@ -203,7 +203,7 @@ func TestProcess_404MalformedItemID(t *testing.T) {
 	require.Equal(t, []string{"paid"}, s.stateOf(1))
 }
 
-// The form of a call is looked at before the order, so that a client learns of a broken body wherever it sends it.
+// The form of a call is checked before the order, so that a client is told of a malformed body whatever the order.
 func TestProcess_422Form(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
@@ -237,7 +237,7 @@ func TestProcess_422Form(t *testing.T) {
 	require.Equal(t, []string{"paid"}, s.stateOf(1))
 }
 
-// stateOf is the state that the seller sees the item in, in a list.
+// stateOf returns the state in which the seller sees the item, in a list.
 func (s *fixture) stateOf(n int) []string {
 	s.t.Helper()
 	var o struct {
@@ -256,7 +256,7 @@ func (s *fixture) stateOf(n int) []string {
 	return states
 }
 
-// Process calls need the scope for writing and a signed principal, which is looked at before the body.
+// Process calls need the write scope and a signed principal, which is checked before the body.
 func TestProcess_needsScopeAndSignature(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
@@ -272,7 +272,7 @@ func TestProcess_needsScopeAndSignature(t *testing.T) {
 	}
 }
 
-// Whatever has happened since, a key brings its first answer back; another content under it is refused.
+// Whatever has happened since, a key returns its first response; other content under it is refused.
 func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil, nil)
@@ -294,7 +294,7 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", s.postWith("/open/v1/orders/G-1/preparation", body(itemIDs(2)), success).code())
 }
 
-// Stored answers, like history, outlive a member. They must hold nothing of one.
+// Stored responses, like the history, are kept after a member has withdrawn. They must contain no personal data.
 func TestProcess_answersHoldNoPersonalData(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)

@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkRender renders a page of 50 orders with two items each, written member by member and encoded by the library, a hundred
-// pages a turn.
+// pages per iteration.
 //
 //	go test ./internal/rest -run '^$' -bench Render -benchtime 20x
 func BenchmarkRender(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkRender(b *testing.B) {
 	require.Equal(b, string(encoded), string(written))
 }
 
-// renderedOrder is an order with an item that is paid and one that has arrived.
+// renderedOrder returns an order with an item that is paid and one that is delivered.
 func renderedOrder(n int) order.Order {
 	company := "가온물류"
 	placed := ordertest.NewLine()
@@ -111,7 +111,7 @@ type plainItem struct {
 	ExchangeClaimNo  *string         `json:"exchange_claim_no"`
 }
 
-// orNull points to the value, or is null for the zero value.
+// orNull returns a pointer to the value, or nil for the zero value.
 func orNull[T comparable](value *T) *T {
 	var zero T
 	if *value == zero {
@@ -120,7 +120,7 @@ func orNull[T comparable](value *T) *T {
 	return value
 }
 
-// timeOrNull points to the time, or is null for none.
+// timeOrNull returns a pointer to the time, or nil.
 func timeOrNull(at *time.Time) *timestamp.Time {
 	if at.IsZero() {
 		return nil
@@ -128,7 +128,7 @@ func timeOrNull(at *time.Time) *timestamp.Time {
 	return (*timestamp.Time)(at)
 }
 
-// plainOrders are the views of the orders.
+// plainOrders returns the views of the orders.
 func plainOrders(orders []order.Order) []plainOrder {
 	views := make([]plainOrder, len(orders))
 	for i := range orders {
@@ -137,7 +137,7 @@ func plainOrders(orders []order.Order) []plainOrder {
 	return views
 }
 
-// viewPlain is the view of an order.
+// viewPlain returns the view of an order.
 func viewPlain(o *order.Order) plainOrder {
 	amounts, c := o.Amounts(), &o.Contact
 	view := plainOrder{
@@ -154,7 +154,7 @@ func viewPlain(o *order.Order) plainOrder {
 	return view
 }
 
-// viewPlainItem is the view of an item.
+// viewPlainItem returns the view of an item.
 func viewPlainItem(orderNo string, i *order.Item) plainItem {
 	shows, p := i.State.Shows(), i.Prices
 	view := plainItem{

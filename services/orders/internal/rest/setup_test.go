@@ -32,7 +32,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public side of the service on a schema of its own.
+// fixture is the public API of the service on its own schema.
 type fixture struct {
 	t      *testing.T
 	store  *store.Store
@@ -41,7 +41,7 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// setup returns a fixture that asks as a new seller.
+// setup returns a fixture with a new seller.
 func setup(t *testing.T) *fixture {
 	t.Helper()
 	s := &fixture{t: t, seller: uuid.New()}
@@ -67,14 +67,14 @@ func (s *fixture) place(placements ...order.Placement) {
 	}
 }
 
-// exec changes rows behind the service's back, to what its other writers will make of them.
+// exec changes rows without the service, as its other writers will.
 func (s *fixture) exec(statement string, args ...any) {
 	s.t.Helper()
 	_, err := s.db.Pool.Exec(s.t.Context(), statement, args...)
 	require.NoError(s.t, err)
 }
 
-// answer is what a request was answered.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -82,13 +82,13 @@ type answer struct {
 	web.Envelope
 }
 
-// get asks as the fixture's seller, with every scope.
+// get sends a request as the fixture's seller, with every scope.
 func (s *fixture) get(target string) answer {
 	s.t.Helper()
 	return s.getAs(target, principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()})
 }
 
-// getAs asks as someone.
+// getAs sends a request as a principal.
 func (s *fixture) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
@@ -96,13 +96,13 @@ func (s *fixture) getAs(target string, who principal.Principal) answer {
 	return s.send(request)
 }
 
-// key is an idempotency key and the content that it stands for.
+// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey is a key that was not used before.
+// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
@@ -113,13 +113,13 @@ func (s *fixture) post(target, body string) answer {
 	return s.postWith(target, body, newKey())
 }
 
-// postWith calls an operation under a key.
+// postWith calls an operation with a key.
 func (s *fixture) postWith(target, body string, k key) answer {
 	s.t.Helper()
 	return s.send(s.request(target, body, k, principal.All()...))
 }
 
-// request is a call as the gateway forwards it.
+// request returns a call as the gateway forwards it.
 func (s *fixture) request(target, body string, k key, scopes ...principal.Scope) *http.Request {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, target, strings.NewReader(body))
@@ -130,7 +130,7 @@ func (s *fixture) request(target, body string, k key, scopes ...principal.Scope)
 	return request
 }
 
-// send sends a request as it is.
+// send sends a request unchanged.
 func (s *fixture) send(request *http.Request) answer {
 	s.t.Helper()
 	request.Header.Set("X-Request-Id", "the-request")
@@ -142,7 +142,7 @@ func (s *fixture) send(request *http.Request) answer {
 	return a
 }
 
-// listed is the part of a list that tests walk by.
+// listed is the part of a list that tests need for a walk.
 type listed struct {
 	List []struct {
 		OrderNo   string `json:"order_no"`
@@ -151,7 +151,7 @@ type listed struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// list reads the answer as a list.
+// list decodes the response as a list.
 func (a answer) list(t *testing.T) listed {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -160,7 +160,7 @@ func (a answer) list(t *testing.T) listed {
 	return l
 }
 
-// numbers returns the order numbers of the answer.
+// numbers returns the order numbers in the response.
 func (a answer) numbers(t *testing.T) []string {
 	t.Helper()
 	list := a.list(t)
@@ -179,7 +179,7 @@ func (a answer) code() string {
 	return *a.Meta.ErrorCode
 }
 
-// fields returns the fields that the answer finds fault with.
+// fields returns the fields that the response reports as invalid.
 func (a answer) fields() []string {
 	problems, _ := a.Meta.ErrorData["errors"].([]any)
 	fields := make([]string, 0, len(problems))
@@ -190,8 +190,8 @@ func (a answer) fields() []string {
 	return fields
 }
 
-// requireGolden compares the answer with the stored one, byte for byte but for the indentation. replacements are pairs of what
-// differs from run to run and what stands for it.
+// requireGolden compares the response with the golden file, byte for byte except for the indentation. replacements are pairs of a
+// value that differs from run to run and its placeholder.
 func (a answer) requireGolden(t *testing.T, name string, replacements ...string) {
 	t.Helper()
 	var indented bytes.Buffer

@@ -13,8 +13,8 @@ import (
 
 const nothing = `"item_ids":["not an item"]`
 
-// The first thing that is wrong decides, in the order of the interface: form, control characters, carrier, tracking number,
-// order, items. Each call has everything wrong that comes later.
+// The first error is reported, in the order of the API: form, control characters, carrier, tracking number, order, items. Each call
+// also has all errors that come later.
 func TestShipment_orderOfChecks(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", []order.State{order.Canceled})
@@ -53,7 +53,7 @@ func TestShipment_orderOfChecks(t *testing.T) {
 	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), `"carrier_name":"x","tracking_no":"\u0007"`)).requireGolden(t, "refusal_control")
 }
 
-// What people type is one shipment in whatever form they type it.
+// A shipment is the same in whatever form it is typed.
 func TestShipment_sameInOtherWords(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)

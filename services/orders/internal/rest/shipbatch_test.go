@@ -17,7 +17,7 @@ import (
 
 const batchPath = "/open/v1/orders/batch/shipment"
 
-// shipped is the batch shipment result of the interface.
+// shipped is the batch shipment result of the API.
 type shipped struct {
 	Succeeded []string `json:"succeeded"`
 	Failed    []struct {
@@ -30,7 +30,7 @@ type shipped struct {
 	Warnings []map[string]string `json:"warnings"`
 }
 
-// shipped reads the answer as a batch shipment result.
+// shipped decodes the response as a batch shipment result.
 func (a answer) shipped(t *testing.T) shipped {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -39,7 +39,7 @@ func (a answer) shipped(t *testing.T) shipped {
 	return result
 }
 
-// codes are the codes of the failures by order.
+// codes returns the codes of the failures by order.
 func (s shipped) codes() map[string]string {
 	codes := map[string]string{}
 	for _, failure := range s.Failed {
@@ -48,15 +48,15 @@ func (s shipped) codes() map[string]string {
 	return codes
 }
 
-// entry is an element of items.
+// entry returns an element of items.
 func entry(orderNo string, members ...string) string {
 	return body(append([]string{fmt.Sprintf(`"order_no":%q`, orderNo)}, members...)...)
 }
 
-// batchOf is the body of a batch.
+// batchOf returns the body of a batch.
 func batchOf(entries ...string) string { return `{"items":[` + strings.Join(entries, ",") + `]}` }
 
-// shelf is a fixture with an order of one item for each history, numbered from 1.
+// shelf returns a fixture with an order of one item for each history, numbered from 1.
 func shelf(t *testing.T, histories ...[]order.State) *fixture {
 	t.Helper()
 	s := setup(t)
@@ -112,7 +112,7 @@ func TestShipBatch_200RepeatedAndReplayed(t *testing.T) {
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", s.postWith(batchPath, content, k).code())
 }
 
-// An entry is all or nothing, and the same order may come twice: two parcels, in the order of the call.
+// An entry succeeds or fails as a whole, and the same order may occur twice: two parcels, in the order of the call.
 func TestShipBatch_200TwoParcelsOfOneOrder(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -132,8 +132,8 @@ func TestShipBatch_200TwoParcelsOfOneOrder(t *testing.T) {
 	require.Equal(t, "items[2].tracking_no", result.Warnings[1]["field"])
 }
 
-// Several entries that name one item are decided in turn. It is listed as succeeded once, and counts once in each sum; an entry
-// that names it for another parcel fails.
+// Several entries with the same item are decided in turn. It is listed as succeeded once, and counts once in each sum; an entry that
+// names it for another parcel fails.
 func TestShipBatch_itemInSeveralEntries(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil)
@@ -147,7 +147,7 @@ func TestShipBatch_itemInSeveralEntries(t *testing.T) {
 	require.Equal(t, map[string]int{"succeeded": 2, "failed": 1}, result.Summary)
 }
 
-// One order fails with an unexpected error: the others are shipped, and the operator learns the cause.
+// If one order fails with an unexpected error, the others are shipped, and the cause is logged.
 func TestShipBatch_200PoisonedEntry(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil, nil)
@@ -162,7 +162,7 @@ func TestShipBatch_200PoisonedEntry(t *testing.T) {
 	require.Contains(t, s.get("/open/v1/orders/G-2").body, `"item_status":"paid"`)
 }
 
-// A batch whose form is wrong is refused as a whole, with the path to what is wrong.
+// A malformed batch is refused as a whole, with the path of the error.
 func TestShipBatch_422Form(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
@@ -223,7 +223,7 @@ func TestShipBatch_200FiveHundredEntries(t *testing.T) {
 	require.Len(t, s.get("/open/v1/orders?item_status=shipping&limit=100").list(t).List, 100)
 }
 
-// The messages of failures and warnings are in the language that the client accepts.
+// The messages of failures and warnings are in the language that the client prefers.
 func TestShipBatch_messagesInClientLanguage(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)

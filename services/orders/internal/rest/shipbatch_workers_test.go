@@ -27,7 +27,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// batchOver is the batch operation over a store that a test makes up.
+// batchOver returns the batch operation with a fake store.
 func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
@@ -41,7 +41,7 @@ func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) 
 	return s, &logged
 }
 
-// fakeOrders ships as a test says.
+// fakeOrders ships with the function of a test.
 type fakeOrders struct {
 	rest.Orders
 	ship func(ctx context.Context, call store.Process) (store.Processed, error)
@@ -51,7 +51,7 @@ func (f fakeOrders) ShipAlone(ctx context.Context, call store.Process, _ carrier
 	return f.ship(ctx, call)
 }
 
-// ShipTogether fails as a whole when one shipment fails in a way that is no refusal.
+// ShipTogether fails as a whole when one shipment fails with an error that is not a refusal.
 func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error) {
 	outcomes := make([]store.ShipOutcome, len(shipments))
 	for i := range shipments {
@@ -64,7 +64,7 @@ func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []s
 	return outcomes, nil
 }
 
-// shippedOne is a result with one new item.
+// shippedOne returns a result with one new item.
 func shippedOne() store.Processed {
 	return store.Processed{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
 }
@@ -94,7 +94,8 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	require.NotContains(t, logged.String(), "UNKNOWN", "what the client is told is not the operator's")
 }
 
-// A group that fails as a whole is done entry by entry, and that is logged: an operator finds out why batches are slow.
+// A group that fails as a whole is processed entry by entry, and that is logged, so that an operator can find out why batches are
+// slow.
 func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
@@ -131,7 +132,7 @@ func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 		}
 		mu.Unlock()
 		select {
-		case <-together: // the first ones only go on when they have met
+		case <-together: // the first ones only continue when all have arrived
 		case <-ctx.Done():
 		}
 		mu.Lock()
@@ -151,7 +152,7 @@ func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 	require.Equal(t, workers, most)
 }
 
-// A client that has gone gets no answer, and none is kept: its repetition finds done what was done.
+// A client that has disconnected gets no response, and none is stored: its repetition reports what was done as done.
 func TestShipBatch_brokenOffIsNotKept(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())

@@ -32,7 +32,7 @@ type shipBench struct {
 	next       int
 }
 
-// newShipBench returns a bench whose orders are placed when they are needed.
+// newShipBench returns a bench that places orders when they are needed.
 func newShipBench(b *testing.B) *shipBench {
 	b.Helper()
 	s, db := storetest.New(b)
@@ -70,7 +70,7 @@ func (s *shipBench) take() *order.Placement {
 	return &s.placements[s.next-1]
 }
 
-// parcel is the body of a shipment of the order, without braces.
+// shipBody returns the body of a shipment of the order, without braces.
 func shipBody(p *order.Placement) string {
 	return fmt.Sprintf(`"item_ids":[%q],"carrier_name":"CJ대한통운","tracking_no":"690000000011"`, p.Parts[0].Lines[0].ID)
 }

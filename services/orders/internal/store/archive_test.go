@@ -17,13 +17,13 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// orderTables are all tables that have rows of an order, but for the directories.
+// orderTables are all tables with rows of an order, except the directories.
 var orderTables = []string{
 	"orders", "seller_orders", "shipments", "lines", "status_changes", "operator_acts", "claim_holds", "claim_hold_items", "claim_touches",
 }
 
-// ended is an order of two sellers to which everything has happened: a part of an item was returned, an operator has corrected
-// another and confirmed it, the third was confirmed by the customer.
+// ended returns an order of two sellers with every kind of change: a part of an item was returned, an operator has corrected another
+// and confirmed it, the third was confirmed by the customer.
 func ended(t *testing.T) *shop {
 	t.Helper()
 	h := opened(t, order.ClaimReturn, 1)
@@ -46,7 +46,7 @@ func ended(t *testing.T) *shop {
 	return h
 }
 
-// archive archives the order, however short ago it was changed.
+// archive archives the order, however recently it was changed.
 func (h *shop) archive() *shop {
 	h.t.Helper()
 	archived, err := h.s.Archive(h.t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no}, 0)
@@ -55,7 +55,7 @@ func (h *shop) archive() *shop {
 	return h
 }
 
-// rows are all rows of the order, by table, as the database shows them.
+// rows returns all rows of the order, by table, as the database prints them.
 func (h *shop) rows() map[string]string {
 	h.t.Helper()
 	all := map[string]string{}
@@ -68,8 +68,8 @@ func (h *shop) rows() map[string]string {
 	return all
 }
 
-// The detail is the same as before, for each seller of the order, and the lists do not show it any more. All rows are gone but those of
-// the directories, and come back as they were.
+// The detail is the same as before, for each seller of the order, and the lists no longer show it. All rows except those of the
+// directories are gone, and come back unchanged.
 func TestArchive_detailStaysListsEnd(t *testing.T) {
 	t.Parallel()
 	h := ended(t)
@@ -94,7 +94,7 @@ func TestArchive_detailStaysListsEnd(t *testing.T) {
 	require.Zero(t, h.count("archived_orders"))
 }
 
-// Only an order to which nothing can happen any more is archived, with all its parts, and only after its time.
+// Only an order that can no longer change is archived, with all its parts, and only after its time.
 func TestArchive_whatHasNotEnded(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -123,7 +123,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 	}
 }
 
-// The sweep finds an order by its home once its time has come, archives it once, and leaves what has not ended.
+// The sweep finds an order by its home once its time has come, archives it once, and leaves orders that have not ended.
 func TestArchiveEnded_sweep(t *testing.T) {
 	t.Parallel()
 	h := ended(t)
@@ -145,7 +145,7 @@ func TestArchiveEnded_sweep(t *testing.T) {
 	require.False(t, again, "it is there already")
 }
 
-// An operator who brings an order back finds it in the lists as changed now; one that is not archived stays as it is.
+// After an operator brings an order back, the lists show it as just changed; an order that is not archived stays unchanged.
 func TestBringBack_changedAndListed(t *testing.T) {
 	t.Parallel()
 	h := ended(t)
@@ -164,7 +164,7 @@ func TestBringBack_changedAndListed(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// A member's data survive nowhere, also not in an archive of later.
+// A member's data are deleted everywhere, also from an archive that was written later.
 func TestForget_archivedOrder(t *testing.T) {
 	t.Parallel()
 	h := ended(t).archive()
@@ -182,7 +182,7 @@ func TestForget_archivedOrder(t *testing.T) {
 	}
 }
 
-// A reader gets the same answer while an order moves to and from the archive.
+// A reader gets the same result while an order moves to and from the archive.
 func TestArchive_racesReadersAndWriters(t *testing.T) {
 	t.Parallel()
 	h := ended(t)
@@ -220,7 +220,7 @@ func TestArchive_racesReadersAndWriters(t *testing.T) {
 	}
 }
 
-// sameOrder reports whether two views say the same.
+// sameOrder reports whether two views are equal.
 func sameOrder(a, b *order.Order) bool {
 	first, _ := json.Marshal(a)
 	second, _ := json.Marshal(b)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// waysIn are all calls that are about an order, each with what its caller is told.
+// waysIn are all calls about an order, each with its result.
 var waysIn = map[string]func(h *shop) (any, error){
 	"prepare": func(h *shop) (any, error) { done, err := h.prepare(h.call(1)); return done.Items, err },
 	"ship":    func(h *shop) (any, error) { return shipped(h.ship(h.call(1, 2), parcels[1])) },
@@ -58,7 +58,7 @@ var waysIn = map[string]func(h *shop) (any, error){
 	"forget": func(h *shop) (any, error) { return h.s.Forget(h.t.Context(), h.placed.MemberID) },
 }
 
-// shipped is what a call tells of its items, but for their ids.
+// shipped returns the result of a call for its items, without their ids.
 func shipped(done Processed, err error) (any, error) {
 	told := make([]any, 0, 2+3*len(done.Items))
 	told = append(told, done.OrderNo, done.Status)
@@ -68,12 +68,12 @@ func shipped(done Processed, err error) (any, error) {
 	return told, err
 }
 
-// correct has an operator send the second item back.
+// correct has an operator set the second item back to shipping, in another parcel.
 func (h *shop) correct(id string) (any, error) {
 	return h.s.Correct(h.t.Context(), h.no, h.id(2).String(), order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act(id))
 }
 
-// Every call about an archived order is answered just as if the order had stayed where it was, and so is the same call again.
+// Every call about an archived order, and its repetition, has the same result as if the order had not been archived.
 func TestArchive_everyWayIn(t *testing.T) {
 	t.Parallel()
 	for name, call := range waysIn {
@@ -93,7 +93,7 @@ func TestArchive_everyWayIn(t *testing.T) {
 	}
 }
 
-// hidden is a text about one order with the ids of another one.
+// hidden replaces the ids of one order in a text with those of another.
 func hidden(of, as *shop, text string) string {
 	for n := 1; n <= 3; n++ {
 		text = strings.ReplaceAll(text, of.id(n).String(), as.id(n).String())
@@ -101,7 +101,7 @@ func hidden(of, as *shop, text string) string {
 	return text
 }
 
-// A refusal leaves the order in the archive; what changes it brings it back.
+// A refused call leaves the order in the archive; a call that changes it brings it back.
 func TestArchive_refusalChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := ended(t).archive()

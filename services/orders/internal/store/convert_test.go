@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// After a conversion the return holds the item, the replacing item is cancelled and the old claim does nothing.
+// After a conversion the return holds the item, the replacing item is canceled and the old claim has no effect.
 func TestConvert_heldByReturn(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
@@ -49,7 +49,7 @@ func TestConvert_shippedKeepsHold(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A number is good for one hold, however that came about and whatever has become of it.
+// A number can be used for one hold, however that was created and however it ended.
 func TestConvert_takenNumber(t *testing.T) {
 	t.Parallel()
 	h, _ := replaced(t)
@@ -73,7 +73,7 @@ func TestConvert_takenNumber(t *testing.T) {
 	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false), "the exchange has kept its hold")
 }
 
-// The opposite way: the number of a conversion opens nothing, neither for what the return holds nor for anything else.
+// Conversely, the number of a conversion opens nothing, neither for what the return holds nor for anything else.
 func TestOpen_numberOfAConversion(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
@@ -98,8 +98,8 @@ func TestOpen_numberOfAConversion(t *testing.T) {
 	requireRefused(free, apierr.ClaimNotApprovable, "hold")
 }
 
-// reshipping places an order of the first seller whose one item has arrived and is exchanged, and returns the call that is
-// about the item that stands in.
+// reshipping places an order of the first seller whose one item was delivered and is being exchanged, and returns a call about the
+// replacing item.
 func (h *shop) reshipping(orderNo string) Process {
 	h.t.Helper()
 	own := *h
@@ -115,8 +115,8 @@ func (h *shop) reshipping(orderNo string) Process {
 	return Process{SellerID: h.a, OrderNo: orderNo, ItemIDs: []string{added.Items[0].ExchangeItemID.String()}}
 }
 
-// A customer never gets both the new goods and the money: of a shipment of the item that stands in and the return that is to
-// take the place of its exchange one happens, whichever way the shipment comes.
+// A customer never gets both the new goods and the money: either the replacing item is shipped or the exchange is converted to a
+// return, whichever way the shipment is registered.
 func TestShipExchange_concurrentConversion(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

@@ -32,7 +32,7 @@ func placeDue(t *testing.T, s *Store, numbers ...string) uuid.UUID {
 	return seller
 }
 
-// due are the orders that a sweep would find.
+// due returns the orders that a sweep would find.
 func (s *Store) due(t *testing.T, limit int) []string {
 	t.Helper()
 	found, err := s.DueOrders(t.Context(), limit)
@@ -44,7 +44,7 @@ func (s *Store) due(t *testing.T, limit int) []string {
 	return numbers
 }
 
-// Purchases that are due are found and confirmed; before that nothing is touched.
+// Due purchases are found and confirmed; others are not changed.
 func TestConfirmDue_foundAndConfirmed(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
@@ -71,7 +71,7 @@ func TestConfirmDue_foundAndConfirmed(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-// An order that cannot be confirmed stays due. It must not hide the others, not even many of them.
+// An order that cannot be confirmed stays due. It must not hide the others, and neither must many of them.
 func TestDueOrders_chance(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -90,8 +90,8 @@ func TestDueOrders_chance(t *testing.T) {
 	require.Len(t, seen, len(numbers))
 }
 
-// Whatever came in with a past, or was missed by a process that was killed, is confirmed by the next sweep of any process. One
-// order that fails keeps no other waiting, and processes that find an order at once confirm it once.
+// A purchase that was placed with its history, or was missed by a process that was killed, is confirmed by the next sweep of any
+// process. One failing order does not delay others, and processes that find an order at the same time confirm it once.
 func TestConfirmPurchases(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -118,7 +118,7 @@ func TestConfirmPurchases(t *testing.T) {
 	require.Equal(t, 40, confirmations)
 }
 
-// item is the id of the only item of an order.
+// item returns the id of the only item of an order.
 func (s *Store) item(t *testing.T, seller uuid.UUID, no string) string {
 	t.Helper()
 	found, err := s.Find(t.Context(), seller, no)
@@ -126,7 +126,7 @@ func (s *Store) item(t *testing.T, seller uuid.UUID, no string) string {
 	return found.Items[0].ID.String()
 }
 
-// A purchase confirms itself at its time and not before, by nothing but its column.
+// A purchase confirms itself at its time and not before, determined only by its column.
 func TestConfirmPurchases_atItsTime(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -143,7 +143,7 @@ func TestConfirmPurchases_atItsTime(t *testing.T) {
 	require.False(t, item.ConfirmedAt.Before(item.DeliveredAt.Add(2*time.Second)))
 }
 
-// Open work is counted for the operator: orders in progress and unconfirmed purchases.
+// Metrics count the open work: orders in progress and unconfirmed purchases.
 func TestGauges(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// An exchange goes the whole way, from the replacing item to its shipment, and every step may be repeated.
+// An exchange takes all its steps, from the replacing item to its shipment, and every step may be repeated.
 func TestExchange_wholeWay(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 1)
@@ -49,8 +49,8 @@ func TestExchange_wholeWay(t *testing.T) {
 	require.True(t, h.must(h.ship(call, parcels[1])).Items[0].AlreadyDone)
 }
 
-// replaced is a shop whose first seller's items are held by an exchange, with items of one piece each that stand in and can be
-// shipped. It returns their ids.
+// replaced returns a shop whose first seller's items are held by an exchange, with replacing items of one piece each that can be
+// shipped, and their ids.
 func replaced(t *testing.T) (*shop, []string) {
 	t.Helper()
 	h := newShop(t).delivered()
@@ -78,7 +78,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, order.HoldSettled, settled.State)
 		items := h.seen(h.a).Items
-		for i := range settled.Items { // they stand in for what was split off now
+		for i := range settled.Items { // they now replace what was split off
 			shipped[2+i].OriginID = settled.Items[i].SettledItemID
 		}
 		require.Equal(t, shipped[2:4], items[2:4], "nothing of the items or their parcels has changed")

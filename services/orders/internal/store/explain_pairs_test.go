@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// How many orders the seller of the pairs has: of the many, what a page may touch is a small part.
+// The numbers of orders of the seller in the tests of pairs; of the larger one, a page may touch only a small part.
 const (
 	fewOrders  = 2_000
 	manyOrders = 200_000
@@ -21,7 +21,7 @@ type value struct {
 	set  func(*order.Filter)
 }
 
-// ranges are spans of time that end now, lately and long ago, with and without either end.
+// ranges returns ranges of time that end now, recently and long ago, with and without either bound.
 func ranges(f filled) map[string]order.Range {
 	ago := func(days int) *time.Time { return ptr(f.now.AddDate(0, 0, -days)) }
 	return map[string]order.Range{
@@ -39,7 +39,7 @@ func ranges(f filled) map[string]order.Range {
 	}
 }
 
-// values are those of every parameter. The first of each list of states is that of most orders; the others are those of few, of
+// values returns those of every parameter. The first of each list of states is that of most orders; the others are those of few, of
 // one in twenty, of one in a thousand, and of none.
 func values(f filled) map[string][]value {
 	all := map[string][]value{"number": {{"number", func(filter *order.Filter) { filter.No = "F-9000" }}}}
@@ -85,7 +85,8 @@ func pairs(f filled, fn func(name string, filter order.Filter)) {
 	}
 }
 
-// indexOf is the index that has to serve a filter. A list of changes has that of the changes in its plan too, whichever way it takes.
+// indexOf returns the index that must serve a filter. A list of changes also has the index of the changes in its plan, whichever
+// method it takes.
 func indexOf(filter order.Filter, now time.Time) string {
 	pastUntil := filter.Paid.Until != nil && filter.Paid.Until.Before(now)
 	switch {
@@ -98,8 +99,8 @@ func indexOf(filter order.Filter, now time.Time) string {
 	}
 }
 
-// A page costs about the same whatever two filters are set, however long ago the orders are that they ask for, and however many orders
-// the seller has: a seller with many orders must not load the database by asking for old ones.
+// A page costs about the same whatever two filters are set, however old the orders are, and however many orders the seller has: a
+// seller with many orders must not load the database by requesting old ones.
 func TestList_everyFilterPairIsCheap(t *testing.T) {
 	t.Parallel()
 	for size, f := range map[string]filled{"few": fill(t, fewOrders), "many": fill(t, manyOrders)} {
@@ -112,8 +113,8 @@ func TestList_everyFilterPairIsCheap(t *testing.T) {
 	}
 }
 
-// Orders of several sellers and items can be in any combination of states. A page of each combination is what a list reads at most, and
-// there are not many, whatever happens to orders.
+// Orders of several sellers and items can be in any combination of states. A list reads at most a page of each combination, and there
+// are not many combinations, whatever happens to orders.
 func TestList_everyCombination(t *testing.T) {
 	t.Parallel()
 	f := fill(t, filledOrders)

@@ -16,10 +16,10 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// filledOrders is how many orders the seller of these tests has. It is far above what any plan below may touch.
+// filledOrders is the number of orders of the seller in these tests. It is far above what any plan below may touch.
 const filledOrders = 20_000
 
-// cost is what a page of 50 may cost: rows that any step of a plan yields or throws away, and blocks that the whole of it reads.
+// cost is the limit for a page of 50: rows that any step of a plan returns or discards, and blocks that the whole of it reads.
 type cost struct{ rows, blocks float64 }
 
 var (
@@ -50,7 +50,7 @@ func (p plan) indexes() []string {
 	return names
 }
 
-// visit calls fn for the node and all below it that were executed.
+// visit calls fn for the node and all its descendants that were executed.
 func (p plan) visit(fn func(plan)) {
 	if p.Loops == 0 {
 		return
@@ -88,7 +88,7 @@ func (f filled) explain(tb testing.TB, statement string, args []any) plan {
 	return explained[0].Plan
 }
 
-// literal spells an argument of a statement as SQL.
+// literal formats an argument of a statement as SQL.
 func literal(tb testing.TB, arg any) string {
 	tb.Helper()
 	switch arg := arg.(type) {
@@ -111,10 +111,10 @@ func literal(tb testing.TB, arg any) string {
 	}
 }
 
-// fullReads are the steps that read tables or sets of rows as a whole.
+// fullReads are the plan steps that read tables or sets of rows as a whole.
 var fullReads = []string{"Seq Scan", "Bitmap Heap Scan", "Hash Join", "Merge Join"}
 
-// requireServed fails unless the plan uses the index, reads no table from end to end, and stays within its cost.
+// requireServed fails unless the plan uses the index, reads no table as a whole, and stays within its cost.
 func requireServed(tb testing.TB, root plan, index, name string) {
 	tb.Helper()
 	indexes := map[string]bool{}
@@ -123,7 +123,7 @@ func requireServed(tb testing.TB, root plan, index, name string) {
 	requireCheap(tb, root, pageCost, name)
 }
 
-// requireCheap fails unless the plan reads no table from end to end and stays within its cost.
+// requireCheap fails unless the plan reads no table as a whole and stays within its cost.
 func requireCheap(tb testing.TB, root plan, most cost, name string) {
 	tb.Helper()
 	root.visit(func(node plan) {
@@ -133,14 +133,14 @@ func requireCheap(tb testing.TB, root plan, most cost, name string) {
 	require.LessOrEqual(tb, root.Hit+root.Read, most.blocks, name)
 }
 
-// served is a filter, and the index that has to serve it.
+// served is a filter and the index that must serve it.
 type served struct {
 	filter order.Filter
 	after  *paging.Position
 	index  string
 }
 
-// allServed is every filter of the list, leaving much and little, on the first page and on a late one.
+// allServed returns every filter of the list, matching many orders and few, on the first page and on a late one.
 func allServed(f filled) map[string]served {
 	ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
 	deep := &paging.Position{UpdatedAt: *ago(700), ID: uuid.UUID{15: 1}}
@@ -191,8 +191,8 @@ func allServed(f filled) map[string]served {
 	}
 }
 
-// The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here long
-// before anybody has a million of them.
+// The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here, long before
+// a seller has a million of them.
 func TestList_everyFilterServedByIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, filledOrders)
@@ -202,7 +202,7 @@ func TestList_everyFilterServedByIndex(t *testing.T) {
 	}
 }
 
-// A connection keeps the plan that it made on its first day. It has to be the one that is right a million orders later.
+// A connection may keep a plan that was made for empty tables. The same plan must be right with a million orders.
 func TestList_planMadeWhileTablesAreSmall(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)

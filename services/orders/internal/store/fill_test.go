@@ -26,22 +26,22 @@ type filled struct {
 	db     *pgtest.DB
 	seller uuid.UUID
 	now    time.Time
-	// secured is a pool for which row-level security holds.
+	// secured is a pool that is subject to row-level security.
 	secured *postgres.Pool
 }
 
-// fill returns a schema with so many orders of two years.
+// fill returns a schema with this many orders of two years.
 func fill(tb testing.TB, orders int) filled {
 	tb.Helper()
 	return fillDays(tb, orders, 730)
 }
 
-// fillDays returns a schema with so many orders of so many days, whose statistics are current.
+// fillDays returns a schema with this many orders of this many days, with current statistics.
 func fillDays(tb testing.TB, orders, days int) filled {
 	tb.Helper()
 	_, db := setup(tb)
 	f := filled{db: db, secured: db.AsService(tb), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
-	// A connection without the time-outs of the service; checking every reference would take most of the time.
+	// A connection without the timeouts of the service; checking every reference would take most of the time.
 	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
 	require.NoError(tb, err)
 	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
@@ -85,8 +85,8 @@ func (f filled) exec(tb testing.TB, statements ...string) {
 	}
 }
 
-// indexesOfLists are the statements that drop and make the indexes of the tables with the most rows, in the order in which they
-// were made. To make them when the rows are there takes a fraction of the time.
+// indexesOfLists selects the statements that drop and create the indexes of the largest tables, in the order of their creation.
+// Creating them after the rows takes a fraction of the time.
 const indexesOfLists = `select
 		case when k.oid is null then format('drop index %I', c.relname)
 			else format('alter table %s drop constraint %I', i.indrelid::regclass, k.conname) end,

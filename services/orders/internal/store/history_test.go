@@ -16,13 +16,13 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// orderHistories is many orders of two sellers, to which everything happens that can happen to orders.
+// orderHistories is many orders of two sellers with every possible kind of change.
 type orderHistories struct {
 	*shop
 	shops []*shop
 }
 
-// newOrderHistories places n orders and lets steps of random things happen to them.
+// newOrderHistories places n orders and applies steps of random changes to them.
 func newOrderHistories(t *testing.T, r *rand.Rand, n, steps int) *orderHistories {
 	t.Helper()
 	first := newShop(t)
@@ -60,7 +60,7 @@ type entered struct {
 	at time.Time
 }
 
-// history is what happened to the orders of a seller, those first that were changed last.
+// history returns the changes of a seller's orders, those of the last changed order first.
 func (s *orderHistories) history(seller uuid.UUID) []entered {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select o.order_no, c.to_status, c.changed_at
@@ -76,7 +76,7 @@ func (s *orderHistories) history(seller uuid.UUID) []entered {
 	return history
 }
 
-// wanted are the numbers of the orders with a change that the filter asks for.
+// wanted returns the numbers of the orders with a change that the filter selects.
 func wanted(history []entered, filter *order.ChangeFilter) []string {
 	list := []string{}
 	for _, e := range history {
@@ -89,7 +89,7 @@ func wanted(history []entered, filter *order.ChangeFilter) []string {
 	return list
 }
 
-// anyRange is a range whose bounds are times of the history, or a microsecond beside them, or open.
+// anyRange returns a range whose bounds are times of the history, or a microsecond beside them, or open.
 func anyRange(r *rand.Rand, history []entered) order.Range {
 	at := func() *time.Time {
 		if r.IntN(4) == 0 {
@@ -104,9 +104,9 @@ func anyRange(r *rand.Rand, history []entered) order.Range {
 	return in
 }
 
-// Whatever has happened to orders, in this version and the one before side by side, a list of changes holds those orders whose
-// history has such a change, and no others: for every state, every range, and on both ways of the statement. The seed is
-// printed with a failure.
+// Whatever has happened to orders, in this version and the previous one side by side, a list of changes has exactly the orders whose
+// history has such a change: for every state, every range, and with both methods of the statement. The seed is printed with a
+// failure.
 func TestList_changesAgreeWithHistory(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()

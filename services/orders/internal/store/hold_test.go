@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// hold is what a claim on the first item asks for.
+// hold returns the hold that a claim on the first item requests.
 func (h *shop) hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 	return &order.Hold{
 		ClaimNo: claimNo, Type: claim, SellerID: h.a, State: order.HoldActive,
@@ -19,7 +19,7 @@ func (h *shop) hold(claimNo string, claim order.ClaimType, quantity int64) *orde
 	}
 }
 
-// open opens a claim whose answer is the item's state.
+// open opens a claim and returns the item's state.
 func (h *shop) open(hold *order.Hold) (string, error) {
 	answer, err := h.s.Open(h.t.Context(), h.no, hold, func(o *order.Locked, _ order.Opened) ([]byte, error) {
 		return []byte(o.Item(hold.Items[0].ItemID).State), nil
@@ -27,7 +27,7 @@ func (h *shop) open(hold *order.Hold) (string, error) {
 	return string(answer), err
 }
 
-// opened is a shop whose first item a claim holds.
+// opened returns a shop whose first item a claim holds.
 func opened(t *testing.T, claim order.ClaimType, quantity int64) *shop {
 	t.Helper()
 	h := newShop(t)
@@ -90,7 +90,7 @@ func TestOpen_refusedLeavesNoHold(t *testing.T) {
 	require.Zero(t, h.count("claim_hold_items"))
 }
 
-// A released claim frees the item for another one; its own number is used up.
+// A released claim frees the item for another one; its own number cannot be used again.
 func TestRelease_freesItem(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
@@ -107,7 +107,7 @@ func TestRelease_freesItem(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Calls of claims can overtake each other. What was given up must not be held by a call that was delayed.
+// Calls of claims can overtake each other. A delayed call must not hold the items of a claim that was given up.
 func TestOpen_afterItsRelease(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -123,7 +123,7 @@ func TestOpen_afterItsRelease(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-// An opening and its release at the same time leave nothing held.
+// A concurrent opening and release of a claim leave no hold.
 func TestRelease_concurrentWithOpening(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -142,7 +142,7 @@ func TestRelease_concurrentWithOpening(t *testing.T) {
 	}
 }
 
-// The same opening many times at once is one hold, and each call succeeds.
+// Many concurrent repetitions of an opening are one hold, and each call succeeds.
 func TestOpen_concurrentRepetitionsOneHold(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -158,7 +158,7 @@ func TestOpen_concurrentRepetitionsOneHold(t *testing.T) {
 	require.Equal(t, 1, h.count("claim_hold_items"))
 }
 
-// A partial return leaves two items that add up to the one before.
+// A partial return leaves two items that add up to the original one.
 func TestSettle_partialReturnAddsUp(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// read is the order as the next writer would get it.
+// read returns the order as the next writer would read it.
 func (h *shop) read() *order.Locked {
 	h.t.Helper()
 	var o *order.Locked
@@ -29,7 +29,7 @@ func (h *shop) read() *order.Locked {
 	return o
 }
 
-// becomes is the order that a plan makes of another.
+// becomes returns an order with a plan applied.
 func becomes(o *order.Locked, plan *order.Plan) *order.Locked {
 	next := *o
 	next.Status = o.Standing(plan).Status
@@ -46,8 +46,8 @@ func becomes(o *order.Locked, plan *order.Plan) *order.Locked {
 	return &next
 }
 
-// What is written is what was decided, column by column, whatever happens to an order in whatever sequence; and what the
-// seller sees of it adds up. The seed is printed with a failure.
+// Every column is written as decided, whatever the sequence of changes to an order, and what the seller sees of it adds up. The seed
+// is printed with a failure.
 func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()
@@ -66,7 +66,7 @@ func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 			return err
 		}), "seed %d, step %d", seed, step)
 		after := h.read()
-		wanted := becomes(before, &plan) // whose items know the id of the parcel by now
+		wanted := becomes(before, &plan) // its items have the id of the parcel by now
 		require.True(t, after.Now.After(before.Now))
 		for i := range after.Sellers {
 			require.True(t, after.Sellers[i].UpdatedAt.After(before.Sellers[i].UpdatedAt))
@@ -79,7 +79,7 @@ func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 	}
 }
 
-// try draws something that happens to the order and decides about it.
+// try draws a change of the order and decides on it.
 func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, step int) (order.Plan, error) {
 	item := o.Items[r.IntN(len(o.Items))]
 	id := []string{item.ID.String()}
@@ -120,7 +120,7 @@ func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, s
 	return done.Plan, err
 }
 
-// further brings some claim further.
+// further advances some claim.
 func further(r *rand.Rand, o *order.Locked, holds map[string]order.Hold) (order.Plan, error) {
 	terms := order.DefaultTerms()
 	numbers := slices.Sorted(maps.Keys(holds))
@@ -149,7 +149,7 @@ func further(r *rand.Rand, o *order.Locked, holds map[string]order.Hold) (order.
 	return plan, err
 }
 
-// requireSeen fails unless each seller sees of the order what the writer has.
+// requireSeen fails unless each seller's view of the order agrees with the writer's.
 func (h *shop) requireSeen(o *order.Locked) {
 	h.t.Helper()
 	for _, seller := range []uuid.UUID{h.a, h.b} {

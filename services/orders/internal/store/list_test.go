@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// market is a few sellers with random orders, and what each of them must see, newest change first.
+// market is a few sellers with random orders, and the expected view of each, the newest change first.
 type market struct {
 	store      *Store
 	db         *pgtest.DB
@@ -30,7 +30,7 @@ type market struct {
 	views      map[uuid.UUID][]seen
 }
 
-// seen is what a seller must see of a placement.
+// seen is the expected view of a placement for a seller.
 type seen struct {
 	view      order.Order
 	placement *order.Placement
@@ -80,7 +80,7 @@ func newMarket(t *testing.T, r *rand.Rand, n int) *market {
 	return m
 }
 
-// wanted is the list that the filter must give.
+// wanted returns the expected list for a filter.
 func (m *market) wanted(seller uuid.UUID, filter order.Filter) []order.Order {
 	list := []order.Order{}
 	for _, s := range m.views[seller] {
@@ -125,8 +125,7 @@ func (m *market) filter(r *rand.Rand, seller uuid.UUID) order.Filter {
 	return f
 }
 
-// Every combination of filters gives exactly the orders that the words of the interface ask for, whole, in order, in pages
-// of any size.
+// Every combination of filters returns exactly the orders that the API specifies, complete, in order, in pages of any size.
 func TestList_everyFilterAsSpecified(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -144,8 +143,8 @@ func TestList_everyFilterAsSpecified(t *testing.T) {
 	}
 }
 
-// The two ways of ListOrdersByChange are chosen by a number that a test does not reach. With small ones both are taken, and each
-// gives the same as the model.
+// ListOrdersByChange chooses between its two methods by a number of changes that tests do not reach. With small numbers both are
+// taken, and each returns the same as the model.
 func TestList_everyWayToChangesAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -167,10 +166,10 @@ func TestList_everyWayToChangesAgrees(t *testing.T) {
 	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a way was never taken")
 }
 
-// mostHitsArg is the place of $15, how many changes are taken at most to sort their orders.
+// mostHitsArg is the index of $15, the largest number of changes whose orders are sorted.
 const mostHitsArg = 14
 
-// walkTaking reads a list in pages of 5, sorting at most so many changes, and notes which ways were taken.
+// walkTaking reads a list in pages of 5, sorting at most this many changes, and records which methods were taken.
 func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, most int, taken map[string]bool) []order.Order {
 	t.Helper()
 	const limit = 5
@@ -191,26 +190,26 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 	}
 }
 
-// wayOf asks the statement which way it takes.
+// wayOf returns the method that the statement takes.
 func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	_, ctes, _ := strings.Cut(statement, "with page as (\n")
 	ctes, _, _ = strings.Cut(ctes, "select so.*\nfrom (\n  (\n")
-	ctes = strings.NewReplacer("$12", "$2", "$13", "$3", "$14", "$4", "$15", "$5", "$18", "$6", "$19", "$7").Replace(ctes) // the others stand behind
+	ctes = strings.NewReplacer("$12", "$2", "$13", "$3", "$14", "$4", "$15", "$5", "$18", "$6", "$19", "$7").Replace(ctes) // others follow
 	var way string
 	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),
 		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[11], args[12], args[13], args[mostHitsArg], args[17], args[18]).Scan(&way))
 	return way
 }
 
-// A list that asks for an unknown order number is empty.
+// A list filtered by an unknown order number is empty.
 func TestList_unknownNumberIsEmpty(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	require.Empty(t, walk(t, s, uuid.New(), order.Filter{No: "NONE"}, 50))
 }
 
-// An order may have been paid a quarter of a century before it was changed last: what its lag adds up to is still a time.
+// An order may have been paid a quarter of a century before its last change: its lag must not lead to a time out of range.
 func TestList_paidDecadesAgo(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -224,7 +223,7 @@ func TestList_paidDecadesAgo(t *testing.T) {
 	}
 }
 
-// A page ends where it ends: the last page has no other behind it, also when it is full.
+// The last page has no next page, even if it is full.
 func TestList_lastPageIsLast(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)

@@ -8,14 +8,14 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// Whatever a request asks the database, a distributed one asks one of its nodes for it, but for the statements of spreads.
+// Every statement of a request runs on one node of a distributed database, except the statements of spreads.
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	_, recorder := recorded(t)
 	pgtest.RequireOneShard(t, Migrations(), recorder, whole(), spreads)
 }
 
-// spreads are the statements that ask several nodes of a distributed database.
+// spreads are the statements that run on several nodes of a distributed database.
 var spreads = func() map[string]pgtest.Spread {
 	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
 	for name, sellers := range map[string]int{

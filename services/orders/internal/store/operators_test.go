@@ -15,12 +15,12 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// act is an operator's act with this id.
+// act returns an operator's act with this id.
 func act(id string) order.Act {
 	return order.Act{ID: id, Operator: "operator-1", Reason: "the parcel came back"}
 }
 
-// A corrected item is seen as it was corrected, and the operator's act is kept.
+// A corrected item shows its new state, and the operator's act is recorded.
 func TestCorrect_seenAndActKept(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
@@ -52,7 +52,8 @@ func TestCorrect_seenAndActKept(t *testing.T) {
 		"that it was delivered once stays in the history")
 }
 
-// An operator's program repeats its call when the answer was lost, perhaps much later. By then the seller may have moved on.
+// An operator's program repeats a call whose response was lost, perhaps much later, when the seller has already changed the item
+// again.
 func TestAct_doneOnce(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -81,7 +82,7 @@ func TestAct_doneOnce(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-// A customer and an operator confirm purchases; only the operator's act is noted.
+// A customer and an operator confirm purchases; only the operator's act is recorded.
 func TestConfirm_customerAndOperator(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
@@ -153,10 +154,10 @@ func TestForget_everyOrderOfMember(t *testing.T) {
 	require.Equal(t, order.Contact{}, found.Contact)
 }
 
-// pointer is what a call takes that may have none.
+// pointer returns a pointer to the act, for calls in which it is optional.
 func pointer(act order.Act) *order.Act { return &act }
 
-// An id that comes again with something else is a mistake of the caller's program, and silence would hide it.
+// An id that is repeated with other content is an error of the caller's program and must be reported.
 func TestAct_idBelongsToOneAct(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()

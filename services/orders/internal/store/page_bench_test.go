@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// BenchmarkPage reads pages of 50 orders with two items each, decoded by hand and scanned by pgx, a hundred pages a turn.
+// BenchmarkPage reads pages of 50 orders with two items each, decoded by hand and scanned by pgx, a hundred pages per iteration.
 //
 //	go test ./internal/store -run '^$' -bench 'Page$' -benchtime 20x
 func BenchmarkPage(b *testing.B) {
@@ -48,8 +48,8 @@ func BenchmarkPage(b *testing.B) {
 	require.Equal(b, scanned, decoded)
 }
 
-// scanOrders is [Store.orders] with the fastest that pgx offers: plans that are kept for the whole result, and targets that are
-// the same for each row.
+// scanOrders is [Store.orders] with the fastest means of pgx: scan plans that are kept for the whole result, and targets that are the
+// same for each row.
 func (s *Store) scanOrders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
 	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
 	if err != nil {

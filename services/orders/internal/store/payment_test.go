@@ -83,8 +83,8 @@ func TestAPaymentEndsOnce(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-// The payment system may report twice at once, and may even contradict itself: one report wins, all that agree with it are
-// told so, and the order is paid once.
+// The payment system may report twice concurrently, and may even contradict itself: one report wins, all that agree with it succeed,
+// and the order is paid once.
 func TestEndPayment_concurrentReportsAgree(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -122,7 +122,7 @@ func TestEndPayment_concurrentReportsAgree(t *testing.T) {
 	require.Equal(t, 2*(1-winner%2), rowCount(t, db, "status_changes"))
 }
 
-// A range of paid_at or of a change is read as a range of updated_at too, so the database must hold what makes that true.
+// A range of paid_at or of a change is also used as a range of updated_at, so the database must guarantee that this is valid.
 func TestEndPayment_changeTimesBounded(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

@@ -60,7 +60,7 @@ func TestPlace_againChangesNothing(t *testing.T) {
 	require.Equal(t, before, walk(t, s, a, order.Filter{}, 50), "a repetition is no change")
 }
 
-// A number that stands twice in a batch is placed once; another content under it is a conflict.
+// A number that occurs twice in a batch is placed once; other content under it is a conflict.
 func TestPlace_numberTwiceInBatch(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -116,8 +116,8 @@ func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	require.Equal(t, 1, rowCount(t, db, "orders"))
 }
 
-// Two callers place overlapping batches at once, as a marketplace that repeats a call does. Every order is placed by exactly
-// one of them, and the other is told so.
+// Two callers place overlapping batches concurrently, as a marketplace that repeats a call does. Every order is placed by exactly one
+// of them, and the result tells the other so.
 func TestPlace_concurrentDuplicates(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -156,7 +156,7 @@ func TestPlace_concurrentDuplicates(t *testing.T) {
 	require.Equal(t, orders, rowCount(t, db, "status_changes"))
 }
 
-// The same item id in two orders that are placed at once: one of them is refused with the reason, never with an internal
+// The same item id is in two orders that are placed concurrently: one of them is refused with the reason, never with an internal
 // error.
 func TestPlace_concurrentSameItemID(t *testing.T) {
 	t.Parallel()
@@ -182,7 +182,7 @@ func TestPlace_concurrentSameItemID(t *testing.T) {
 	}
 }
 
-// Lines that travel in one parcel share its row.
+// Lines in one parcel share its row.
 func TestPlace_linesShareParcelRow(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -246,7 +246,7 @@ func TestFind_onlyByItsSellers(t *testing.T) {
 func TestPlace_thousandsInOneTransaction(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
+	db.Config.StatementTimeout = time.Minute // on a loaded machine thousands of rows take a while
 	s := New(db.Open(t, telemetry.Discard(t)), order.DefaultTerms())
 	r := rand.New(rand.NewPCG(5, 6))
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New(), uuid.New()}

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// points are the points of all lines, in the order of orders and codes.
+// points returns the points of all lines, in the order of orders and codes.
 func points(t *testing.T, h *shop) []int64 {
 	t.Helper()
 	rows, err := h.db.Pool.Query(t.Context(), "select points_amount from lines order by order_id, seq")
@@ -19,10 +19,10 @@ func points(t *testing.T, h *shop) []int64 {
 	return amounts
 }
 
-// The points of a line go with its pieces, those of an exchanged one to the line that stands in, and the next reader finds them.
+// The points of a line follow its pieces, those of an exchanged one move to the replacing line, and the next reader finds them.
 func TestPoints_followTheGoods(t *testing.T) {
 	t.Parallel()
-	h := opened(t, order.ClaimExchange, 1) // 500 points on two lines of two pieces for the same
+	h := opened(t, order.ClaimExchange, 1) // 500 points on two lines of two pieces at the same price
 	require.Equal(t, []int64{250, 250, 500}, points(t, h))
 	wanted := []order.Replacement{{ItemID: h.id(1), OptionName: "화이트 / L", Paid: 12_400, Points: 125}}
 	_, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// writers place orders, paid and unpaid, of all the sellers, and pay the unpaid ones, until rounds are over. canary owns
-// orders of its own.
+// writers place orders, paid and unpaid, of all the sellers, and pay the unpaid ones, until the rounds are over. canary has orders of
+// its own.
 func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, sellers ...uuid.UUID) *errgroup.Group {
 	group, ctx := errgroup.WithContext(ctx)
 	for writer := range 6 {
@@ -29,7 +29,7 @@ func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, seller
 				if err != nil {
 					return err
 				}
-				// Each writer names the sellers in another order: the clocks must still be taken in one.
+				// Each writer names the sellers in another order: the clocks must still be locked in the same order.
 				mine := append(append([]uuid.UUID{}, sellers[writer%len(sellers):]...), sellers[:writer%len(sellers)]...)
 				batch := []order.Placement{
 					ordertest.New(prefix+"-A", now, mine...), ordertest.New(prefix+"-B", time.Time{}, mine...),
@@ -48,8 +48,7 @@ func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, seller
 	return group
 }
 
-// A client polls with "changed since the largest updated_at that I have seen". Whatever is written meanwhile, it misses
-// nothing.
+// A client polls with "changed since the largest updated_at that I have seen". Whatever is written concurrently, it misses nothing.
 func TestList_strictPollerMissesNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -59,7 +58,7 @@ func TestList_strictPollerMissesNothing(t *testing.T) {
 	requireNothingMissed(t, s, sellers[0], group)
 }
 
-// requireNothingMissed polls strictly until the writers have finished, and fails when it has not seen everything as it is then.
+// requireNothingMissed polls strictly until the writers have finished, and fails if it has not seen the final state of everything.
 func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgroup.Group) {
 	t.Helper()
 	var over atomic.Bool
@@ -96,8 +95,8 @@ func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgr
 	require.Empty(t, missed, "of %d", len(there))
 }
 
-// A walk through pages of any size, while others write: no order twice, none of those missing that were there before and did
-// not change, and never another seller's.
+// A walk through pages of any size, during concurrent writes: no order occurs twice, none that existed before and did not change is
+// missing, and none is another seller's.
 func TestList_walkAmongWriters(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -130,7 +129,7 @@ func TestList_walkAmongWriters(t *testing.T) {
 	require.NoError(t, group.Wait())
 }
 
-// An order that changes while a client walks moves to the front and is not met again behind the position.
+// An order that changes during a client's walk moves to the front and does not occur again after the position.
 func TestList_changedOrderIsNotMetTwice(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)

@@ -40,7 +40,7 @@ func newShop(t *testing.T) *shop {
 	return newShopOn(t, s, db)
 }
 
-// newShopOn is newShop for a store of the caller's.
+// newShopOn is newShop with the caller's store.
 func newShopOn(t *testing.T, s *Store, db *pgtest.DB) *shop {
 	t.Helper()
 	h := &shop{t: t, s: s, db: db, no: "O-1", a: uuid.New(), b: uuid.New()}
@@ -50,7 +50,7 @@ func newShopOn(t *testing.T, s *Store, db *pgtest.DB) *shop {
 	return h
 }
 
-// id is the id of the n-th item, counted from 1 over both sellers.
+// id returns the id of the n-th item, counted from 1 over both sellers.
 func (h *shop) id(n int) uuid.UUID {
 	for _, part := range h.placed.Parts {
 		if n <= len(part.Lines) {
@@ -62,7 +62,7 @@ func (h *shop) id(n int) uuid.UUID {
 	return uuid.Nil
 }
 
-// call is a call of the first seller about some items.
+// call returns a call of the first seller about some items.
 func (h *shop) call(numbers ...int) Process {
 	call := Process{SellerID: h.a, OrderNo: h.no}
 	for _, n := range numbers {
@@ -102,7 +102,7 @@ func (h *shop) must(done Processed, err error) Processed {
 	return done
 }
 
-// delivered brings the first seller's items to their customer.
+// delivered sets the first seller's items to delivered.
 func (h *shop) delivered() *shop {
 	h.t.Helper()
 	h.must(h.ship(h.call(1, 2), parcels[0]))
@@ -110,7 +110,7 @@ func (h *shop) delivered() *shop {
 	return h
 }
 
-// seen is what a seller sees of the order.
+// seen returns what a seller sees of the order.
 func (h *shop) seen(seller uuid.UUID) *order.Order {
 	h.t.Helper()
 	found, err := h.s.Find(h.t.Context(), seller, h.no)
@@ -118,7 +118,7 @@ func (h *shop) seen(seller uuid.UUID) *order.Order {
 	return found
 }
 
-// count counts the rows of a table.
+// count returns the number of rows of a table.
 func (h *shop) count(table string) int {
 	h.t.Helper()
 	var n int
@@ -126,13 +126,13 @@ func (h *shop) count(table string) int {
 	return n
 }
 
-// listed reports whether the first seller's list has the order under a filter.
+// listed reports whether the first seller's list with a filter has the order.
 func (h *shop) listed(filter order.Filter) bool {
 	h.t.Helper()
 	return len(walk(h.t, h.s, h.a, filter, 10)) == 1
 }
 
-// A shipment changes the order wherever it is seen, for every seller of it.
+// A shipment changes the order in every view, for every seller of it.
 func TestShip_changesOrderEverywhere(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -165,7 +165,7 @@ func TestShip_changesOrderEverywhere(t *testing.T) {
 	require.False(t, h.listed(order.Filter{ItemState: order.Paid}))
 }
 
-// Items go the whole way to the customer, in one parcel, and then their confirmation period begins.
+// Items take all the steps to the customer, in one parcel, and then their confirmation period begins.
 func TestProcess_wholeWayToCustomer(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -178,7 +178,7 @@ func TestProcess_wholeWayToCustomer(t *testing.T) {
 	require.Equal(t, 1, h.count("shipments"), "they travel in one parcel")
 }
 
-// A repetition of a call leaves no trace: neither times nor history change.
+// A repetition of a call changes neither times nor history.
 func TestProcess_repetitionLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -221,7 +221,7 @@ func TestProcess_invisibleOrdersNotFound(t *testing.T) {
 	require.Equal(t, order.Paid, h.seen(h.a).Items[0].State)
 }
 
-// Two workers of a seller ship one item at the same moment. The first one decides; nothing is shipped twice.
+// Two workers of a seller ship one item concurrently. The first one decides; nothing is shipped twice.
 func TestShip_concurrentOnOneItem(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -257,7 +257,7 @@ func TestShip_concurrentOnOneItem(t *testing.T) {
 	require.Equal(t, 10, h.count("shipments"))
 }
 
-// The customer asks for a cancel while the seller ships. One of them is too late, never neither and never both.
+// The customer requests a cancel while the seller ships. Exactly one of them succeeds.
 func TestShip_concurrentCancel(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -282,8 +282,8 @@ func TestShip_concurrentCancel(t *testing.T) {
 	}
 }
 
-// A database whose clock is set back, as after a failover, must not give a change a time before what happened already, nor an
-// order an older updated_at.
+// A database whose clock is set back, as after a failover, must not give a change a time before an earlier change, nor an order an
+// older updated_at.
 func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Every statement is fenced by the seller, but for those that have a reason not to be.
+// Every statement is restricted to a seller, except those that have a reason not to be.
 func TestStatements_fencedBySeller(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireTenantQueries(t, queries, map[string]string{
@@ -33,7 +33,7 @@ func TestStatements_fencedBySeller(t *testing.T) {
 	})
 }
 
-// The time of business has one source, which knows whose business it is.
+// The business time has one source, which depends on the seller.
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{
@@ -42,7 +42,7 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	})
 }
 
-// Codes are kept in rows: what the schema says of them, for people who read it, is what the program takes them for.
+// Codes are stored in rows: their documentation in the schema must match the program.
 func TestCodes_areThoseOfTheSchema(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
@@ -73,7 +73,7 @@ func TestSchema_knowsEveryState(t *testing.T) {
 	}
 }
 
-// Without them the plan of a page would follow statistics; which is slow, not wrong, so other tests would not notice.
+// Without these settings the plan of a page would depend on statistics, which is slow, not wrong, so other tests would not notice.
 func TestSettings_onEveryConnection(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// replicated is a store whose lists may come from a standby.
+// replicated returns a store that may read lists from a standby.
 func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float64) {
 	tb.Helper()
 	pair := pgtest.NewPair(tb, Migrations())
@@ -26,8 +26,8 @@ func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float6
 	}
 }
 
-// A list is the same wherever it is read, and shows every change that was acknowledged before: a batch of shipments, which elsewhere
-// shares one time, no less than a single one.
+// A list is the same wherever it is read, and shows every change that was acknowledged before, be it a batch of shipments, whose
+// orders share one time, or a single one.
 func TestList_replica(t *testing.T) {
 	t.Parallel()
 	s, pair, pages := replicated(t)
@@ -55,7 +55,7 @@ func TestList_replica(t *testing.T) {
 	require.Positive(t, pages("primary_away"))
 }
 
-// A strict poller misses nothing that is placed and shipped while its pages come from the primary and from the replica in turn.
+// A strict poller misses nothing that is placed and shipped while its pages come alternately from the primary and the replica.
 func TestList_strictPollerOfReplica(t *testing.T) {
 	t.Parallel()
 	s, pair, pages := replicated(t)
@@ -78,7 +78,7 @@ func TestList_strictPollerOfReplica(t *testing.T) {
 	require.Zero(t, pages("primary_away"))
 }
 
-// BenchmarkListReplica reads pages of 50 orders from the primary and from the replica, a hundred a turn.
+// BenchmarkListReplica reads pages of 50 orders from the primary and from the replica, a hundred per iteration.
 //
 //	go test ./internal/store -run '^$' -bench 'ListReplica$' -benchtime 20x
 func BenchmarkListReplica(b *testing.B) {

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// BenchmarkRowSecurity reads pages of 50 orders as the service does; the same with DATABASE_ROW_SECURITY=off; as a role that no policy
-// holds; and without row-level security, as that role and by a statement that travels alone.
+// BenchmarkRowSecurity reads pages of 50 orders as the service does; the same with DATABASE_ROW_SECURITY=off; as a role that is
+// exempt from policies; and without row-level security, as that role and with a statement that is sent alone.
 //
 //	go test ./internal/store -run '^$' -bench 'RowSecurity$' -benchtime 20x
 func BenchmarkRowSecurity(b *testing.B) {

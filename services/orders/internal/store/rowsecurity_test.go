@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// No statement sees or changes any seller's row when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. Rows that all sellers of an order share belong to no seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
+// of the seller. Rows that are shared by all sellers of an order belong to no seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
@@ -48,7 +48,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	return db, recorder
 }
 
-// whole are the names of the statements, without those that are parts of others.
+// whole returns the names of the statements, without those that are parts of others.
 func whole() []string {
 	return slices.DeleteFunc(queries.Names(), func(name string) bool {
 		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "Archived", "OwnParts", "AllParts"}, name)
@@ -119,7 +119,7 @@ func (h *shop) walkMarketplace() {
 	h.ok(err)
 }
 
-// walkArchive runs the statements of the archive, and leaves an order in it and one that was there.
+// walkArchive runs the statements of the archive, and leaves one order archived and one that was brought back.
 func (h *shop) walkArchive() {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -136,7 +136,7 @@ func (h *shop) walkArchive() {
 		_, err = h.s.Find(ctx, h.a, no)
 		h.ok(err)
 		_, err = h.prepare(Process{SellerID: h.a, OrderNo: no, ItemIDs: []string{done.Parts[0].Lines[0].ID.String()}})
-		require.ErrorIs(h.t, err, apierr.OrderItemNotPreparable) // and is left where it is
+		require.ErrorIs(h.t, err, apierr.OrderItemNotPreparable) // and stays in the archive
 	}
 	_, err := h.s.BringBack(ctx, "A-2")
 	h.ok(err)

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// All rows of a seller can live on one node: the seller leads every key.
+// All rows of a seller can live on one node: seller_id is the first column of every key.
 func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
@@ -25,7 +25,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 	})
 }
 
-// What happened stays, whatever a statement of the service says.
+// No statement of the service can change or delete the history.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
@@ -34,7 +34,7 @@ func TestSchema_appendOnly(t *testing.T) {
 	pgtest.RequireAppendOnlyByDefault(t, Migrations(), kept...)
 }
 
-// The record's statements are those of package inbox, so its tables must be the ones that the package describes.
+// The inbox's statements are those of package inbox, so its tables must be the ones that the package describes.
 func TestSchema_recordIsThatOfInbox(t *testing.T) {
 	t.Parallel()
 	schema, err := fs.ReadFile(Migrations(), "00001_orders.sql")
@@ -42,7 +42,7 @@ func TestSchema_recordIsThatOfInbox(t *testing.T) {
 	require.Contains(t, string(schema), inbox.Schema)
 }
 
-// No matter who writes a line, the fields are those of its state: the database refuses anything else.
+// Whatever program writes a line, its fields must be those of its state: the database refuses anything else.
 func TestMigrations_stateDecidesFields(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
@@ -63,7 +63,7 @@ func TestMigrations_stateDecidesFields(t *testing.T) {
 	}
 }
 
-// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+// The tables can be distributed over the nodes of a distributed database.
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())

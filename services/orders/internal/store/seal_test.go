@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Once the money of a claim can move, no operator puts its goods elsewhere; the claim's own end is still possible, both ways.
+// Once the money of a claim can move, no operator can correct the state of its items; the claim itself can still end both ways.
 func TestCorrect_sealedItem(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
@@ -42,7 +42,7 @@ func TestCorrect_sealedItem(t *testing.T) {
 	require.ErrorIs(t, released.s.Seal(t.Context(), "C-1"), apierr.ClaimNotApprovable)
 }
 
-// A seal and a correction at the same moment: one of the two gets the order first, and the other is refused.
+// A seal and a correction are concurrent: one of the two locks the order first, and the other is refused.
 func TestSeal_concurrentCorrection(t *testing.T) {
 	t.Parallel()
 	for range 10 {

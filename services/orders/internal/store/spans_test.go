@@ -8,8 +8,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// wrongSpans counts the states of paid orders whose span is not from the first to the last change to them. A list takes an order
-// because of its span without looking at its changes, so a span that is too wide is as wrong as one that is too narrow.
+// wrongSpans counts the states of paid orders whose span does not reach from the first to the last change to them. A list selects an
+// order by its span without reading its changes, so a span that is too wide is as wrong as one that is too narrow.
 const wrongSpans = `select count(*)
 	from seller_orders so
 	cross join lateral (values
@@ -25,7 +25,8 @@ const wrongSpans = `select count(*)
 	) change
 	where so.paid_at is not null and (span.first, span.last) is distinct from (change.first, change.last)`
 
-// requireSpans fails unless every order has its spans. A list that passes over an order because of them does not show it.
+// requireSpans fails unless the spans of every order are right. A list does not reveal an order that it skips because of a wrong
+// span.
 func requireSpans(t *testing.T, db *pgtest.DB) {
 	t.Helper()
 	var wrong int

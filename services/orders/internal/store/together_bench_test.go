@@ -18,8 +18,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// BenchmarkShipTogether ships 500 orders of one seller, eight transactions side by side, on a server that forces its writes to disk: 50
-// orders in each transaction as batches do, other numbers of them, and one.
+// BenchmarkShipTogether ships 500 orders of one seller, in eight concurrent transactions, on a server that forces its writes to disk:
+// with 50 orders per transaction as in batches, with other numbers, and with one.
 //
 //	go test ./internal/store -run '^$' -bench ShipTogether -benchtime 20x
 func BenchmarkShipTogether(b *testing.B) {
@@ -77,7 +77,7 @@ func newDurable(b *testing.B) *Store {
 	return New(pool, order.DefaultTerms())
 }
 
-// placeShipments places so many orders and returns what ships them.
+// placeShipments places this many orders and returns their shipments.
 func placeShipments(b *testing.B, s *Store, seller uuid.UUID, n int) []Shipment {
 	b.Helper()
 	placements, shipments := make([]order.Placement, n), make([]Shipment, n)

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// ordersOf are orders of one seller, one item each.
+// ordersOf returns calls for n new orders of one seller, one item each.
 func (h *shop) ordersOf(n int) []Process {
 	h.t.Helper()
 	placements, calls := make([]order.Placement, n), make([]Process, n)
@@ -30,7 +30,7 @@ func (h *shop) ordersOf(n int) []Process {
 	return calls
 }
 
-// inParcel are the calls as shipments in one kind of parcel.
+// inParcel returns the calls as shipments in the n-th parcel.
 func inParcel(n int, calls ...Process) []Shipment {
 	shipments := make([]Shipment, len(calls))
 	for i, call := range calls {
@@ -39,7 +39,7 @@ func inParcel(n int, calls ...Process) []Shipment {
 	return shipments
 }
 
-// Orders that are shipped together are as if each had been shipped alone, at one time.
+// Orders that are shipped together get the same result as if each had been shipped alone, at one time.
 func TestShipTogether_asAlone(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -73,7 +73,7 @@ func TestShipTogether_asAlone(t *testing.T) {
 	requireSpans(t, h.db)
 }
 
-// A refusal is of its order alone, and of it nothing is written.
+// A refusal affects its order only, and nothing of that order is written.
 func TestShipTogether_refusals(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -95,8 +95,8 @@ func TestShipTogether_refusals(t *testing.T) {
 	require.Equal(t, 2, h.count("shipments"))
 }
 
-// Orders of several sellers, archived ones and locked ones are left to separate calls, which the batch does not wait for. Those of
-// others and unknown ones are reported as not found without a separate call.
+// Orders of several sellers, archived ones and locked ones are left to separate calls, which the batch does not wait for. Orders of
+// other sellers and unknown ones are reported as not found without a separate call.
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -121,7 +121,7 @@ func TestShipTogether_apart(t *testing.T) {
 	require.Equal(t, 1, h.count("shipments"))
 }
 
-// archiveOf brings items of an order to their end and the order into the archive.
+// archiveOf ends the items of an order and archives it.
 func (h *shop) archiveOf(call Process) {
 	h.t.Helper()
 	h.must(h.s.ShipAlone(h.t.Context(), call, parcels[0]))
@@ -133,7 +133,7 @@ func (h *shop) archiveOf(call Process) {
 	require.True(h.t, archived)
 }
 
-// A database whose clock is set back gives orders that are shipped together no time before what happened already.
+// A database whose clock is set back gives orders that are shipped together no time before that of an earlier change.
 func TestShipTogether_clockSetBack(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -152,7 +152,7 @@ func TestShipTogether_clockSetBack(t *testing.T) {
 	}
 }
 
-// Two batches of one seller ship the same orders in opposite orders: there is no deadlock, and each order is shipped once.
+// Two batches of one seller ship the same orders in opposite order: there is no deadlock, and each order is shipped once.
 func TestShipTogether_sameOrders(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -177,14 +177,14 @@ func TestShipTogether_sameOrders(t *testing.T) {
 		})
 	}
 	require.NoError(t, group.Wait())
-	for _, call := range calls { // what was locked each time was left out
+	for _, call := range calls { // orders that were locked each time were left out
 		h.must(h.s.ShipAlone(t.Context(), call, parcels[0]))
 	}
 	require.Equal(t, len(calls), h.count("shipments"))
 }
 
-// Many ship in groups, others tick the clock beside them. A client that asks for "changed since the largest updated_at that I have
-// seen" gets all of it.
+// Many transactions ship in groups while others advance the clock. A client that asks for "changed since the largest updated_at that
+// I have seen" gets all changes.
 func TestShipTogether_strictPoller(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -212,7 +212,7 @@ func TestShipTogether_strictPoller(t *testing.T) {
 	requireNothingMissed(t, h.s, h.a, group)
 }
 
-// What could not be done leaves nothing behind: no effect of any order, and no connection in a transaction.
+// A failure leaves nothing behind: no change of any order, and no connection in a transaction.
 func TestShipTogether_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -230,8 +230,8 @@ func TestShipTogether_failureLeavesNothing(t *testing.T) {
 	}
 }
 
-// Orders whose transaction is lost on the way are not told as shipped, also when its commit may have taken place; and sent again they
-// are shipped once.
+// Orders whose transaction is lost are not reported as shipped, even if its commit may have been executed; and sent again they are
+// shipped once.
 func TestShipTogether_cut(t *testing.T) {
 	t.Parallel()
 	for _, statement := range []string{"begin", "LockOwn", "SaveItem", "commit"} {

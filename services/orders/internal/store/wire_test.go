@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// A column that was moved or has changed its type must be an error; a wrong amount or a wrong time would reach a seller.
+// A column that was moved or has another type must be an error, or a seller would get a wrong amount or time.
 func TestReader_columnOfAnotherWidth(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(*reader){
@@ -35,7 +35,7 @@ func TestReader_columnOfAnotherWidth(t *testing.T) {
 	}
 }
 
-// Only results in the binary format are read; another one is an error that names the column.
+// Only results in the binary format are read; for another one the error names the column.
 func TestReader_binaryResultsOnly(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, requireBinary([]pgconn.FieldDescription{
@@ -59,7 +59,7 @@ func TestWireTimes_microsecondsAroundEpoch(t *testing.T) {
 	}
 }
 
-// Behind a pooler that gives every transaction another connection nothing is prepared by name; pages are read all the same.
+// Behind a pooler that gives every transaction another connection, no statement is prepared by name; pages can still be read.
 func TestList_behindTransactionPooler(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

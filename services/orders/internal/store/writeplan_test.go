@@ -13,7 +13,7 @@ import (
 
 var parameter = regexp.MustCompile(`\$\d+`)
 
-// generic returns the plan that a statement has for any arguments.
+// generic returns the generic plan of a statement, for any arguments.
 func (f filled) generic(t *testing.T, name string) plan {
 	t.Helper()
 	statement := sent(name)
@@ -38,7 +38,7 @@ func (f filled) generic(t *testing.T, name string) plan {
 	return explained[0].Plan
 }
 
-// sent is a named statement as it is sent.
+// sent returns a named statement as it is sent.
 func sent(name string) string {
 	switch name {
 	case "FindArchived":
@@ -52,7 +52,7 @@ func sent(name string) string {
 	}
 }
 
-// all calls fn for the node and all below it, executed or not.
+// all calls fn for the node and all its descendants, executed or not.
 func (p plan) all(fn func(plan)) {
 	fn(p)
 	for _, below := range p.Plans {
@@ -60,11 +60,11 @@ func (p plan) all(fn func(plan)) {
 	}
 }
 
-// bare is the condition of an index scan that finds all rows of a seller.
+// bare matches the condition of an index scan that finds all rows of a seller.
 var bare = regexp.MustCompile(`^\(seller_id = (ANY \()?\$\d+\)?\)$`)
 
-// A statement of the write path that reads a table, or what a seller has in it, from end to end would keep an order locked, and the
-// clock of a seller, for as long as that takes. A connection keeps the plan of its first day, when the tables may be empty.
+// A statement of the write path that reads a whole table, or all of a seller's rows in it, would keep an order and the clock of a
+// seller locked for that time. A connection may keep a plan that was made for empty tables.
 func TestStatements_writePathServedByIndex(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
@@ -74,7 +74,7 @@ func TestStatements_writePathServedByIndex(t *testing.T) {
 	}
 }
 
-// requireWritePathServed fails unless each statement looks rows up by the indexes that serve it.
+// requireWritePathServed fails unless each statement finds its rows by the indexes that serve it.
 func requireWritePathServed(t *testing.T, f filled, size string) {
 	t.Helper()
 	for name, indexes := range map[string][]string{
@@ -111,13 +111,13 @@ func requireWritePathServed(t *testing.T, f filled, size string) {
 		"FindTakenItems":    {"item_ids_pkey"},
 	} {
 		if size == "empty" && slices.Contains([]string{"DueOrders", "EndedOrders", "FindActOnItem"}, name) {
-			continue // they run rarely, and their plans are made anew when there are statistics
+			continue // they run rarely, and are planned again when there are statistics
 		}
 		used := map[string]bool{}
 		f.generic(t, name).all(func(node plan) {
 			used[node.Index] = true
 			require.NotEqual(t, "Seq Scan", node.Type, name+", "+size)
-			if node.Index != "seller_clock_pkey" { // which has one row a seller
+			if node.Index != "seller_clock_pkey" { // which has one row per seller
 				require.NotRegexp(t, bare, node.Cond, name+", "+size+", "+node.Index)
 			}
 		})
@@ -127,7 +127,7 @@ func requireWritePathServed(t *testing.T, f filled, size string) {
 	}
 }
 
-// Every replica looks for what is due every few seconds: it must end at the time, and not read all deadlines to come.
+// Every replica looks for due orders every few seconds: the scan must end at the current time, and not read all future deadlines.
 func TestDueOrders_readsNoDeadlineToCome(t *testing.T) {
 	t.Parallel()
 	f := fill(t, 1_000)

@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// A sound inquiry has no problem, also of an unknown category or written this very moment.
+// A valid inquiry has no problem, also with an unknown category or when it was written just
+// now.
 func TestCheck_soundInquiry(t *testing.T) {
 	t.Parallel()
 	p := posted()
@@ -21,7 +22,8 @@ func TestCheck_soundInquiry(t *testing.T) {
 	require.Empty(t, p.Check("inquiries[0]", noon), "the set of categories is open")
 }
 
-// What would break a later statement or a client is refused here, by the path of the field.
+// Values that would break a later statement or a client are refused here, with the path of
+// the field.
 func TestCheck_problemPaths(t *testing.T) {
 	t.Parallel()
 	for field, spoil := range map[string]func(*inquiry.Posted){
@@ -47,7 +49,7 @@ func TestCheck_problemPaths(t *testing.T) {
 	}
 }
 
-// A time that is missing or cannot be shown is refused.
+// A time that is missing or cannot be formatted is refused.
 func TestCheck_missingOrUnshowableTime(t *testing.T) {
 	t.Parallel()
 	for code, at := range map[string]time.Time{"required": {}, "range": time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)} {

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// A client that re-sends through another system must converge although that system rewrote invisible details.
+// A client that sends an answer again through another system must converge although that system changed invisible details.
 func TestSameContent_readsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{
@@ -27,7 +27,7 @@ func TestSameContent_readsTheSame(t *testing.T) {
 	}
 }
 
-// An answer cannot be changed, so whatever a reader could see must count as another answer.
+// An answer cannot be changed, so any visible difference must count as another answer.
 func TestSameContent_readsDifferently(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{

@@ -13,12 +13,12 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// waiting is an inquiry from which operators have taken this many answers.
+// waiting returns an inquiry of which operators have canceled this many answers.
 func waiting(cancellations int) inquiry.State {
 	return inquiry.State{Status: inquiry.Waiting, UpdatedAt: noon, Cancellations: cancellations}
 }
 
-// answered is an inquiry with an answer.
+// answered returns an inquiry with an answer.
 func answered(content string, cancellations int) inquiry.State {
 	return inquiry.State{
 		Status: inquiry.Answered, UpdatedAt: noon, Cancellations: cancellations,
@@ -45,7 +45,7 @@ func TestDecide_otherAnswerRefused(t *testing.T) {
 	}), err)
 }
 
-// Every way in which an inquiry can change between the look and the write, with the same content and with other.
+// Every way in which an inquiry can change between the read and the write, with the same content and with other.
 func TestDecide_changedBeforeTheWrite(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -74,7 +74,7 @@ func TestDecide_changedBeforeTheWrite(t *testing.T) {
 	}
 }
 
-// Where a trigger leads comes from the table of the states; elsewhere it leads nowhere.
+// The target of a trigger comes from the table of the states; from any other state there is none.
 func TestTarget_fromTheTable(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, inquiry.Answered, waiting(0).Target(inquiry.TriggerAnswer))

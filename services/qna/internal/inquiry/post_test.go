@@ -18,7 +18,7 @@ func posted() inquiry.Posted {
 	}
 }
 
-// A field that the digest forgot would let a changed inquiry pass as a repetition.
+// If the digest omitted a field, a changed inquiry would look like a repetition.
 func TestDigest_everyField(t *testing.T) {
 	t.Parallel()
 	original, same := posted(), posted()
@@ -46,7 +46,7 @@ func TestDigest_everyField(t *testing.T) {
 	}
 }
 
-// The digest of an inquiry does not depend on the time zone that its time is given in.
+// The digest of an inquiry does not depend on the time zone of its time.
 func TestDigest_anyTimeZone(t *testing.T) {
 	t.Parallel()
 	original, elsewhere := posted(), posted()
@@ -56,7 +56,8 @@ func TestDigest_anyTimeZone(t *testing.T) {
 
 type digest = [sha256.Size]byte
 
-// A batch is sorted into new, repeated and conflicting inquiries, also within itself.
+// A batch is divided into new, repeated and conflicting inquiries, also with respect
+// to itself.
 func TestLedger_newRepeatedAndConflicting(t *testing.T) {
 	t.Parallel()
 	in, fresh := uuid.New(), uuid.New()

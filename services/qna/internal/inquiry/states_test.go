@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite STATES.md")
 
-// document is STATES.md as the table says.
+// document returns STATES.md as rendered from the table.
 func document() string {
 	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + inquiry.States.Markdown()
 }
@@ -28,13 +28,14 @@ func TestStates_documentIsCurrent(t *testing.T) {
 	require.Equal(t, document(), string(written))
 }
 
-// The specification's two values, and nothing else, are what clients may see and filter by.
+// Clients see and filter by exactly the two values of the specification.
 func TestStates_matchSpecification(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"waiting", "answered"}, inquiry.StatusNames())
 }
 
-// An answer cannot be changed through the API: only an operator leads back to waiting.
+// An answer cannot be changed through the API: only an operator can set an inquiry back to
+// waiting.
 func TestStates_onlyOperatorTakesAnswerBack(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []inquiry.Trigger{inquiry.TriggerAnswer}, inquiry.States.Triggers(inquiry.Waiting, inquiry.ActorAPI))

@@ -30,7 +30,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixture is the RPC port of the service on a schema of its own, and a client of it.
+// fixture is the RPC port of the service on its own schema, and a client of it.
 type fixture struct {
 	*pgtest.DB
 	store  *store.Store
@@ -53,7 +53,7 @@ func setup(t *testing.T) fixture {
 	return b
 }
 
-// message is an inquiry of the seller with a new id.
+// message returns an inquiry of the seller with a new id.
 func message(seller uuid.UUID) *qnav1.Inquiry {
 	return &qnav1.Inquiry{
 		QnaId: uuid.NewString(), SellerId: seller.String(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
@@ -80,7 +80,7 @@ func (b fixture) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	return page.Rows
 }
 
-// fieldsOf are the paths that a refusal names.
+// fieldsOf returns the paths in an error.
 func fieldsOf(t *testing.T, err error) []string {
 	t.Helper()
 	row := apierr.From(err)
@@ -96,7 +96,7 @@ func fieldsOf(t *testing.T, err error) []string {
 	return fields
 }
 
-// A posted inquiry is the seller's, with every field that was sent.
+// A posted inquiry belongs to its seller and has every field that was sent.
 func TestPost_everyFieldArrives(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -136,7 +136,8 @@ func TestPost_noInquiries(t *testing.T) {
 	require.Empty(t, outcomes)
 }
 
-// A batch with one bad inquiry is refused as a whole and names the field, so that the caller need not find out which inquiries were stored.
+// A batch with one invalid inquiry is refused as a whole, and the error names the field, so that the caller need not find out which
+// inquiries were stored.
 func TestPost_malformedInquiryNamesField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -166,7 +167,7 @@ func TestPost_limits(t *testing.T) {
 	require.Len(t, outcomes, 5000)
 }
 
-// An operator takes an answer back once; a repetition changes nothing.
+// An operator cancels an answer once; a repetition changes nothing.
 func TestCancelAnswer_once(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -209,7 +210,7 @@ func TestCancelAnswer_needsIDOperatorReason(t *testing.T) {
 	require.Equal(t, []string{"qna_id", "operator", "reason"}, fieldsOf(t, err))
 }
 
-// The contract is plain JSON over HTTP too, for people with curl; without a token there is nothing.
+// The procedures also accept plain JSON over HTTP, for people with curl, and refuse calls without a token.
 func TestCall_plainJSONNeedsToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

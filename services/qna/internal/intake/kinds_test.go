@@ -11,7 +11,7 @@ import (
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 )
 
-// Texts are what they are for every other service.
+// Texts have the same rules as in every other service.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

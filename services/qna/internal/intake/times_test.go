@@ -10,7 +10,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// A time that was never set is refused by name, and nothing of the call is posted.
+// A time that was never set is refused with the field's name, and nothing of the
+// call is posted.
 func TestImplausibleTimes(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixed posts an inquiry with an id that golden answers can show.
+// fixed posts an inquiry with a fixed id for golden responses.
 func (b fixture) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
@@ -25,7 +25,7 @@ func (b fixture) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return p.QnaID
 }
 
-// The first answer and its repetition, with another spelling of the same text, have the bodies of the interface.
+// The first response and that of its repetition, with another spelling of the same text, have the bodies of the API.
 func TestAnswer_200FirstAndRepeated(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -38,7 +38,7 @@ func TestAnswer_200FirstAndRepeated(t *testing.T) {
 	requireGolden(t, "answer_again", again.body, at, "TIME_OF_ANSWER")
 }
 
-// Whatever is not an inquiry of the seller, another seller's or a malformed id, gets the same answer.
+// Another seller's inquiry, a malformed id and anything else that is not an inquiry of the seller get the same response.
 func TestAnswer_404NotAnInquiryOfSeller(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -71,7 +71,7 @@ func TestAnswer_404MalformedIDBeforeBody(t *testing.T) {
 	require.Equal(t, "VALIDATION_ERROR", b.post(t, seller, uuid.NewString(), `{"content":""}`, newKey()).code())
 }
 
-// The id of an inquiry may be sent in capitals.
+// The id of an inquiry may be sent in upper case.
 func TestAnswer_idInCapitals(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -89,7 +89,7 @@ func TestAnswer_409AnotherAnswer(t *testing.T) {
 	require.NotContains(t, got.body, "canary", "error bodies carry no texts")
 }
 
-// Of two different answers at once one wins, and the other is refused.
+// Of two concurrent different answers one is registered, and the other is refused.
 func TestAnswer_409ConcurrentOther(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -109,8 +109,8 @@ func TestAnswer_409ConcurrentOther(t *testing.T) {
 	}
 }
 
-// The call has looked at the answered inquiry and waits for the operator's transaction, which then commits. The refusal
-// is not stored: the same key may be sent again, and then it registers.
+// The call has read the inquiry as answered and waits for the operator's transaction, which then commits. The refusal is not stored:
+// a retry with the same key registers the answer.
 func TestAnswer_409CancelledAtThatMoment(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
@@ -141,7 +141,7 @@ func TestAnswer_409CancelledAtThatMoment(t *testing.T) {
 	require.Contains(t, later.body, `"converged":false`)
 }
 
-// What cannot be an answer is refused, and nothing is stored.
+// Invalid content is refused, and nothing is stored.
 func TestAnswer_422InvalidContent(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -209,7 +209,7 @@ func TestUnknownMembersAreIgnored(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post(t, seller, id.String(), `{"content":"yes","author":{"name":"x"}}`, newKey()).status)
 }
 
-// Whatever has happened since, a key brings its first answer back: also after an operator cancelled the answer.
+// Whatever has happened since, a key returns its first response, even after an operator canceled the answer.
 func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
@@ -229,7 +229,7 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", b.post(t, seller, id.String(), `{"content":"no"}`, k).code())
 }
 
-// Final refusals are kept as well.
+// Final refusals are stored as well.
 func TestIdempotencyKey_replaysFinalRefusal(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()

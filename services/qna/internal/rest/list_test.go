@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// page reads the data of a list.
+// page decodes the data of a list.
 func page(t *testing.T, got answer) (ids []uuid.UUID, next *string) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)
@@ -53,14 +53,14 @@ func TestList_everyField(t *testing.T) {
 	require.Nil(t, next)
 }
 
-// An empty list is written as an empty list and not as null.
+// An empty list is encoded as an empty list and not as null.
 func TestList_emptyIsNotNull(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	requireGolden(t, "list_empty", b.get(t, uuid.New(), "status=waiting").body)
 }
 
-// Only the seller's own inquiries are listed, and nothing of another seller's is shown.
+// Only the seller's own inquiries are listed, without any data of another seller.
 func TestList_onlyOwnInquiries(t *testing.T) {
 	t.Parallel()
 	b, seller, stranger := setup(t), uuid.New(), uuid.New()
@@ -74,7 +74,7 @@ func TestList_onlyOwnInquiries(t *testing.T) {
 	require.NotContains(t, got.body, "canary")
 }
 
-// A page has fifty inquiries unless another number is asked for.
+// A page has fifty inquiries unless another number is requested.
 func TestList_fiftyPerPageByDefault(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -202,7 +202,7 @@ func TestList_422NamesEveryParameter(t *testing.T) {
 	}
 }
 
-// The refusal of a status names those that are allowed.
+// The error for a status lists the allowed ones.
 func TestList_422ListsAllowedStatuses(t *testing.T) {
 	t.Parallel()
 	requireGolden(t, "list_wrong_status", setup(t).get(t, uuid.New(), "status=open").body)

@@ -32,7 +32,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public port of the service on a schema of its own.
+// fixture is the public port of the service on its own schema.
 type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
@@ -53,7 +53,7 @@ func setup(t *testing.T) fixture {
 	return b
 }
 
-// answer is what a client gets.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -62,7 +62,7 @@ type answer struct {
 	data   json.RawMessage
 }
 
-// code is the error_code, "" when it is null.
+// code returns the error_code, "" if it is null.
 func (a answer) code() string {
 	if a.meta.ErrorCode == nil {
 		return ""
@@ -70,7 +70,7 @@ func (a answer) code() string {
 	return *a.meta.ErrorCode
 }
 
-// fields are the paths in error_data.errors.
+// fields returns the paths in error_data.errors.
 func (a answer) fields(t *testing.T) []string {
 	t.Helper()
 	list, _ := a.meta.ErrorData["errors"].([]any)
@@ -100,7 +100,7 @@ func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) ans
 	return got
 }
 
-// get asks for the list with a raw query.
+// get requests the list with a raw query.
 func (b fixture) get(t *testing.T, seller uuid.UUID, query string) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/qna", nil)
@@ -108,13 +108,13 @@ func (b fixture) get(t *testing.T, seller uuid.UUID, query string) answer {
 	return b.send(t, seller, request)
 }
 
-// key is an idempotency key and the content it stands for.
+// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey is a key that was not used before.
+// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
@@ -128,7 +128,7 @@ func (b fixture) post(t *testing.T, seller uuid.UUID, id, body string, k key) an
 	return b.send(t, seller, request)
 }
 
-// answerWith sends an answer with this content under a new key.
+// answerWith sends an answer with this content and a new key.
 func (b fixture) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, content string) answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"content": content})
@@ -136,7 +136,7 @@ func (b fixture) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, conten
 	return b.post(t, seller, id.String(), string(body), newKey())
 }
 
-// posted is an inquiry of the seller with a new id.
+// posted returns an inquiry of the seller with a new id.
 func posted(seller uuid.UUID) inquiry.Posted {
 	return inquiry.Posted{
 		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계 <1&2>", Category: inquiry.CategoryProduct,
@@ -172,8 +172,8 @@ func (b fixture) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	return page.Rows
 }
 
-// requireGolden compares a body with the golden answer of that name. replacements are pairs of what differs from run to
-// run and what stands for it.
+// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run to run
+// and its placeholder.
 func requireGolden(t *testing.T, name, body string, replacements ...string) {
 	t.Helper()
 	body = strings.NewReplacer(replacements...).Replace(body)

@@ -32,7 +32,7 @@ func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
 	require.True(t, listed[0].UpdatedAt.After(listed[1].UpdatedAt))
 }
 
-// Processing converges: a repetition reports the first answer and moves no time, so that no poller sees a change.
+// A repetition returns the first answer and changes no time, so that no poller sees a change.
 func TestAnswer_sameAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -64,7 +64,7 @@ func TestAnswer_otherIsRefused(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-// "Not yours" and "not there" are one answer.
+// Another seller's inquiry and a missing one have the same result.
 func TestAnswer_otherSellerNotFound(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -96,7 +96,7 @@ func TestCancel_nextAnswerIsAFirstOne(t *testing.T) {
 	require.True(t, second.Answer.AnsweredAt.After(cancelled.UpdatedAt))
 }
 
-// Cancelling an answer that is not there changes nothing; an unknown inquiry is not found.
+// Cancelling an answer that does not exist changes nothing; an unknown inquiry is not found.
 func TestCancel_notAnswered(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -110,7 +110,7 @@ func TestCancel_notAnswered(t *testing.T) {
 	require.ErrorIs(t, err, apierr.QnaNotFound)
 }
 
-// An operator who must explain what was shown when finds every answer and who changed what.
+// An operator who must explain what was shown at which time finds every answer and who changed what.
 func TestHistory_everyAnswerAndActor(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// answered is an inquiry that has an answer, and one before that was taken back.
+// answered returns an inquiry that has an answer, and an earlier one that was canceled.
 func (b fixture) answered(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	id := b.postOne(t, seller)
@@ -29,7 +29,7 @@ func (b fixture) answered(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return id
 }
 
-// archive moves the inquiry into the archive.
+// archive archives the inquiry.
 func (b fixture) archive(t *testing.T, seller, id uuid.UUID) {
 	t.Helper()
 	archived, err := b.store.Archive(t.Context(), store.Ended{SellerID: seller, QnaID: id}, 0)
@@ -37,7 +37,7 @@ func (b fixture) archive(t *testing.T, seller, id uuid.UUID) {
 	require.True(t, archived)
 }
 
-// rows are all rows of inquiries as the database shows them.
+// rows returns all rows of inquiries as the database prints them.
 func (b fixture) rows(t *testing.T) (text string) {
 	t.Helper()
 	require.NoError(t, b.Pool.QueryRow(t.Context(), `select concat((select json_agg(i) from inquiries i),
@@ -45,7 +45,7 @@ func (b fixture) rows(t *testing.T) (text string) {
 	return text
 }
 
-// What is archived leaves the list, and an operator brings back every row as it was, but for the time of the change.
+// An archived inquiry leaves the list, and an operator brings back every row unchanged, except for the time of the change.
 func TestArchive_leavesListComesBack(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -56,7 +56,7 @@ func TestArchive_leavesListComesBack(t *testing.T) {
 	require.Zero(t, b.count(t, "answers")+b.count(t, "status_changes"))
 	require.Equal(t, 1, b.count(t, "inquiry_ids"))
 
-	_, err := b.answer(t.Context(), answerOf(seller, id, "yes")) // converges, and brings it back
+	_, err := b.answer(t.Context(), answerOf(seller, id, "yes")) // a repetition, which brings it back
 	require.NoError(t, err)
 	require.Equal(t, rows, b.rows(t))
 
@@ -73,7 +73,7 @@ func TestArchive_leavesListComesBack(t *testing.T) {
 	require.False(t, back, "it is not in the archive any more")
 }
 
-// Every call about an archived inquiry is answered as if it had stayed where it was.
+// Every call about an archived inquiry has the same result as if it had not been archived.
 func TestArchive_everyWayIn(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -96,7 +96,7 @@ func TestArchive_everyWayIn(t *testing.T) {
 	require.Equal(t, inquiry.Waiting, b.listAll(t, seller, everything)[0].Status)
 }
 
-// The sweep takes what is answered once its time has come, and leaves what waits.
+// The sweep archives answered inquiries once their time has come, and leaves waiting ones.
 func TestArchiveEnded_sweep(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

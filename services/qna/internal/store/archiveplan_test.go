@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// The sweep that archives, and who asks for what is in the archive, read no more the longer the marketplace lives.
+// The archiving sweep, and queries of the archive, do not read more the longer the marketplace exists.
 func TestArchive_indexes(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()

@@ -35,7 +35,7 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, lim
 	}
 }
 
-// idsOf are the ids of a list in its order.
+// idsOf returns the ids of a list in its order.
 func idsOf(list []inquiry.Inquiry) []uuid.UUID {
 	ids := make([]uuid.UUID, 0, len(list))
 	for _, i := range list {
@@ -68,7 +68,7 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 	}
 }
 
-// What changes during a walk moves to the top and may be missed there; everything else is returned once.
+// An inquiry that changes during a walk moves to the top and may be missed there; every other one is returned once.
 func TestList_walkWhileOthersChange(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -129,7 +129,7 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 	}
 }
 
-// A poller that asks for what changed since the largest time it has seen misses no inquiry, however many writers there are.
+// A poller that asks for changes since the largest time it has seen misses no inquiry, however many writers there are.
 func TestList_resumingPollerMissesNothing(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

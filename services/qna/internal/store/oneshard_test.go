@@ -8,14 +8,14 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// Whatever a request asks the database, a distributed one asks one of its nodes for it, but for the statements of spreads.
+// Every statement of a request runs on one node of a distributed database, except the statements of spreads.
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	_, recorder := recorded(t)
 	pgtest.RequireOneShard(t, Migrations(), recorder, queries.Names(), spreads)
 }
 
-// spreads are the statements that ask several nodes of a distributed database.
+// spreads are the statements that run on several nodes of a distributed database.
 var spreads = map[string]pgtest.Spread{
 	"ClaimIDs":        {Reason: "a directory is by number, and a batch names many"},
 	"InsertInquiries": {Reason: "a batch is of several sellers", Sellers: 2},

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// plan is a node of what EXPLAIN (analyze, buffers, format json) says.
+// plan is a node of the output of EXPLAIN (analyze, buffers, format json).
 type plan struct {
 	NodeType  string  `json:"Node Type"`
 	IndexName string  `json:"Index Name"`
@@ -29,7 +29,7 @@ type plan struct {
 	Plans     []plan  `json:"Plans"`
 }
 
-// nodes returns the node and all below it.
+// nodes returns the node and all its descendants.
 func (p plan) nodes() []plan {
 	all := []plan{p}
 	for _, below := range p.Plans {
@@ -38,8 +38,8 @@ func (p plan) nodes() []plan {
 	return all
 }
 
-// explain prepares a statement as the pool does, runs it, and returns the plan: the one that the server makes for these
-// values (plan_cache_mode force_custom_plan) or the one that it makes for all values after a few runs (force_generic_plan).
+// explain prepares a statement as the pool does, runs it, and returns the plan: the custom plan for these values (plan_cache_mode
+// force_custom_plan) or the generic plan that the server uses after a few runs (force_generic_plan).
 func explain(t *testing.T, pool postgres.Scoped, mode, statement string, args []any) plan {
 	t.Helper()
 	tx, err := pool.BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
@@ -67,7 +67,7 @@ func explain(t *testing.T, pool postgres.Scoped, mode, statement string, args []
 	return plans[0].Plan
 }
 
-// literal spells an argument of the list statement.
+// literal formats an argument of the list statement.
 func literal(t *testing.T, arg any) string {
 	t.Helper()
 	switch value := arg.(type) {
@@ -83,8 +83,8 @@ func literal(t *testing.T, arg any) string {
 	}
 }
 
-// crowd fills a schema with sellers of very different size. The first has 12,000 inquiries, the newest 2,000 of them
-// waiting and 1 in 200 of the older ones: a plan that walks the newest and skips the wrong state gets nowhere for long.
+// crowd fills a schema with sellers of very different size. The first has 12,000 inquiries, the newest 2,000 of them waiting and 1 in
+// 200 of the older ones: a plan that walks from the newest and skips the wrong state reads many rows for nothing.
 func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 	t.Helper()
 	_, err := db.Pool.Exec(t.Context(), `
@@ -105,12 +105,13 @@ func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// A list that is not served by its index costs more the longer a seller is with us. Every combination of filters, from
-// the start and from far inside a walk, must find its page in an index, read no row that is not on the page, sort
-// nothing, and touch a few blocks for each row.
+// A list that is not served by its index costs more the longer a seller has existed. Every combination of filters, from the start and
+// from far inside a walk, must find its page in an index, read no row that is not on the page, sort nothing, and touch a few blocks
+// for each row.
 func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
-	// Where it stands among the other sellers is fixed: there the planner believes least that an index in the order of the list pays.
+	// Its position among the other sellers is fixed: at this one the planner is least likely to use an index in the order of the
+	// list.
 	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
 	db.Config.Settings = Settings()
 	crowd(t, db, big)
@@ -158,11 +159,11 @@ func requireIndexed(t *testing.T, name string, root plan, status inquiry.Status)
 	}
 	require.True(t, found, "%s: %s is not used", name, index)
 	require.NotZero(t, root.Rows, "%s finds nothing, so it proves nothing", name)
-	// Twice what a page needs: a transaction of another test may keep old versions of the rows from being cleaned away.
+	// Twice what a page needs: a transaction of another test may prevent vacuum from removing old versions of the rows.
 	require.LessOrEqual(t, root.Hit+root.Read, 16*(paging.MaxLimit+1), "%s touches too many blocks", name)
 }
 
-// A state without its own index and fragment could not be asked for.
+// A state without its own index and fragment could not be used as a filter.
 func TestList_everyState(t *testing.T) {
 	t.Parallel()
 	require.Len(t, stateConditions, len(inquiry.StatusNames()))
@@ -171,8 +172,8 @@ func TestList_everyState(t *testing.T) {
 	}
 }
 
-// The seller is part of every question about an inquiry, so that "not yours" and "not there" are one answer. The
-// statements of the marketplace and of operators, who name an inquiry alone, are the exceptions.
+// Every statement about an inquiry names the seller, so that another seller's inquiry and a missing one have the same result. The
+// exceptions are statements of the marketplace and of operators, who name only the inquiry.
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	acrossSellers := map[string]string{

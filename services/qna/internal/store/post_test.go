@@ -48,7 +48,7 @@ func TestPostingAgainChangesNothing(t *testing.T) {
 	require.Empty(t, b.listAll(t, stranger.SellerID, everything))
 }
 
-// A repetition must not undo what has happened since: the answer stays.
+// A repetition must not undo later changes: the answer stays.
 func TestPost_againLeavesAnswer(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -84,8 +84,8 @@ func TestPost_thousandsForManySellers(t *testing.T) {
 	require.Equal(t, 5000, b.count(t, "inquiries"))
 }
 
-// The marketplace core repeats a call whose answer it did not get, while the first one may still be running: each
-// inquiry is posted by exactly one of the calls.
+// The marketplace core repeats a call whose response it did not get, while the first one may still be running: each inquiry is posted
+// by exactly one of the calls.
 func TestPost_concurrentSameBatch(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -116,7 +116,7 @@ func TestPost_concurrentSameBatch(t *testing.T) {
 	require.Equal(t, len(batch), b.count(t, "inquiries"))
 }
 
-// Two calls claim one id for two sellers at the same time. One wins, the other hears of the conflict; neither fails.
+// Two calls use one id for two sellers concurrently. One succeeds, the other gets the conflict; neither fails.
 func TestPost_oneIDForTwoSellersAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

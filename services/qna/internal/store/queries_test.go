@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// The time of business has one source, which knows whose business it is.
+// The business time has one source, which depends on the seller.
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{

@@ -15,12 +15,11 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// Everything here happens in the order that is written, without a pause or a hook: another transaction has changed the
-// inquiry and not committed yet, so the seller's call decides on what it was before and then waits for the row. The
-// test sees it wait, and commits.
+// Everything here happens in a fixed order, without a pause or a hook: another transaction has changed the inquiry and not committed
+// yet, so the seller's call decides by the earlier state and then waits for the row. The test detects the wait, and commits.
 
-// during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns what
-// the seller got.
+// during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns the result of the
+// seller's call.
 func (b fixture) during(t *testing.T, command store.AnswerCommand, change func(context.Context, pgx.Tx)) (store.Answered, error) {
 	t.Helper()
 	tx, err := b.Pool.Begin(t.Context())
@@ -41,7 +40,7 @@ func (b fixture) during(t *testing.T, command store.AnswerCommand, change func(c
 	return answered, failure
 }
 
-// awaitWaiter returns once some connection waits for a lock of the given one.
+// awaitWaiter returns once a connection waits for a lock of the given one.
 func (b fixture) awaitWaiter(t *testing.T, pid uint32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -68,14 +67,14 @@ func TestAnswer_repetitionRacesCancellation(t *testing.T) {
 	require.Equal(t, inquiry.Waiting, b.listAll(t, seller, everything)[0].Status)
 	require.Equal(t, 1, b.count(t, "answers"), "the refused call wrote nothing")
 
-	// "Retry later" is true: the next try registers.
+	// "Retry later" is true: the next attempt registers.
 	answered, err := b.answer(t.Context(), answerOf(seller, id, "yes"))
 	require.NoError(t, err)
 	require.False(t, answered.Converged)
 }
 
-// Another worker of the seller answers and an operator cancels it at once: to register now could put back the very
-// answer that the operator has just taken away.
+// Another worker of the seller answers and an operator cancels it at once: registering now could restore the very answer that the
+// operator has just canceled.
 func TestAnswer_firstOvertakenByCancellation(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -92,7 +91,7 @@ func TestAnswer_firstOvertakenByCancellation(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-// The slower of two equal answers converges: it reports the first one.
+// The slower of two equal answers converges: it returns the first one.
 func TestAnswer_slowerEqualConverges(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -123,7 +122,7 @@ func TestAnswer_slowerOtherIsRefused(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-// A refusal needs nothing from the row, so it must not wait for an operator's transaction.
+// A refusal does not depend on the locked row, so it must not wait for an operator's transaction.
 func TestAnswer_refusalWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -162,8 +161,8 @@ func TestAnswer_manyConcurrentOneWins(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-// Sellers and operators at work on one inquiry at once: every call ends in one of the published ways, and the history
-// is one unbroken chain that ends in the state that is shown.
+// Sellers and operators work on one inquiry concurrently: every call ends in one of the published ways, and the history is one
+// unbroken chain that ends in the visible state.
 func TestAnswer_concurrentHistoryUnbroken(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

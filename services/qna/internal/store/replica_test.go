@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// The list comes from a replica that has the seller's inquiries, and from the primary while it has not.
+// The list is read from a replica that has the seller's latest changes, and from the primary otherwise.
 func TestList_replica(t *testing.T) {
 	t.Parallel()
 	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetry.Discard(t), uuid.New()

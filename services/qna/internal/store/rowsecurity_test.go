@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// No statement sees or changes any seller's row when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
+// of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
@@ -71,7 +71,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	forgotten, err := box.Forget(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, forgotten)
-	overdue("") // so that there is something to be found again
+	overdue("") // so that there is something to find again
 	for _, gauge := range box.Gauges() {
 		rows, err := postgres.AllSellers(pool).Query(t.Context(), gauge.SQL, gauge.Args...)
 		require.NoError(t, err)
@@ -80,7 +80,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	return db, recorder
 }
 
-// walkArchive runs the statements of the archive, and leaves an inquiry in it and one that was there.
+// walkArchive runs the statements of the archive, and leaves one inquiry archived and one that was brought back.
 func walkArchive(t *testing.T, s *Store, pool *postgres.Pool, seller uuid.UUID) {
 	t.Helper()
 	answer := func(id uuid.UUID, content string) error {
@@ -103,7 +103,7 @@ func walkArchive(t *testing.T, s *Store, pool *postgres.Pool, seller uuid.UUID) 
 		archived, err := s.Archive(t.Context(), Ended{SellerID: seller, QnaID: id}, 0)
 		require.NoError(t, err)
 		require.True(t, archived)
-		require.ErrorIs(t, answer(id, "no"), apierr.QnaAlreadyAnswered) // and is left where it is
+		require.ErrorIs(t, answer(id, "no"), apierr.QnaAlreadyAnswered) // and stays in the archive
 	}
 	back, err := s.BringBack(t.Context(), ids[0])
 	require.NoError(t, err)

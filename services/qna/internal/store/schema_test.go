@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// The record's statements are those of package inbox, so its tables must be the ones that the package describes.
+// The inbox's statements are those of package inbox, so its tables must be the ones that the package describes.
 func TestSchema_recordIsThatOfInbox(t *testing.T) {
 	t.Parallel()
 	migration, err := fs.ReadFile(store.Migrations(), "00001_qna.sql")
@@ -33,7 +33,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 	})
 }
 
-// What was answered, and who changed what, cannot be rewritten by the service, however it got its rights.
+// No statement of the service can change answers and their history, whatever grants gave it its rights.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	kept := []string{"answers", "status_changes", "archived_inquiries"}
@@ -41,7 +41,7 @@ func TestSchema_appendOnly(t *testing.T) {
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), kept...)
 }
 
-// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+// The tables can be distributed over the nodes of a distributed database.
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())

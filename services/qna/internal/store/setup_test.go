@@ -16,11 +16,11 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixture is a schema of its own and the store on it.
+// fixture is a store on its own schema.
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
-	// secured is the pool of the store, for which row-level security holds.
+	// secured is the pool of the store, which is subject to row-level security.
 	secured *postgres.Pool
 }
 
@@ -35,7 +35,7 @@ func setup(t *testing.T) fixture {
 // morning is when the inquiries of the tests were written.
 var morning = time.Date(2026, 5, 1, 8, 30, 0, 123456000, time.UTC)
 
-// posted is an inquiry of the seller with a new id.
+// posted returns an inquiry of the seller with a new id.
 func posted(seller uuid.UUID) inquiry.Posted {
 	return inquiry.Posted{
 		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계", Category: inquiry.CategoryProduct,
@@ -54,7 +54,7 @@ func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return p.QnaID
 }
 
-// listAll returns everything that the filter wants.
+// listAll returns every inquiry that the filter selects.
 func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []inquiry.Inquiry {
 	t.Helper()
 	var list []inquiry.Inquiry
@@ -71,10 +71,10 @@ func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) 
 	}
 }
 
-// everything wants all inquiries.
+// everything selects all inquiries.
 var everything = inquiry.Filter{}
 
-// answerOf is the answer command of the tests.
+// answerOf returns the answer command of the tests.
 func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
 	return store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: qnaID, Content: content}
 }
@@ -88,12 +88,12 @@ func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answe
 	return answered, err
 }
 
-// cancelOf is the cancel command of the tests.
+// cancelOf returns the cancel command of the tests.
 func cancelOf(qnaID uuid.UUID) store.CancelCommand {
 	return store.CancelCommand{QnaID: qnaID, Operator: "operator-1", Reason: "wrong product"}
 }
 
-// count counts the rows of a table, or of a table with a condition.
+// count returns the number of rows of a table, or of a table with a condition.
 func (b fixture) count(t *testing.T, from string) int {
 	t.Helper()
 	var n int

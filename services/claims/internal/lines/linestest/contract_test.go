@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// The double is worth what the suite says: the orders service passes the same.
+// The test double passes the same suite as the orders service.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	s := &subject{orders: linestest.New()}
@@ -24,7 +24,7 @@ func TestContract(t *testing.T) {
 	claimlinestest.Run(t, func(*testing.T) claimlinestest.Subject { return s })
 }
 
-// subject is the double with its port.
+// subject is the test double with its port.
 type subject struct {
 	ordersv1connect.ClaimLinesClient
 	orders *linestest.Orders
@@ -56,7 +56,7 @@ func (s *subject) Ship(t *testing.T, _, itemID string, parcel claimlinestest.Par
 	})
 }
 
-// process does with a line what its seller may do, where that is allowed.
+// process performs a seller's change of a line, if it is allowed.
 func (s *subject) process(itemID string, may func(*linestest.Line) bool, do func(*linestest.Line)) error {
 	err := errors.New("refused")
 	s.orders.Correct(uuid.MustParse(itemID), func(l *linestest.Line) {

@@ -1,10 +1,10 @@
--- The archive: where the claims of a seller's part of an order go when all of them ended long ago, and come back from when something is
--- to happen to one of them, or another is requested. They move together, because what one refunds depends on the others, and by
--- functions of the schema, which may what the service may not: take rows of append-only tables away.
+-- The archive. The claims of a seller's part of an order move to it when all of them ended long ago, and come back when one of them
+-- is to change or another one is requested. They move together, because the refund of one depends on the others. Functions of the
+-- schema move them: they have the right, which the service does not have, to delete rows of append-only tables.
 
 -- name: EndedClaims
--- $2 how long ago the last change was. Some of the claims that ended; one whose neighbour has not is found again, so chance chooses
--- among many. Served by claims_ended.
+-- $2 how long ago the last change was. Some of the claims that ended; one with another claim of the order that has not ended is found
+-- again, so the choice is random among many. Served by claims_ended.
 select chosen.seller_id, chosen.claim_no
 from (
   select c.seller_id, c.claim_no
@@ -17,8 +17,9 @@ order by random()
 limit $1;
 
 -- name: HasEnded
--- $1 the seller, $2 a claim, locked with the others of its part of the order; $3 how long ago the last change was. The order, if of
--- none of them anything is under way: a state, a refund, an action or a step. Served by claims_claim_no, claims_by_order and primary keys.
+-- $1 the seller, $2 a claim, locked with the others of its part of the order; $3 how long ago the last change was. Returns the order
+-- if nothing is in progress for any of them: a state, a refund, an action or a step. Served by claims_claim_no, claims_by_order and
+-- primary keys.
 select o.order_no
 from claims o
 where o.seller_id = $1 and o.claim_no = $2
@@ -32,12 +33,12 @@ where o.seller_id = $1 and o.claim_no = $2
   );
 
 -- name: ArchiveClaims
--- $1 the seller, $2 the order: its claims are locked.
+-- $1 the seller, $2 the order, whose claims are locked.
 select from archive_claims($1, $2) moved where moved;
 
 -- name: OrderOfKept
--- $1 the seller, $2 a claim: its order, in the archive or not; as of one instant it is in one of the places. Served by the primary key
--- of archived_claims and by claims_claim_no.
+-- $1 the seller, $2 a claim: its order, archived or not; in one snapshot it is in one of the two places. Served by the primary key of
+-- archived_claims and by claims_claim_no.
 select a.order_no from archived_claims a where a.seller_id = $1 and a.claim_no = $2
 union all
 select c.order_no from claims c where c.seller_id = $1 and c.claim_no = $2;
@@ -51,8 +52,8 @@ select from bring_back_claims($1, $2) moved where moved;
 update claims set updated_at = $3 where seller_id = $1 and claim_no = $2;
 
 -- name: Archived
--- $1 the seller, /* number */ the claim: its rows under the names of their tables, so that what is put behind it reads them as if they
--- stood there. Primary key.
+-- $1 the seller, /* number */ the claim: its archived rows under the names of their tables, so that the statement appended to it
+-- reads them as if they were in the tables. Primary key.
 with kept as (
   select a.content from archived_claims a where a.seller_id = $1 and a.claim_no = /* number */
 ), claims as (

@@ -1,7 +1,7 @@
 -- name: LockClaims
--- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns the
--- business time of the change, when the last of them was held; null when there is no such claim. In the order of claim_id, so
--- that no two changes wait for each other. claims_by_order, after claims_claim_no for the order.
+-- Locks all claims of one seller's part of an order, because the refund of one depends on the others, and returns the business time
+-- of the change, taken when the last of them was locked; null if there is no such claim. Locks in the order of claim_id, so that two
+-- changes cannot deadlock. claims_by_order, after claims_claim_no for the order.
 select max(seller_now(c.seller_id))
 from (
   select c.claim_id, c.seller_id
@@ -12,8 +12,8 @@ from (
 ) c;
 
 -- name: SumUndone
--- What other claims of the same part of the order have undone: pieces of those whose refund is fixed. claims_by_order;
--- they are locked. $4 are the reasons that are the seller's fault.
+-- What other claims of the same part of the order have undone: the pieces of those whose refund is fixed. claims_by_order; the claims
+-- are locked. $4 are the reasons that are the seller's fault.
 select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint,
   coalesce(bool_or(c.reason_code = any ($4::text[])), false)
 from claims c
@@ -31,7 +31,7 @@ set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, 
 where seller_id = $1 and claim_id = $2;
 
 -- name: InsertClaim
--- Its number has been taken: claim_numbers.
+-- Its number has been reserved in claim_numbers.
 insert into claims (seller_id, claim_id, claim_no, order_no, type, status, reason_code, goods_amount, shipping_fee,
   price_difference, order_shipping_paid, seller_quantity, already_refunded, shortfall_amount, refund_amount, shipping_refund,
   requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces,
@@ -49,7 +49,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12, $13, $14,
 update claim_items set settled_item_id = $4 where seller_id = $1 and claim_id = $2 and seq = $3;
 
 -- name: PutEvidence
--- A pending action that is done now replaces its own row.
+-- An action that was pending and is now done replaces its own row.
 insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending)
 values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11)
 on conflict (seller_id, claim_id, action) do update
@@ -57,7 +57,7 @@ set carrier_name = excluded.carrier_name, tracking_no = excluded.tracking_no, re
   actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending;
 
 -- name: DropEvidence
--- Only what was never done can be taken back. Primary key.
+-- Only an action that was never done can be withdrawn. Primary key.
 delete from evidence where seller_id = $1 and claim_id = $2 and action = $3 and pending;
 
 -- name: AddHistory
@@ -73,11 +73,11 @@ insert into refunds (seller_id, claim_id, kind, refund_id, amount, points, statu
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12);
 
 -- name: AddLine
--- What was paid for a line when the first claim on it opens: the whole line as it is then. Primary key.
+-- Records what was paid for a line when its first claim opens, for the whole line at that time. Primary key.
 insert into line_refunds (seller_id, item_id, paid) values ($1, $2, $3) on conflict (seller_id, item_id) do nothing;
 
 -- name: GiveBack
--- What a refund that is fixed gives back of a line. More than was paid is refused: line_refunds_paid. Primary key.
+-- Adds what a fixed refund returns of a line. More than was paid is refused by line_refunds_paid. Primary key.
 update line_refunds set refunded = refunded + $3 where seller_id = $1 and item_id = $2;
 
 -- name: AddEntry

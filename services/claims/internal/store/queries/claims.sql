@@ -1,9 +1,9 @@
 -- name: SelectClaims
 -- $1 seller, $2 rows wanted. The filters name the position in the walk, or the one claim.
 --
--- A page walks the index of the filter that is set (claims_by_…) and stops; items and evidence come by primary key for the
--- rows of the page only, an array for each column: arrays of records cannot travel between nodes. "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is
--- one more than the largest page, so it never cuts one.
+-- A page reads the index of the filter that is set (claims_by_…) and stops; items and evidence are read by primary key for the rows
+-- of the page only, as an array for each column, because arrays of records cannot be sent between nodes. "limit 101" tells the
+-- planner how few rows are needed, which it cannot see in $2. It is one more than the largest page, so it never cuts one.
 select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,

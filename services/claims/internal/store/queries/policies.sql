@@ -3,7 +3,8 @@
 select p.fee_one_way from seller_policies p where p.seller_id = $1;
 
 -- name: IsWayOutCharged
--- Whether a return of the seller's part of an order has charged the way out and has not ended without effect. claims_by_order.
+-- Whether a return of the seller's part of an order has charged the outbound shipping and has not ended without effect.
+-- claims_by_order.
 select exists (
   select from claims c
   where c.seller_id = $1 and c.order_no = $2 and c.type = 'return' and c.way_out_fee > 0

@@ -1,5 +1,5 @@
 -- name: FindRefunds
--- The refunds of a claim that is locked or only looked at. Primary key, after claims_claim_no.
+-- The refunds of a claim, locked or not. Primary key, after claims_claim_no.
 select r.refund_id, c.claim_no, r.kind, r.amount, r.points, r.status, r.failures, r.next_at, r.unanswered_since,
   coalesce(r.provider_reference, ''), r.created_at, r.succeeded_at
 from claims c

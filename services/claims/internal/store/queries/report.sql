@@ -1,6 +1,6 @@
 -- name: AgeOfSteps
--- How long the oldest step of each name has waited, and the oldest refund to be asked for. Few steps are there at any time; the
--- whole table is read. refunds_due.
+-- How long the oldest step of each name has waited, and the oldest refund that is due. The whole table of steps is read, because it
+-- has few rows at any time. refunds_due.
 select names.name, coalesce(extract(epoch from clock_timestamp() - s.oldest), 0)::float8
 from unnest($1::text[]) as names (name)
 left join (select s.name, min(s.planned_at) as oldest from steps s group by s.name) s on s.name = names.name
@@ -27,13 +27,13 @@ left join (
 ) r on r.status = states.status;
 
 -- name: AgeOfUnanswered
--- How long the provider has owed the oldest answer. refunds_open.
+-- How long the oldest response of the provider has been outstanding. refunds_open.
 select coalesce(greatest(extract(epoch from clock_timestamp() - min(r.unanswered_since)), 0), 0)::float8
 from refunds r
 where r.status = 'sent';
 
 -- name: AgeOfDeadlines
--- How long the oldest deadline has been over; a claim that is frozen waits for its operator. claims_inspection_due,
+-- How long ago the oldest deadline passed, without frozen claims, which wait for their operator. claims_inspection_due,
 -- claims_payment_due.
 select due.deadline, coalesce(greatest(extract(epoch from clock_timestamp() - due.oldest), 0), 0)::float8
 from (

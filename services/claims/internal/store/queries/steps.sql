@@ -1,12 +1,12 @@
 -- name: PlanStep
--- In the transaction of a change, whose claim is locked. A step that is planned already stays as it is. The call that plans
--- has the step to itself for $6. Primary key.
+-- In the transaction of a change, whose claim is locked. A step that is already planned stays unchanged. The call that plans the step
+-- has it to itself for $6. Primary key.
 insert into steps (seller_id, claim_no, name, ref, step_id, next_at, traceparent)
 values ($1, $2, $3, $4, $5, clock_timestamp() + $6::interval, nullif($7, ''))
 on conflict (seller_id, claim_no, name, ref) do nothing;
 
 -- name: PlanOpening
--- The number is taken. A repetition returns the step that was there first. Primary key.
+-- The number is reserved. A repetition returns the existing step. Primary key.
 insert into steps (seller_id, claim_no, name, ref, step_id, request, next_at, traceparent)
 values ($1, $2, 'open-lines', '', $3, $4, clock_timestamp() + $5::interval, nullif($6, ''))
 on conflict (seller_id, claim_no, name, ref) do update set planned_at = steps.planned_at
@@ -20,7 +20,7 @@ where s.seller_id = $1 and s.claim_no = $2
 order by s.planned_at, s.step_id;
 
 -- name: DueSteps
--- Steps that are to be tried, the longest due first. steps_due.
+-- Steps that are due, the longest due first. steps_due.
 select s.step_id, s.claim_no, s.seller_id, s.name, s.ref, s.planned_at, s.request, coalesce(s.traceparent, '')
 from steps s
 where s.next_at <= statement_timestamp()
@@ -28,7 +28,7 @@ order by s.next_at
 limit $1;
 
 -- name: TakeStep
--- Takes a step that is due for one try: until the next one, after $4, nobody else does. Primary key, of a claim's few steps.
+-- Leases a due step for one attempt: it is due again after $4. Primary key, of a claim's few steps.
 update steps
 set next_at = statement_timestamp() + $4::interval
 where seller_id = $1 and claim_no = $2 and step_id = $3 and next_at <= statement_timestamp();

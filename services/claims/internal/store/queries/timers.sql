@@ -1,6 +1,6 @@
 -- name: DueInspections
--- Some of the returns that nobody inspected in time; a frozen one waits for its operator. One that cannot pass now stays due,
--- so chance chooses among many. claims_inspection_due.
+-- Some of the returns whose inspection is overdue, without frozen ones, which wait for their operator. One that cannot pass now stays
+-- due, so the choice is random among many. claims_inspection_due.
 select due.seller_id, due.claim_no
 from (
   select c.seller_id, c.claim_no
@@ -13,7 +13,7 @@ order by random()
 limit $1;
 
 -- name: DuePayments
--- Some of the shortfalls that were not paid in time, by chance as above. claims_payment_due.
+-- Some of the shortfalls that were not paid in time, chosen at random as above. claims_payment_due.
 select due.seller_id, due.claim_no
 from (
   select c.seller_id, c.claim_no
@@ -26,8 +26,8 @@ order by random()
 limit $1;
 
 -- name: DueRefunds
--- Refunds to be asked for, the longest waiting first. One that a call has queued or taken up again is asked for by that call,
--- which has it to itself for $2. Asking moves next_at on. refunds_due.
+-- Refunds that are to be requested from the provider, the longest waiting first. One that a call has queued or resumed is requested
+-- by that call, which has it to itself for $2. A request moves next_at forward. refunds_due.
 select c.seller_id, c.claim_no, r.refund_id
 from refunds r
 join claims c on c.seller_id = r.seller_id and c.claim_id = r.claim_id

@@ -1,5 +1,5 @@
 -- name: ListUnpublishedRevocations
--- By the partial index api_keys_unpublished, over all sellers: any gateway finishes what another one left.
+-- By the partial index api_keys_unpublished, over all sellers: any gateway publishes what another one did not.
 select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp()
 from api_keys
 where revoked_at is not null and published_at is null

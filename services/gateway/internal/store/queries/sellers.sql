@@ -1,5 +1,5 @@
 -- name: RegisterSeller
--- By primary key. The name is written again only when it differs, so that updated_at tells when it changed. excluded has the
+-- By primary key. The name is updated only when it differs, so that updated_at is the time of its last change. excluded has the
 -- defaults of a new row.
 insert into sellers (seller_id, name)
 values ($1, $2)
@@ -8,9 +8,9 @@ set name = excluded.name, updated_at = excluded.updated_at
 where sellers.name <> excluded.name;
 
 -- name: HoldSeller
--- By primary key. The lock is held to the commit: while a key is issued nobody else issues one to the seller, so that
--- the active ones can be counted. `for no key update` suffices, because the row's own key does not change.
--- The clock is read after the lock was got: a request that waited must not decide on the time before its wait.
+-- By primary key. The lock is held until the commit, so that keys of a seller are issued one at a time and the active ones can be
+-- counted. `for no key update` suffices, because the row's own key does not change. The clock is read after the lock was acquired: a
+-- request that waited must not decide by the time before its wait.
 with held as materialized (
     select seller_id
     from sellers

@@ -1,9 +1,10 @@
--- The archive: where an order goes that ended long ago, and comes back from when something is to happen to it. The rows are moved by
--- functions of the schema, which may what the service may not: take rows of append-only tables away.
+-- The archive. An order moves to it when it ended long ago, and comes back when it is to change. Functions of the schema move the
+-- rows: they have the right, which the service does not have, to delete rows of append-only tables.
 
 -- name: EndedOrders
--- $2 how long ago the last change was. Some of the orders whose items are in states that are never left, by the home's part; one that
--- cannot be archived yet is found again, so chance chooses among many. Served by seller_orders_ended and the primary key of orders.
+-- $2 how long ago the last change was. Some of the orders whose items are all in final states, judged by the home's part; one that
+-- cannot be archived yet is found again, so the choice is random among many. Served by seller_orders_ended and the primary key of
+-- orders.
 select o.seller_id, o.order_no
 from (
   select due.seller_id, due.order_id
@@ -31,15 +32,15 @@ select exists (
 select from archive_order($1, $2) moved where moved;
 
 -- name: SellersOfKept
--- $1 a seller of the order, $2 its number: all sellers of a paid order, its home first, in the archive or not; as of one instant it is
--- in one of the places. Served by the primary key of archived_orders and by orders_order_no.
+-- $1 a seller of the order, $2 its number: all sellers of a paid order, its home first, archived or not; in one snapshot it is in one
+-- of the two places. Served by the primary key of archived_orders and by orders_order_no.
 select a.sellers from archived_orders a where a.seller_id = $1 and a.order_no = $2
 union all
 select o.sellers from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid';
 
 -- name: Known
--- $1 a seller, $2 numbers of orders: those that are numbers of paid orders of the seller, in the archive or not; as of one instant, so
--- that none is missed that moves. Served by the primary key of archived_orders and by orders_order_no.
+-- $1 a seller, $2 numbers of orders: those of paid orders of the seller, archived or not; read in one snapshot, so that an order that
+-- is being moved is not missed. Served by the primary key of archived_orders and by orders_order_no.
 select found.order_no
 from unnest($2::text[]) as wanted (order_no)
 cross join lateral (
@@ -53,8 +54,8 @@ cross join lateral (
 select from bring_back_order($1, $2) moved where moved;
 
 -- name: Archived
--- $1 the seller, $2 the order's number: its rows under the names of their tables, so that what is put behind it reads them as if they
--- stood there. Primary key.
+-- $1 the seller, $2 the order's number: its archived rows under the names of their tables, so that the statement appended to it reads
+-- them as if they were in the tables. Primary key.
 with kept as (
   select a.content from archived_orders a where a.seller_id = $1 and a.order_no = $2
 ), orders as (

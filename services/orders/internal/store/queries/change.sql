@@ -1,22 +1,22 @@
--- Changing an order that is there. All who change it lock the part of its home first.
+-- Changing an existing order. Every writer first locks the part of its home.
 
 -- name: FindSellers
--- The sellers of an order, its home first, for callers who know the number alone. Primary key.
+-- The sellers of an order, its home first, for callers that know only the number. Primary key.
 select n.sellers from order_numbers n where n.order_no = $1;
 
 -- name: LockOrder
--- $1 the order's home, $2 its number. Locks an order that may not be paid yet. Served by orders_order_no.
+-- $1 the order's home, $2 its number. Locks an order that need not be paid yet. Served by orders_order_no.
 select o.order_id, o.payment
 from orders o
 where o.seller_id = $1 and o.order_no = $2
 for no key update;
 
 -- name: EndPayment
--- $1 the sellers, $2 the order, locked. $3 how its payment ended, $4 when it was paid, null for the other ends. Primary key.
+-- $1 the sellers, $2 the order, locked. $3 how its payment ended, $4 when it was paid, null for the other outcomes. Primary key.
 update orders set payment = $3, paid_at = $4 where seller_id = any ($1) and order_id = $2;
 
 -- name: EndPaymentOfItems
--- $1 the sellers, $2 the order, locked. Every item is as far as the payment. Primary key.
+-- $1 the sellers, $2 the order, locked. Sets the state of every item to that of the payment. Primary key.
 update lines set item_status = $3 where seller_id = any ($1) and order_id = $2
 returning seller_id, item_id;
 
@@ -28,9 +28,9 @@ where l.seller_id = any ($1) and l.order_id = $2
 group by l.seller_id;
 
 -- name: StampOrder
--- $1 the order, $2 when it was paid, which is all that has happened to it, $3 its status, $4 the second of $2. The rest is by seller:
--- time and states. Served by the primary key of seller_orders. That the sellers are these is said twice, for a distributed database, which asks
--- their nodes then and no others.
+-- $1 the order, $2 when it was paid, its only change so far, $3 its status, $4 the second of $2. The rest is per seller: time and
+-- states. Served by the primary key of seller_orders. The sellers are named twice for a distributed database, which then queries only
+-- their nodes.
 update seller_orders so
 set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states, first_paid = $4, last_paid = $4
 from unnest($5::uuid[], $6::timestamptz[], $7::smallint[]) as s (seller_id, updated_at, states)

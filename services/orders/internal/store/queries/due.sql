@@ -1,9 +1,9 @@
--- What the service does by itself and what it counts. These statements work across sellers: on a distributed database each node
--- looks at its own rows.
+-- The background work of the service, and its metrics. These statements work across sellers: on a distributed database each node
+-- reads its own rows.
 
 -- name: DueOrders
--- Some of the orders with purchases that confirm themselves by now. An order that cannot be confirmed stays due, so chance chooses
--- among many. Served by lines_due and the primary key of orders.
+-- Some of the orders with purchases that are due for automatic confirmation. An order that cannot be confirmed stays due, so the
+-- choice is random among many. Served by lines_due and the primary key of orders.
 select o.seller_id, o.order_no
 from (
   select due.seller_id, due.order_id
@@ -21,8 +21,8 @@ from (
 join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id;
 
 -- name: CountOrders
--- Orders with items that sellers still work on, by the states of those items. Served by seller_orders_open alone; orders whose items
--- have all ended are many, and not in it.
+-- Orders with unfinished items, by the states of those items. Served by seller_orders_open alone, which does not contain the many
+-- orders whose items have all ended.
 select state.name, coalesce(sum(open.orders), 0)::float8
 from (values ('paid', 1), ('preparing', 2), ('shipping', 4), ('delivered', 8)) as state (name, bit)
 left join (
@@ -34,7 +34,7 @@ left join (
 group by state.name;
 
 -- name: AgeOfDeadlines
--- How long the oldest purchase has been due that is not confirmed. lines_due.
+-- How long the oldest unconfirmed purchase has been due. lines_due.
 select 'purchase', coalesce(greatest(extract(epoch from clock_timestamp() - min(auto_confirm_at)), 0), 0)::float8
 from lines
 where auto_confirm_at is not null;

@@ -1,7 +1,7 @@
--- What claims hold. A hold changes only while its order is locked.
+-- The holds of claims. A hold changes only while its order is locked.
 
 -- name: FindHold
--- The seller and the order that a claim holds items of; nulls for a claim that was released before it held any. Primary key.
+-- The seller and the order of the items that a claim holds; nulls for a claim that was released before it held any. Primary key.
 select n.seller_id, n.order_no from hold_numbers n where n.claim_no = $1;
 
 -- name: ReadHold
@@ -14,8 +14,8 @@ where h.seller_id = $1 and h.claim_no = $2
 order by i.position;
 
 -- name: TakeHoldNumber
--- The claim $1 is about to hold items of the order $3. Left out when the number is known, also one that is being taken at this
--- moment, which is waited for. Primary key.
+-- Reserves the number of claim $1, which is about to hold items of order $3. Returns no row if the number exists; waits for a
+-- transaction that is just inserting it. Primary key.
 insert into hold_numbers (claim_no, seller_id, order_no) values ($1, $2, $3)
 on conflict (claim_no) do nothing;
 
@@ -24,7 +24,7 @@ insert into claim_holds (seller_id, claim_no, order_id, claim_type, hold_state, 
 values ($1, $2, $3, $4, 'active', $5, $6);
 
 -- name: AddHoldItems
--- $1 the seller, $2 the claim. Elements of the arrays are its items in the order of the claim.
+-- $1 the seller, $2 the claim. Each array has an element for each of its items, in the order of the claim.
 insert into claim_hold_items (seller_id, claim_no, position, item_id, quantity)
 select $1, $2, i.position, i.item_id, i.quantity
 from unnest($3::uuid[], $4::bigint[]) with ordinality as i (item_id, quantity, position);
@@ -42,12 +42,12 @@ set hold_state = $3, return_claim_no = nullif($4, ''), ended_at = case when $3 =
 where seller_id = $1 and claim_no = $2;
 
 -- name: SaveHoldItems
--- $1 the seller, $2 the claim. Elements of the arrays are what has become of its items, in the order of the claim.
+-- $1 the seller, $2 the claim. Each array has an element for each of its items, in the order of the claim: the resulting items.
 update claim_hold_items h
 set settled_item_id = i.settled_item_id, exchange_item_id = i.exchange_item_id
 from unnest($3::uuid[], $4::uuid[]) with ordinality as i (settled_item_id, exchange_item_id, position)
 where h.seller_id = $1 and h.claim_no = $2 and h.position = i.position;
 
 -- name: AddTouch
--- A change of the claim that moves the order once.
+-- A step of the claim, which changes the order's time once.
 insert into claim_touches (seller_id, claim_no, step) values ($1, $2, $3) on conflict (seller_id, claim_no, step) do nothing;

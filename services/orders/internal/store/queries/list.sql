@@ -1,11 +1,11 @@
--- The pages of the list of orders, and the one order of the detail. Each statement finds rows of seller_orders;
--- ItemsOfPage is put behind it and adds what the answer needs of them, so that a page is one statement.
+-- The pages of the list of orders, and the single order of the detail. Each statement selects rows of seller_orders; ItemsOfPage is
+-- appended to it and adds the other columns of the response, so that a page is one statement.
 --
--- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the order after which the page begins. The first page begins
--- after infinity: with the position always there, a plan that is not in the order of the index never pays.
+-- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the order after which the page begins. The first page begins after
+-- infinity: because the position is always present, a plan that does not follow the order of the index never pays off.
 --
--- "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is one more than the largest
--- page, so it never cuts one.
+-- "limit 101" tells the planner how few rows are needed, which it cannot see in $2. It is one more than the largest page, so it never
+-- cuts one.
 
 -- name: ListOrders
 -- Served by seller_orders_latest, with order_no by the primary key.
@@ -22,14 +22,14 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: PositionsByKind
--- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one of
--- the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
+-- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one
+-- of the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
 -- seller_orders_by_kind alone.
 --
--- The recursion jumps from one combination of status, kind and lag to the next; where the kind is not wanted, past all its lags. Of
--- each combination it takes a page, and of those the newest. The lag says from when to when orders that were paid in the range were
--- changed last, so each walk begins and ends there, however long ago that is. What a walk is bounded by is materialized: under
--- row-level security, an index is compared with values alone and not with calculations.
+-- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted. It
+-- takes a page of each combination, and the newest rows of all of these. The lag bounds the time between the payment and the last
+-- change, so the walk of each combination begins and ends at the range of payments, however long ago that is. The bounds of a walk
+-- are materialized: under row-level security, only values and not expressions are used as conditions on an index.
 with recursive combination as (
   (
     select so.order_status, so.kind, so.lag,
@@ -79,8 +79,8 @@ order by newest.updated_at desc, newest.order_id desc
 limit $2;
 
 -- name: ListOrdersByKind
--- Orders in certain states, or that were paid in a range that lies in the past. The positions stand in the index; rows are read for
--- those of the page (primary key).
+-- Orders in certain states, or that were paid in a past range. The positions are in the index; only the rows of the page are read
+-- (primary key).
 select so.*
 from (
   select position.order_id
@@ -92,16 +92,18 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: ListOrdersByChange
--- Orders with an item that entered the state $12 between $13 and $14 (infinite where there is no bound). There are two ways:
+-- Orders with an item that entered the state $12 between $13 and $14 (infinite where there is no bound). There are two methods:
 --
--- 1. When at most $15 changes lie in the range (status_changes_by_hour, with the hours of the range, $18 and $19), take their orders
+-- 1. If at most $15 changes are in the range (status_changes_by_hour, with the hours of the range, $18 and $19), take their orders
 --    and sort them.
--- 2. Else walk as ListOrdersByKind does. An order was paid before any change and updated after all, so the range of the changes is
---    one of both. The seconds between which it entered the state tell of nearly every order whether it has such a change; of the others
---    its history does (primary key of status_changes).
+-- 2. Otherwise walk as ListOrdersByKind does. An order was paid before every change and updated after all of them, so the range of
+-- the
+--    changes bounds both. The seconds between which it entered the state decide for nearly every order whether it has such a change; for
+--    the others its history does (primary key of status_changes).
 --
--- A condition that is false for the whole statement costs nothing: the way that is not taken is not executed. The subquery of
--- the probe has a limit and that of the hits an offset so that the planner leaves them where they stand. $16 and $17 are the seconds of $13 and $14.
+-- A condition that is false for the whole statement costs nothing: the method that is not taken is not executed. The subquery of the
+-- probe has a limit and that of the hits an offset, so that the planner does not move them. $16 and $17 are the seconds of $13 and
+-- $14.
 with hits as materialized (
   select c.order_id
   from status_changes c
@@ -138,8 +140,8 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: FindOrder
--- $2 the order's number. Served by orders_order_no and the primary key of seller_orders. Another seller's order, an unpaid
--- one and none at all are the same: no row.
+-- $2 the order's number. Served by orders_order_no and the primary key of seller_orders. For another seller's order, an unpaid one
+-- and a missing one there is no row.
 select so.*
 from seller_orders so
 where so.seller_id = $1 and so.order_id = (
@@ -147,9 +149,9 @@ where so.seller_id = $1 and so.order_id = (
 );
 
 -- name: ItemsOfPage
--- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys
--- of orders, lines and shipments. The offsets keep the planner from reading all orders and items of the seller instead of those
--- of the page, also with a plan from when there were none. The columns are read by position, see scan.go.
+-- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys of
+-- orders, lines and shipments. The offsets keep the planner from reading all orders and items of the seller instead of those of the
+-- page, even with a plan that was made for empty tables. The columns are read by position, see scan.go.
 select page.order_id, o.order_no, o.currency, page.order_status, page.paid_at, page.updated_at,
   /* contact of o */,
   page.point_used_amount, page.shipping_fee_base, page.shipping_fee_paid,

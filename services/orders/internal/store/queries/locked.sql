@@ -1,17 +1,18 @@
--- Taking a paid order to change it. What goes out together is one round trip; each statement sees what the lock has waited for.
+-- Reading a paid order with a lock, to change it. Statements that are sent together take one round trip; each sees the state after
+-- the wait for the lock.
 
 -- name: LockHome
--- $1 the seller that is the order's home, $2 the order's number. Locks the home's part, after which all parts of the order change
--- one writer at a time; readers and references do not wait. No row for another seller, an order that is not paid, and none at all.
--- Served by orders_order_no.
+-- $1 the seller that is the order's home, $2 the order's number. Locks the home's part; from then on all parts of the order have one
+-- writer at a time, while readers and foreign keys do not wait. No row for another seller, an unpaid order and a missing one. Served
+-- by orders_order_no.
 select o.sellers
 from orders o
 where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid' and o.sellers[1] = $1
 for no key update;
 
 -- name: LockOwn
--- $1 the seller, $2 numbers of orders, sorted. LockHome for those that are the seller's alone. What another transaction has locked is
--- left out, so that a transaction that holds an order lock never waits for another. Served by orders_order_no.
+-- $1 the seller, $2 numbers of orders, sorted. LockHome for orders that are the seller's alone. Rows that another transaction has
+-- locked are skipped, so that a transaction that holds an order lock never waits for another. Served by orders_order_no.
 select o.order_no
 from unnest($2::text[]) as wanted (order_no)
 cross join lateral (
@@ -22,8 +23,8 @@ cross join lateral (
 ) o;
 
 -- name: ReadParts
--- Parts of orders: the items with everything that decisions look at, in the order of their codes. The clock is read after the lock was
--- waited for. The columns are read by position, see locked.go.
+-- Parts of orders: the items with every column that decisions need, in the order of their codes. The clock is read after the wait for
+-- the lock. The columns are read by position, see locked.go.
 select o.sellers[1], cardinality(o.sellers),
   o.order_id, o.order_no, o.currency, o.paid_at, seller_now(o.seller_id),
   so.order_status, so.updated_at, so.shipping_fee_paid, so.point_used_amount,
@@ -37,9 +38,9 @@ from /* parts */
 order by o.order_no, l.seq;
 
 -- name: OwnParts
--- $1 a seller, $2 numbers of orders: the seller's parts of them. Served by orders_order_no and the primary keys of lines, seller_orders
--- and shipments. The offsets keep the planner from joining in ways that are as good while the tables are empty, and read all orders of
--- the seller when that plan is still used later.
+-- $1 a seller, $2 numbers of orders: the seller's parts of them. Served by orders_order_no and the primary keys of lines,
+-- seller_orders and shipments. The offsets keep the planner from joins that are as good while the tables are empty, but would read
+-- all orders of the seller when that plan is still used later.
 unnest($2::text[]) as wanted (order_no)
 cross join lateral (
   select o.* from orders o where o.seller_id = $1 and o.order_no = wanted.order_no and o.payment = 'paid' offset 0
@@ -51,8 +52,8 @@ left join lateral (
 ) s on true;
 
 -- name: AllParts
--- $1 the sellers of an order, $2 its number: all parts. The same indexes. That the sellers are these is said of each table: a distributed
--- database asks their nodes then, and no others.
+-- $1 the sellers of an order, $2 its number: all parts. The same indexes. The sellers are named for each table: a distributed
+-- database then queries only their nodes.
 orders o
 join seller_orders so on so.seller_id = o.seller_id and so.order_id = o.order_id and so.seller_id = any ($1)
 join lines l on l.seller_id = o.seller_id and l.order_id = o.order_id and l.seller_id = any ($1)

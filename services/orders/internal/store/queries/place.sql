@@ -1,13 +1,12 @@
--- Placing orders. These statements work across sellers: an order belongs to all of its sellers, and the caller is the
--- marketplace.
+-- Placing orders. These statements work across sellers: an order belongs to all of its sellers, and the caller is the marketplace.
 
 -- name: Now
--- The clock that stamps everything.
+-- The clock for all timestamps.
 select seller_now(null);
 
 -- name: TakeNumbers
--- An order whose number is taken is left out; one that is being placed at this moment is waited for. Sorted, so that two batches
--- with the same numbers wait in one order. Sellers come as the text of their array, because unnest cannot nest. Primary key.
+-- Skips an order whose number is taken, and waits for one that is just being placed. Sorted, so that two batches with the same
+-- numbers cannot deadlock. Sellers are passed as the text of their array, because unnest cannot nest. Primary key.
 insert into order_numbers (order_no, order_id, sellers, content)
 select o.order_no, o.order_id, o.sellers::uuid[], o.content
 from unnest($1::text[], $2::uuid[], $3::text[], $4::bytea[]) as o (order_no, order_id, sellers, content)
@@ -22,8 +21,8 @@ from order_numbers n
 where n.order_no = any ($1);
 
 -- name: ItemsOfOrders
--- $1 the sellers of the orders $2, whose numbers are $3: the items of each in the order of their codes, also of those that were
--- archived. Served by the primary keys of lines and archived_orders.
+-- $1 the sellers of the orders $2, whose numbers are $3: the items of each in the order of their codes, including archived orders.
+-- Served by the primary keys of lines and archived_orders.
 select i.order_id, array_agg(i.item_id order by i.seq)
 from (
   select l.order_id, l.item_id, l.seq
@@ -38,5 +37,5 @@ from (
 group by i.order_id;
 
 -- name: FindTakenItems
--- Which of the ids items have already. Primary key.
+-- Which of the ids are already used by items. Primary key.
 select i.item_id from item_ids i where i.item_id = any ($1);

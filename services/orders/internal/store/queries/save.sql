@@ -1,12 +1,13 @@
--- Writing what was decided about a locked order. The statements go out together, the one that ticks the sellers' clocks last.
+-- Writing the changes of a locked order. The statements are sent together, the one that advances the sellers' clocks last.
 
 -- name: AddParcel
 insert into shipments (seller_id, order_id, shipment_id, carrier_name, tracking_no, logistics_company)
 values ($1, $2, $3, $4, $5, $6);
 
 -- name: SaveItem
--- $1 the seller, $2 the order, $3 the number in the item's code; everything of the item that can change. Served by the primary key
--- of lines. One statement an item: they go out together, and each is cheaper than its share of one that takes arrays apart.
+-- $1 the seller, $2 the order, $3 the number in the item's code; the other arguments are every column of the item that can change.
+-- Served by the primary key of lines. One statement per item: they are sent together, and each is cheaper than its share of a
+-- statement that unnests arrays.
 update lines
 set quantity = $4, line_amount = $5, discount_amount = $6, line_paid_amount = $7, item_status = $8,
   has_active_claim = $9 <> '', claim_no = nullif($9, ''), exchange_gate = nullif($10, ''),
@@ -26,11 +27,12 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
   $20, nullif($21, ''), nullif($22, ''), $23);
 
 -- name: StampPaidOrder
--- $1 the order, $2 its status. The rest is by seller: the states of the items. Ticks the clocks of the sellers as
--- TickSellers of package postgres does, and writes their times, in one statement: other writers of these sellers wait from here
--- to the commit, and a round trip in between would be the most of it. No other transaction writes these rows of seller_orders, because
--- the order is locked. The spans are widened by what the items entered, see spans.go. Served by the primary keys. The sellers are
--- named once more beside the join: a distributed database sees by it on which nodes the rows are, and would ask all of them else.
+-- $1 the order, $2 its status. The rest is per seller: the states of the items. Advances the clocks of the sellers as TickSellers of
+-- package postgres does, and writes their times, in one statement: other writers of these sellers wait from here to the commit, and a
+-- round trip in between would take most of that time. No other transaction writes these rows of seller_orders, because the order is
+-- locked. The spans are extended by the states that the items entered, see spans.go. Served by the primary keys. The sellers are
+-- named again beside the join: a distributed database needs that to find the nodes of the rows, and would query all of them
+-- otherwise.
 with tick as (
   insert into seller_clock as c (seller_id, last)
   select s.seller_id, seller_now(s.seller_id)
@@ -50,7 +52,7 @@ returning so.seller_id, so.updated_at;
 
 -- name: StampAtTick
 -- $1 the order, $2 its status, $3 its only seller, $4 the states of the items. The order gets the time to which this transaction has
--- ticked the seller's clock already. Served by the primary keys.
+-- already advanced the seller's clock. Served by the primary keys.
 update seller_orders so
 set order_status = $2, updated_at = s.last, line_states = $4
   /* spans */

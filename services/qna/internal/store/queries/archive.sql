@@ -1,5 +1,5 @@
--- The archive: where an inquiry goes that was answered long ago, and comes back from when something is to happen to it. The rows are
--- moved by functions of the schema, which may what the service may not: take rows of append-only tables away.
+-- The archive. An inquiry moves to it when it was answered long ago, and comes back when it is to change. Functions of the schema
+-- move the rows: they have the right, which the service does not have, to delete rows of append-only tables.
 
 -- name: EndedInquiries
 -- $2 how long ago the last change was. Some of the inquiries that are answered. Served by inquiries_ended.
@@ -19,8 +19,7 @@ where i.seller_id = $1 and i.qna_id = $2 and i.status = 'answered' and i.updated
 select from archive_inquiry($1, $2) moved where moved;
 
 -- name: IsKept
--- $1 the seller, $2 the inquiry: a row when there is one, in the archive or not; as of one instant it is in one of the places. Primary
--- keys.
+-- $1 the seller, $2 the inquiry: a row if it exists, archived or not; in one snapshot it is in one of the two places. Primary keys.
 select from archived_inquiries a where a.seller_id = $1 and a.qna_id = $2
 union all
 select from inquiries i where i.seller_id = $1 and i.qna_id = $2;

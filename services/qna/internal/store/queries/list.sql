@@ -1,11 +1,11 @@
 -- name: ListInquiries
--- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the inquiry after which the page begins. The first page begins
--- after infinity: with the position always there, a plan that is not in the order of the index never pays.
+-- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the inquiry after which the page begins. The first page begins after
+-- infinity: because the position is always present, a plan that does not follow the order of the index never pays off.
 --
--- Walks inquiries_by_change, or the index of the state that is asked for, and stops after the page. "limit 101" says to the
--- planner how few rows will be asked for, which it cannot see in $2. It is one more than the largest page, so it never cuts
--- one. The answers come by primary key, one by one: without the limit in their subquery the whole of answers would be read
--- and hashed for a page while the table is small.
+-- Reads inquiries_by_change, or the index of the requested state, and stops after the page. "limit 101" tells the planner how few
+-- rows are needed, which it cannot see in $2. It is one more than the largest page, so it never cuts one. The answers are read by
+-- primary key, one by one: without the limit in their subquery, all of answers would be read and hashed for a page while the table is
+-- small.
 select i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, i.is_secret,
   i.member_display_name, i.image_urls, i.created_at, i.status, i.updated_at, i.cancellations,
   a.content, a.answered_at

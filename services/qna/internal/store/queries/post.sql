@@ -1,16 +1,16 @@
 -- name: Now
--- The clock that stamps everything, for a call that brings inquiries of many sellers.
+-- The clock for all timestamps, for a call with inquiries of many sellers.
 select seller_now(null);
 
 -- name: FindPosted
--- Which of these inquiries are there, no matter whose they are, and what they say. Primary key of inquiry_ids.
+-- Which of these inquiries exist, whoever their sellers are, and the digests of their content. Primary key of inquiry_ids.
 select d.qna_id, d.content
 from inquiry_ids d
 where d.qna_id = any($1::uuid[]);
 
 -- name: ClaimIDs
--- Takes the ids of new inquiries and returns those that were still free. One that another call takes at this moment is
--- waited for. All take them in one order, so that no two calls wait for each other.
+-- Reserves the ids of new inquiries and returns those that were free. Waits for an id that another call is just reserving. All calls
+-- reserve in the same order, so that they cannot deadlock.
 insert into inquiry_ids (qna_id, seller_id, content)
 select p.qna_id, p.seller_id, p.content
 from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as p (qna_id, seller_id, content)
@@ -19,8 +19,8 @@ on conflict (qna_id) do nothing
 returning qna_id;
 
 -- name: InsertInquiries
--- All inquiries whose ids were taken, each at the new time of its seller. image_urls come joined by line feeds, which no
--- URL has, because unnest cannot nest.
+-- Inserts all inquiries whose ids were reserved, each at the new time of its seller. image_urls are joined by line feeds, which no
+-- URL contains, because unnest cannot nest.
 insert into inquiries (qna_id, seller_id, product_id, product_name, category, body, is_secret, member_display_name,
   image_urls, created_at, status, updated_at)
 select p.qna_id, p.seller_id, p.product_id, p.product_name, p.category, p.body, p.is_secret, p.member_display_name,
