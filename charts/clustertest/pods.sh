@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The steps of `make cluster-test` in which pods come and go while sellers call.
+# The steps of `make cluster-test` that restart, replace, delete and add pods while sellers call.
 
-# settled SERVICE: the old pods have drained and are gone, the new ones are ready.
+# settled SERVICE: waits until the new pods are ready and the old ones have drained and are gone.
 settled() {
   local try
   k rollout status "deployment/$release-$1" --timeout=300s >/dev/null || fail "$1 does not come back"
@@ -14,7 +14,7 @@ settled() {
 all_settled() { local service; for service in "${services[@]}"; do settled "$service"; done; }
 replicas() { k get deployment "$release-$1" -o jsonpath='{.spec.replicas}'; }
 pods_of() { k get pods -l "$ours,app.kubernetes.io/component=$1" -o jsonpath='{.items[*].metadata.name}'; }
-# ready SET: the pod of a StatefulSet is there again.
+# ready SET: waits until the pods of a StatefulSet are ready again.
 ready() { k rollout status "statefulset/$1" --timeout=300s >/dev/null || fail "$1 does not come back"; }
 
 restarts() {
@@ -40,11 +40,11 @@ rollback() {
   unnoticed "rollback"
 }
 
-# away SERVER: for how long it may be.
-away() { if [ "$1" = redis ]; then echo "$failover"; else echo "$outage"; fi; }
+# away SERVER: prints how long a server may be unavailable, in milliseconds.
+away() { if [ "$1" = redis ]; then echo "$restart"; else echo "$outage"; fi; }
 
-# deletions: every pod, one by one. That of the services, and of what only watches them, is noticed by nobody; that of a single server is,
-# for as long as it is away.
+# deletions: deletes every pod, one by one. No call fails when it is a pod of a service or of the observability stack; calls fail while
+# a server with a single pod is unavailable.
 deletions() {
   local service pod server extra
   for service in "${services[@]}"; do
@@ -67,7 +67,7 @@ deletions() {
   done
 }
 
-# kills: the same without a chance to end. Calls that are under way there get no answer, and no others.
+# kills: kills pods without a grace period. Only the calls in flight in a killed pod get no response.
 kills() {
   local service server
   for service in "${services[@]}"; do
@@ -82,13 +82,13 @@ kills() {
   done
 }
 
-# evict POD: as the draining of a node does it.
+# evict POD: evicts a pod as draining a node does.
 evict() {
   kubectl create --raw "/api/v1/namespaces/$namespace/pods/$1/eviction" -f - >/dev/null 2>"$work/evict.log" \
     <<<"{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"$1\",\"namespace\":\"$namespace\"}}"
 }
 
-# drain: all pods of the services are evicted at once, and again until none is refused, as when a node is drained.
+# drain: evicts all pods of the services at once and retries the refused evictions, as draining a node does.
 drain() {
   local service pod left try refused=0
   left=$(for service in "${services[@]}"; do pods_of "$service"; echo; done)
@@ -110,7 +110,7 @@ drain() {
   unnoticed "drain: each pod evicted, budgets respected"
 }
 
-# autoscaler: more pods under load, and an upgrade leaves them.
+# autoscaler: adds pods under load; an upgrade keeps them.
 autoscaler() {
   local before after
   kubectl get --raw /apis/metrics.k8s.io/v1beta1 >/dev/null 2>&1 ||
