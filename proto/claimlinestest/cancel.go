@@ -10,7 +10,7 @@ func (b *fixture) canceling(claim, ref string) *ordersv1.CancelReshipmentRequest
 	return &ordersv1.CancelReshipmentRequest{ClaimNo: b.number(claim), Ref: ref}
 }
 
-// cancellations are reshipments that are taken back before they ship.
+// cancellations are reshipments that are canceled before they ship.
 func cancellations() []scenario {
 	one := []NewLine{in("delivered", 1)}
 	return []scenario{
@@ -49,7 +49,7 @@ func cancellations() []scenario {
 	}
 }
 
-// An operator finds out later what the goods really travel in. What has shipped has shipped all the same.
+// An operator finds out later in which parcel the goods actually travel. Lines that have shipped stay shipped.
 func keepsWhatHasShipped(b *fixture) {
 	fresh := b.exchange("C-1", 0)[0]
 	shipped := does(b, b.ShipExchangeLine, b.registered("reship@1", parcelA))

@@ -7,7 +7,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// conversions are returns that take the place of exchanges.
+// conversions are returns that replace exchanges.
 func conversions() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
@@ -68,7 +68,7 @@ func conversions() []scenario {
 	}
 }
 
-// settlesTheReturn completes a return of two of the first line and the second line.
+// settlesTheReturn completes a return of two pieces of the first line and of the second line.
 func settlesTheReturn(b *fixture, claim string) {
 	b.t.Helper()
 	settled := b.settle(claim)
@@ -108,7 +108,7 @@ func refusesNumbersOfOthers(b *fixture) {
 	b.convert("C-1", "R-1")
 }
 
-// touches are changes of claims that no line shows.
+// touches are changes of claims that change no line.
 func touches() []scenario {
 	return []scenario{
 		{"once_for_each_step", []NewLine{in("delivered", 2)}, func(b *fixture) {
@@ -135,7 +135,7 @@ func touches() []scenario {
 	}
 }
 
-// checks are questions that change nothing.
+// checks are read-only calls of Check.
 func checks() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
@@ -160,7 +160,7 @@ func checks() []scenario {
 	}
 }
 
-// checksFacts tells of lines as they stand, in the order of the claim.
+// checksFacts checks that the facts describe the lines as they are now, in the order of the claim.
 func checksFacts(b *fixture) {
 	opened := b.open("C-1", giveBack, b.pieces(1, 1), b.pieces(0, 2))
 	requireFacts := func(holds bool, want []*ordersv1.LineFacts) {
@@ -186,7 +186,7 @@ func checksHolds(b *fixture) {
 	require.False(b.t, b.check("R-1", Parcel{}).GetHolds())
 }
 
-// checksParcels answers with what a reshipment would be refused with.
+// checksParcels checks that Check returns the reason with which a reshipment would be refused.
 func checksParcels(b *fixture) {
 	requireReason := func(want string, parcel Parcel) {
 		b.t.Helper()

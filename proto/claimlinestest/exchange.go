@@ -6,7 +6,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// maxAmount is the most that the replacing goods may cost.
+// maxAmount is the maximum amount of the replacement goods.
 const maxAmount = 1_000_000_000_000
 
 // replacements are the lines that replace exchanged goods.
@@ -37,7 +37,7 @@ func replacements() []scenario {
 	}
 }
 
-// addsExchangeLines replaces two lines, asked for in another order than they are held in.
+// addsExchangeLines replaces two lines, requested in another order than that of the hold.
 func addsExchangeLines(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
 	want := b.Lines(b.t, b.no)
@@ -52,7 +52,8 @@ func addsExchangeLines(b *fixture) {
 	), b.Lines(b.t, b.no), "what is exchanged stays as it is and is held")
 }
 
-// A client that sees the exchange reshipping can prepare and ship the goods, and what is exchanged stays what it is.
+// A client that sees the exchange reshipping can prepare and ship the goods, and the exchanged line cannot be
+// changed.
 func opensAndSeals(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	fresh := b.add("C-1", 0)[0]
@@ -75,7 +76,8 @@ func addsWithinLimits(b *fixture) {
 	}
 }
 
-// refusesToReplaceOthers wants one replacement for each line that an exchange holds, and for nothing else.
+// refusesToReplaceOthers checks that exactly one replacement is required for each line that an exchange holds, and
+// none is accepted for any other.
 func refusesToReplaceOthers(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
 	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1"))

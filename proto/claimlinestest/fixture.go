@@ -30,12 +30,12 @@ type fixture struct {
 	items []string
 }
 
-// in is a line of the seller in a state, whose paid amount its pieces do not divide.
+// in returns a line of the seller in a state, with a paid amount that is not divisible by its pieces.
 func in(state string, quantity int64) NewLine {
 	return NewLine{Seller: Seller, State: state, Quantity: quantity, Paid: UnitPrice*quantity - 1}
 }
 
-// place gives a test its order.
+// place returns the fixture of a test with its order.
 func place(t *testing.T, subject Subject, lines []NewLine) *fixture {
 	t.Helper()
 	b := &fixture{Subject: subject, t: t}
@@ -49,7 +49,7 @@ func (b *fixture) place(lines ...NewLine) (string, []string) {
 	return b.placed(0, lines...)
 }
 
-// placed is place for an order on whose first part points were used.
+// placed is place for an order for whose first part points were used.
 func (b *fixture) placed(points int64, lines ...NewLine) (string, []string) {
 	b.t.Helper()
 	placed := Order{No: "O-" + rand.Text()[:12], Points: points, Lines: append(slices.Clone(lines), NewLine{
@@ -61,12 +61,12 @@ func (b *fixture) placed(points int64, lines ...NewLine) (string, []string) {
 // number makes the number of a claim unique among all tests.
 func (b *fixture) number(claim string) string { return claim + "-" + b.no }
 
-// pieces is the quantity of the n-th line, from 0, that a claim concerns.
+// pieces returns a quantity of the n-th line, from 0, for a claim.
 func (b *fixture) pieces(n int, quantity int64) *ordersv1.ClaimedLine {
 	return &ordersv1.ClaimedLine{ItemId: b.items[n], Quantity: quantity}
 }
 
-// opening is a call that opens a claim.
+// opening returns a request that opens a claim.
 func (b *fixture) opening(claim string, kind ordersv1.ClaimType, lines ...*ordersv1.ClaimedLine) *ordersv1.OpenRequest {
 	return &ordersv1.OpenRequest{ClaimNo: b.number(claim), Type: kind, SellerId: Seller, OrderNo: b.no, Lines: lines}
 }
@@ -96,7 +96,8 @@ func (b *fixture) conversion(claim, returned string) *ordersv1.ConvertRequest {
 	return &ordersv1.ConvertRequest{ClaimNo: b.number(claim), ReturnClaimNo: b.number(returned)}
 }
 
-// adding is a call that replaces what an exchange holds of these lines at no difference in price.
+// adding returns a request that replaces the pieces of these lines that an exchange holds, at no difference in
+// price.
 func (b *fixture) adding(claim string, lines ...int) *ordersv1.AddExchangeLineRequest {
 	request := &ordersv1.AddExchangeLineRequest{ClaimNo: b.number(claim)}
 	for _, n := range lines {
@@ -107,13 +108,13 @@ func (b *fixture) adding(claim string, lines ...int) *ordersv1.AddExchangeLineRe
 	return request
 }
 
-// add replaces what an exchange holds of these lines and returns the ids of the new ones.
+// add replaces the pieces of these lines that an exchange holds and returns the ids of the new lines.
 func (b *fixture) add(claim string, lines ...int) []string {
 	b.t.Helper()
 	return does(b, b.AddExchangeLine, b.adding(claim, lines...)).GetExchangeItemIds()
 }
 
-// exchange opens an exchange of one piece of each of these lines and returns the ids of those that replace them.
+// exchange opens an exchange of one piece of each of these lines and returns the ids of the replacement lines.
 func (b *fixture) exchange(claim string, lines ...int) []string {
 	b.t.Helper()
 	claimed := make([]*ordersv1.ClaimedLine, 0, len(lines))
@@ -124,14 +125,14 @@ func (b *fixture) exchange(claim string, lines ...int) []string {
 	return b.add(claim, lines...)
 }
 
-// reshipping is a call that ships the exchange lines in a parcel.
+// reshipping returns a request that ships the exchange lines in a parcel.
 func (b *fixture) reshipping(claim string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
 	return &ordersv1.ShipExchangeLineRequest{
 		ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo,
 	}
 }
 
-// registered is reshipping of C-1 under the name of a registration.
+// registered is reshipping for C-1 with the reference of a registration.
 func (b *fixture) registered(ref string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
 	request := b.reshipping("C-1", parcel)
 	request.Ref = ref
@@ -143,7 +144,7 @@ func (b *fixture) reship(claim string, parcel Parcel) []*ordersv1.SettledLine {
 	return does(b, b.ShipExchangeLine, b.reshipping(claim, parcel)).GetLines()
 }
 
-// check asks about a claim that is to be reshipped in a parcel; the zero one stands for none.
+// check checks a claim for a reshipment in a parcel; a zero parcel means no reshipment.
 func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 	b.t.Helper()
 	request := &ordersv1.CheckRequest{ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo}
@@ -154,7 +155,7 @@ func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 	return answer.Msg
 }
 
-// remains fails if an operator can correct a line.
+// remains checks that an operator cannot correct a line.
 func (b *fixture) remains(itemID string) {
 	b.t.Helper()
 	before := b.state()
@@ -162,13 +163,13 @@ func (b *fixture) remains(itemID string) {
 	require.Equal(b.t, before, b.state())
 }
 
-// ship ships a line on the order's side.
+// ship ships a line as its seller does.
 func (b *fixture) ship(itemID string, parcel Parcel) {
 	b.t.Helper()
 	require.NoError(b.t, b.Ship(b.t, b.no, itemID, parcel))
 }
 
-// correct puts a line into a state as an operator does.
+// correct moves a line to a state as an operator does.
 func (b *fixture) correct(itemID, state string) {
 	b.t.Helper()
 	require.NoError(b.t, b.Correct(b.t, b.no, itemID, state, Parcel{}))
@@ -187,7 +188,7 @@ func (b *fixture) line(itemID string) Line {
 	return Line{}
 }
 
-// standing is all that can be seen of an order.
+// standing is the visible state of an order.
 type standing struct {
 	lines  []Line
 	stamps []int64
@@ -198,7 +199,7 @@ func (b *fixture) state() standing {
 	return standing{b.Lines(b.t, b.no), b.Stamps(b.t, b.no)}
 }
 
-// procedure is a call of the contract.
+// procedure is a procedure of the contract.
 type procedure[I, O any] func(context.Context, *connect.Request[I]) (*connect.Response[O], error)
 
 // does makes a call that changes the order, for all of its sellers, and repeats it.
@@ -214,7 +215,7 @@ func does[I, O any](b *fixture, call procedure[I, O], message *I) *O {
 	return first.Msg
 }
 
-// quietly makes a call that changes nothing that anybody sees, and repeats it.
+// quietly makes a call without a visible change, and repeats it.
 func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
 	b.t.Helper()
 	for range 2 {
@@ -225,7 +226,7 @@ func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
 	}
 }
 
-// repeats makes a call that was made before: it answers the same and changes nothing.
+// repeats repeats a call: it must return the same response and change nothing.
 func repeats[I, O any](b *fixture, call procedure[I, O], message *I, first *O) {
 	b.t.Helper()
 	before := b.state()
@@ -235,5 +236,5 @@ func repeats[I, O any](b *fixture, call procedure[I, O], message *I, first *O) {
 	require.Equal(b.t, before, b.state(), "a repetition changes nothing")
 }
 
-// text writes a message so that two that are equal are the same text.
+// text formats a message so that equal messages give equal texts.
 func text(message any) string { return prototext.Format(message.(proto.Message)) }

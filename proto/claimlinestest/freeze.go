@@ -9,13 +9,14 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// freezing is a call that says whether C-1 is frozen, as of so many minutes after its goods arrived.
+// freezing returns a request that sets whether C-1 is frozen, as of that many minutes after the delivery of its
+// goods.
 func (b *fixture) freezing(frozen bool, minutes int) *ordersv1.FreezeRequest {
 	at := DeliveredAt.Add(time.Duration(minutes) * time.Minute)
 	return &ordersv1.FreezeRequest{ClaimNo: b.number("C-1"), Frozen: frozen, At: timestamppb.New(at)}
 }
 
-// freezes are claims that are frozen, and thawed again.
+// freezes are claims that are frozen and unfrozen.
 func freezes() []scenario {
 	one := []NewLine{in("delivered", 1)}
 	return []scenario{
@@ -38,7 +39,7 @@ func freezes() []scenario {
 			quietly(b, b.Freeze, b.freezing(true, 1))
 			b.ship(fresh, parcelA)
 		}},
-		{"reshipment", one, func(b *fixture) { // it was registered before
+		{"reshipment", one, func(b *fixture) { // registered before the freeze
 			b.exchange("C-1", 0)
 			does(b, b.Freeze, b.freezing(true, 1))
 			does(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA))

@@ -7,10 +7,10 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// characters is a text of so many characters, each of which has several bytes.
+// characters returns a text of n characters of several bytes each.
 func characters(n int) string { return strings.Repeat("가", n) }
 
-// malformed are calls that no claim can make; the field is named, and nothing happens.
+// malformed are calls that are invalid for every claim: the refusal names the field, and nothing changes.
 func malformed() []scenario {
 	one := []NewLine{in("delivered", 1), in("delivered", 1)}
 	return []scenario{
@@ -39,7 +39,7 @@ func malformed() []scenario {
 	}
 }
 
-// badNumbers are no numbers of claims.
+// badNumbers are invalid claim numbers.
 var badNumbers = []string{"", "C\x00", "C\n1", "C\u0085", characters(101)}
 
 func refusesClaimNumbers(b *fixture) {
@@ -86,7 +86,8 @@ func refusesMalformedOpenings(b *fixture) {
 	b.open("C-1", giveBack, b.pieces(0, 1))
 }
 
-// refusesTooManyLines takes what the number of lines allows for what it is: lines that are not there.
+// refusesTooManyLines checks that the maximum number of lines is accepted, so that only the lines are not
+// found, and that one more is refused.
 func refusesTooManyLines(b *fixture) {
 	request := b.opening("C-1", giveBack)
 	for n := range 200 {

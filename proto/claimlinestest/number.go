@@ -7,7 +7,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// numbers are what the number of a claim is good for, and calls with a number that is none.
+// numbers are scenarios about claim numbers: what a number identifies, and calls with unknown numbers.
 func numbers() []scenario {
 	return []scenario{
 		{"about_other_lines", []NewLine{in("delivered", 2), in("delivered", 1)}, isForTheSameLines},
@@ -52,7 +52,7 @@ func isForTheSameLines(b *fixture) {
 	refuses(b, notApprovable("lines"), b.Open, request)
 }
 
-// isOfNoClaim makes every call that needs a claim.
+// isOfNoClaim makes every call that requires an existing claim.
 func isOfNoClaim(b *fixture, claim string) {
 	b.t.Helper()
 	no := b.number(claim)
@@ -64,7 +64,7 @@ func isOfNoClaim(b *fixture, claim string) {
 	refuses(b, claimNotFound, b.Check, &ordersv1.CheckRequest{ClaimNo: no})
 }
 
-// releases are what becomes of a hold without effect.
+// releases are scenarios of holds that end without effect.
 func releases() []scenario {
 	return []scenario{
 		{"frees_the_lines", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *fixture) {
@@ -108,7 +108,7 @@ func call[I, O any](b *fixture, made procedure[I, O], message *I) *O {
 	return answer.Msg
 }
 
-// The opening may be on its way while the claim is given up.
+// The call that opens a claim may still be in flight while the claim is released.
 func releasesAnUnknownClaim(b *fixture) {
 	for range 2 {
 		repeats(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-1")}, &ordersv1.ReleaseResponse{})

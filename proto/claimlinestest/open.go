@@ -10,7 +10,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// openings are what a claim learns when it gets its hold.
+// openings are the facts that a claim receives when it gets its hold.
 func openings() []scenario {
 	return []scenario{
 		{"facts", []NewLine{in("delivered", 3), in("paid", 2)}, opensWithFacts},
@@ -63,7 +63,7 @@ func opensInTheOrderOfTheRequest(b *fixture) {
 	require.Len(b.t, settled, 2)
 }
 
-// A caller that has not heard the answer asks again, and meanwhile the order goes on.
+// A caller that has not received the response retries, and the order has changed meanwhile.
 func opensAgainAfterAChange(b *fixture) {
 	request := b.opening("C-1", giveBack, b.pieces(0, 2))
 	first, err := b.Open(b.t.Context(), connect.NewRequest(request))
@@ -90,7 +90,7 @@ func countsWhatWasBought(b *fixture) {
 	require.Equal(b.t, int64(4), b.open("C-3", giveBack, b.pieces(1, 1)).GetSellerQuantity())
 }
 
-// Goods that came by an exchange can be returned like others.
+// Goods that were delivered by an exchange can be returned like others.
 func opensOnAnExchangeLine(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2))
 	fresh := b.add("C-1", 0)[0]
@@ -108,7 +108,7 @@ func opensOnAnExchangeLine(b *fixture) {
 	require.Equal(b.t, int64(2), opened.GetSellerQuantity())
 }
 
-// refusedOpenings are what lines do not allow.
+// refusedOpenings are holds that lines do not allow.
 func refusedOpenings() []scenario {
 	return []scenario{
 		{"order_not_found", []NewLine{in("paid", 1)}, refusesOtherOrders},
@@ -138,7 +138,7 @@ func refusedOpenings() []scenario {
 	}
 }
 
-// opensOnly allows claims of some types and refuses the others because of the state.
+// opensOnly checks that claims of some types are allowed and the others refused because of the state.
 func opensOnly(b *fixture, allowed ...ordersv1.ClaimType) {
 	for _, kind := range []ordersv1.ClaimType{cancel, giveBack, exchange} {
 		claim := kind.String()
@@ -164,7 +164,7 @@ func refusesOtherOrders(b *fixture) {
 	}
 }
 
-// unknownID is the id of nothing.
+// unknownID is the id of no record.
 const unknownID = "0a6f3bb1-5d0c-4f0e-9a53-0c1f6c0e7d99"
 
 func refusesOtherItems(b *fixture) {

@@ -6,7 +6,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// points are what the customer paid with points instead of money.
+// points are scenarios of orders that the customer paid in part with points.
 func points() []scenario {
 	return []scenario{
 		{"of_lines", nil, dividesPointsAmongLines},
@@ -23,13 +23,14 @@ func points() []scenario {
 	}
 }
 
-// spend lets the fixture have an order on which points were used.
+// spend gives the fixture an order for which points were used.
 func (b *fixture) spend(points int64, lines ...NewLine) {
 	b.t.Helper()
 	b.no, b.items = b.placed(points, lines...)
 }
 
-// dividesPointsAmongLines uses 7,001 points on lines for 14,999 and 9,999. Of three pieces two take two thirds.
+// dividesPointsAmongLines uses 7,001 points for lines of 14,999 and 9,999. Two of three pieces take two thirds
+// of their line.
 func dividesPointsAmongLines(b *fixture) {
 	b.spend(7001, in("delivered", 3), in("delivered", 2))
 	opened := b.open("C-1", giveBack, b.pieces(0, 2), b.pieces(1, 2))
@@ -49,7 +50,7 @@ func leavesPointsToShipping(b *fixture) {
 	}
 }
 
-// exchangesPoints lets a line stand in that the caller has said the points of.
+// exchangesPoints adds a replacement line with points that the caller specifies.
 func exchangesPoints(b *fixture) {
 	b.spend(3000, in("delivered", 1))
 	b.open("C-1", exchange, b.pieces(0, 1))

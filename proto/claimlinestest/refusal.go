@@ -8,13 +8,13 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// refusal is what the claims service reads of an error.
+// refusal is the part of an error that the claims service reads.
 type refusal struct {
 	code      connect.Code
 	errorCode string
-	// reason is that of error_data.
+	// reason is the reason in error_data.
 	reason string
-	// fields are those that a VALIDATION_ERROR names.
+	// fields are the fields that a VALIDATION_ERROR names.
 	fields []string
 }
 
@@ -36,14 +36,14 @@ var (
 	}
 )
 
-// precondition returns a maker of refusals with a reason.
+// precondition returns a constructor of refusals with a reason.
 func precondition(errorCode string) func(reason string) refusal {
 	return func(reason string) refusal {
 		return refusal{code: connect.CodeFailedPrecondition, errorCode: errorCode, reason: reason}
 	}
 }
 
-// refuses makes a call that is refused and changes nothing.
+// refuses makes a call that must be refused and change nothing.
 func refuses[I, O any](b *fixture, want refusal, call procedure[I, O], message *I) {
 	b.t.Helper()
 	before := b.state()
@@ -52,7 +52,7 @@ func refuses[I, O any](b *fixture, want refusal, call procedure[I, O], message *
 	require.Equal(b.t, before, b.state(), "a refusal changes nothing")
 }
 
-// refusalOf reads an error as it was sent.
+// refusalOf decodes an error as it was sent.
 func refusalOf(t *testing.T, err error) refusal {
 	t.Helper()
 	var sent *connect.Error

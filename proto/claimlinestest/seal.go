@@ -10,7 +10,7 @@ func (b *fixture) sealing() *ordersv1.SealRequest {
 	return &ordersv1.SealRequest{ClaimNo: b.number("C-1")}
 }
 
-// seals are promises to cancels and returns that they will settle.
+// seals are scenarios in which cancels and returns are sealed, so that they can always be settled.
 func seals() []scenario {
 	one := []NewLine{in("delivered", 2)}
 	return []scenario{
@@ -41,7 +41,7 @@ func seals() []scenario {
 	}
 }
 
-// Once money can move, nothing takes the lines from the claim; after the end they are like any other.
+// Once money can move, nothing can take the lines from the claim; after its end they are like any others.
 func sealsAndSettles(b *fixture, kind ordersv1.ClaimType, end string) {
 	b.open("C-1", kind, b.pieces(0, 1))
 	quietly(b, b.Seal, b.sealing())
@@ -52,7 +52,7 @@ func sealsAndSettles(b *fixture, kind ordersv1.ClaimType, end string) {
 	b.correct(b.items[0], "shipping")
 }
 
-// What an exchange has sealed its return takes over sealed only if it pays at once.
+// The lines that an exchange has sealed are sealed for its return only if the return pays at once.
 func sealsWhatPaysAtOnce(b *fixture) {
 	b.exchange("C-1", 0)
 	paying := b.conversion("C-1", "R-1")

@@ -6,7 +6,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// settlements are how cancels and returns complete.
+// settlements are completions of cancels and returns.
 func settlements() []scenario {
 	return []scenario{
 		{"whole_cancel", []NewLine{in("paid", 2)}, func(b *fixture) { settlesWhole(b, cancel, "canceled") }},
@@ -38,7 +38,7 @@ func settlements() []scenario {
 	}
 }
 
-// settlesWhole moves a line as it is.
+// settlesWhole settles a claim on a whole line, which keeps its identity.
 func settlesWhole(b *fixture, kind ordersv1.ClaimType, end string) {
 	want := b.Lines(b.t, b.no)
 	b.open("C-1", kind, b.pieces(0, 2))
@@ -58,7 +58,7 @@ func settlesPart(b *fixture, kind ordersv1.ClaimType, end string) {
 	require.Equal(b.t, b.items[0], settled[0].GetItemId())
 	part := want[0]
 	part.ID, part.SplitFrom, part.Code, part.State = settled[0].GetSettledItemId(), b.items[0], b.no+"-03", end
-	part.Quantity, part.Paid = 2, 9999 // of 14,999 for three
+	part.Quantity, part.Paid = 2, 9999 // two thirds of 14,999, rounded down
 	want[0].Quantity, want[0].Paid = 1, 5000
 	require.Equal(b.t, append(want, part), b.Lines(b.t, b.no), "the rest keeps id and code")
 }
@@ -75,7 +75,8 @@ func settlesSeveral(b *fixture) {
 	require.Equal(b.t, []any{"preparing", int64(1), false}, []any{rest.State, rest.Quantity, rest.HasActiveClaim})
 }
 
-// settlesPieceByPiece divides amounts that the pieces do not divide: what was paid for the pieces is what was paid for the line.
+// settlesPieceByPiece settles lines whose amounts are not divisible by their pieces: the amounts of the pieces add up to that of
+// the line.
 func settlesPieceByPiece(b *fixture) {
 	for n, before := range b.Lines(b.t, b.no)[:len(b.items)-1] {
 		var paid int64
@@ -93,7 +94,7 @@ func settlesPieceByPiece(b *fixture) {
 	}
 }
 
-// An operator has corrected what a claim was opened on, and corrects it back.
+// An operator moves the line of an open claim to another state, and later back.
 func refusesToSettleElsewhere(b *fixture) {
 	b.open("C-1", cancel, b.pieces(0, 1))
 	b.correct(b.items[0], "shipping")

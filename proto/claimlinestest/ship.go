@@ -13,7 +13,7 @@ var (
 	parcelC = Parcel{CarrierName: "롯데택배", TrackingNo: "412345678901"}
 )
 
-// reshipments are how exchanges complete.
+// reshipments are completions of exchanges.
 func reshipments() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
@@ -68,7 +68,8 @@ func completesAnExchange(b *fixture) {
 	refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelC))
 }
 
-// A line that was shipped and has arrived is claimed itself, and then an operator says that it never left.
+// A line that was shipped and delivered gets a claim of its own, and then an operator corrects it as not
+// shipped.
 func refusesWhatCannotBeShippedNow(b *fixture) {
 	fresh := b.exchange("C-1", 0)[0]
 	b.ship(fresh, parcelB)
@@ -83,7 +84,7 @@ func refusesWhatCannotBeShippedNow(b *fixture) {
 	require.Equal(b.t, parcelA, b.line(fresh).Parcel)
 }
 
-// parcels are exchanges of two lines that the order's side has shipped, or one of them.
+// parcels are exchanges of two lines of which one or both were shipped with the shipment call of the order.
 func parcels() []scenario {
 	two := []NewLine{in("delivered", 1), in("delivered", 1)}
 	return []scenario{
@@ -137,7 +138,7 @@ func parcels() []scenario {
 	}
 }
 
-// requireParcels checks what exchange lines travel in.
+// requireParcels checks the parcels of exchange lines.
 func (b *fixture) requireParcels(lines []string, want ...Parcel) {
 	b.t.Helper()
 	for i, id := range lines {

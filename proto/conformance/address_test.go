@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/proto/openapi/guides"
 )
 
-// A developer who keeps the document, or gives it to a program that does not remember where it came from, still has the address of the
-// system and of its guides in it. Nothing else changes.
+// A developer who stores the document, or passes it to a program that does not remember where it came from, still has the address
+// of the system and of its guides in it. Nothing else changes.
 func TestAddress_servedDocumentCarriesIt(t *testing.T) {
 	t.Parallel()
 	const address = "https://api.example.com"
@@ -37,7 +37,7 @@ func TestAddress_servedDocumentCarriesIt(t *testing.T) {
 	require.Equal(t, members(t, openapi.YAML().At(address)), members(t, openapi.JSON().At(address)))
 }
 
-// An address that is not known for certain is worse than none: the document is right as it was written, wherever it is read.
+// An address that is not known for certain is worse than none: the original document is correct wherever it is read.
 func TestAddress_ofRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ url, host, forwarded, want string }{
@@ -70,7 +70,7 @@ func TestAddress_ofRequest(t *testing.T) {
 	}
 }
 
-// Anyone can ask under names of their own; that must cost neither memory nor the truth.
+// Clients can send any Host header; that must cause neither memory growth nor wrong addresses.
 func TestAddress_fewAreKept(t *testing.T) {
 	t.Parallel()
 	served := openapi.NewAddressed(openapi.YAML)
@@ -91,7 +91,7 @@ func TestAddress_fewAreKept(t *testing.T) {
 	require.Contains(t, get("api0.example.com"), "https://api0.example.com")
 }
 
-// Every operation and every tag leads to the guide that explains it, and no guide is left out.
+// Every operation and every tag links to the guide that explains it, and every guide is linked.
 func TestGuides_linkedFromOperations(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -117,7 +117,7 @@ func TestGuides_linkedFromOperations(t *testing.T) {
 	}
 }
 
-// linksOf are the links to guides by what they are at.
+// linksOf returns the links to guides by the name of what has them.
 func linksOf(document *openapi3.T) map[string]string {
 	links := map[string]string{"document": document.ExternalDocs.URL}
 	for _, tag := range document.Tags {
@@ -135,7 +135,7 @@ func linksOf(document *openapi3.T) map[string]string {
 	return links
 }
 
-// Names of values that are no words of a program are given, so that generated clients have constants that can be read.
+// Values that are not identifiers have names, so that generated clients have readable constants.
 func TestEnums_namesForPrograms(t *testing.T) {
 	t.Parallel()
 	carriers := parsed(t).Components.Schemas["CarrierName"].Value

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// published are all codes of the document with their statuses. One that an operation answers with under two statuses would be no
-// fixed code.
+// published returns all codes of the document with their statuses. It fails if a code is used with two statuses, because each
+// code has a fixed one.
 func published(t *testing.T) map[string]int {
 	t.Helper()
-	used := map[string]int{"ORDER_BATCH_ERROR": http.StatusOK} // stands in the entries of a batch only
+	used := map[string]int{"ORDER_BATCH_ERROR": http.StatusOK} // occurs in the entries of a batch only
 	responses(parsed(t), func(where string, status int, response *openapi3.Response) {
 		for _, code := range codes(response) {
 			if code == "" {
@@ -32,7 +32,7 @@ func published(t *testing.T) map[string]int {
 	return used
 }
 
-// inBatch are the codes of a batch shipment's failed entries.
+// inBatch returns the codes of a batch shipment's failed entries.
 func inBatch(t *testing.T) []string {
 	t.Helper()
 	return extensible(parsed(t).Components.Schemas["FailedEntry"].Value.Properties["error_code"].Value)
@@ -80,8 +80,8 @@ func TestErrorTable_isWhole(t *testing.T) {
 	require.ElementsMatch(t, inBatch(t), batch)
 }
 
-// What an operation can refuse is worth as much as what it can return. Written out so that a change of a shared response
-// shows here for each operation that it reaches.
+// The refusals of an operation are as much part of the contract as its results. The list is written out so that a change of a
+// shared response shows for each operation that it affects.
 func TestOperations_promisedCodes(t *testing.T) {
 	t.Parallel()
 	all := calls(parsed(t))
@@ -97,7 +97,7 @@ func TestOperations_promisedCodes(t *testing.T) {
 	promised(t, "testdata/operations.txt", lines)
 }
 
-// A client handles these once, for whatever it calls.
+// A client handles these codes once, for all operations.
 func TestOperations_sharedCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range calls(parsed(t)) {
@@ -115,13 +115,13 @@ func TestOperations_sharedCodes(t *testing.T) {
 	}
 }
 
-// everywhere are the refusals that every operation shares; those without a code end in a blank.
+// everywhere are the refusals that every operation shares; those without a code end with a blank.
 var everywhere = []string{
 	"401 API_KEY_REQUIRED", "401 INVALID_API_KEY", "403 SCOPE_FORBIDDEN", "429 RATE_LIMITED", "500 ", "502 ",
 	"503 RATE_LIMIT_UNAVAILABLE", "503 ", "504 ",
 }
 
-// The description of a response names exactly the codes that it can have.
+// The description of a response names exactly the codes that the response can have.
 func TestResponses_descriptionsNameCodes(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile("`([A-Z]+(?:_[A-Z]+)+)`")
@@ -136,7 +136,7 @@ func TestResponses_descriptionsNameCodes(t *testing.T) {
 	})
 }
 
-// extensible are the values of an open list.
+// extensible returns the values of an open list.
 func extensible(schema *openapi3.Schema) []string {
 	listed, _ := schema.Extensions["x-extensible-enum"].([]any)
 	values := make([]string, 0, len(listed))

@@ -1,5 +1,6 @@
-// Package conformance holds the public contract against its own rules and against the release before, the page that shows it
-// against a browser, and (package oracle) the answers of a running system against it.
+// Package conformance tests the public contract against its own rules and against the previous release, the page that shows
+// it in a browser, and (package oracle) the responses of a running system against it.
 //
-// It is a module of its own, because OpenAPI libraries and a browser's driver are for tests: no service carries them.
+// It is a separate module, because OpenAPI libraries and a browser driver are needed for tests only: no service depends on
+// them.
 package conformance

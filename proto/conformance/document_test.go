@@ -26,8 +26,8 @@ func TestDocument_validOpenAPI31(t *testing.T) {
 	require.Equal(t, "1.0.0", document.Info.Version)
 }
 
-// The document names the system that serves it, wherever that is: a host that is written down is wrong everywhere else, and some
-// readers refuse what a variable may have beside its default.
+// The document refers to the system that serves it, wherever that is: a fixed host would be wrong everywhere else, and some
+// readers reject what a server variable can contain apart from its default.
 func TestDocument_serverIsTheAnsweringOne(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -36,7 +36,7 @@ func TestDocument_serverIsTheAnsweringOne(t *testing.T) {
 	require.Empty(t, document.Servers[0].Variables)
 }
 
-// Generators of code make a type of each of these, in one name space.
+// Code generators create a type for each of these, in one name space.
 func TestComponents_namesDifferAcrossKinds(t *testing.T) {
 	t.Parallel()
 	components, kinds := parsed(t).Components, map[string][]string{}
@@ -64,7 +64,7 @@ func TestDocument_operationsAndScopes(t *testing.T) {
 	}
 }
 
-// Routers are held against this list, so it has to be that of the document.
+// Routers are compared with this list, so it must equal that of the document.
 func TestOperations_listMatchesDocument(t *testing.T) {
 	t.Parallel()
 	list, err := openapi.Operations()
@@ -86,7 +86,7 @@ func TestOperations_listMatchesDocument(t *testing.T) {
 	require.Equal(t, "POST /open/v1/orders/:order_no/shipment", listed["ship_order"].Route())
 }
 
-// Everything needs an API key, except for the document itself.
+// Everything requires an API key, except for the document itself.
 func TestDocument_nothingElseWithoutKey(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -117,7 +117,7 @@ func TestDocument_sameInJSONAndYAML(t *testing.T) {
 	require.Contains(t, string(openapi.JSON().Bytes()[:60]), `{"openapi":"3.1.0","info":{`, "the order of members is kept")
 }
 
-// members are what a document says, whatever its notation.
+// members returns the content of a document independently of its notation.
 func members(t *testing.T, document openapi.Document) any {
 	t.Helper()
 	var read, normal any
@@ -128,7 +128,7 @@ func members(t *testing.T, document openapi.Document) any {
 	return normal
 }
 
-// The document is served with its version, and not sent again to those who have it.
+// The document is served with an entity tag, and not sent again to clients that have the current version.
 func TestDocument_servedWithETag(t *testing.T) {
 	t.Parallel()
 	for _, document := range []openapi.Document{openapi.JSON(), openapi.YAML()} {
@@ -155,21 +155,21 @@ func TestDocument_servedWithETag(t *testing.T) {
 	require.NotEqual(t, openapi.JSON().ETag(), openapi.YAML().ETag())
 }
 
-// A caller that changes the bytes it was given does not change the document.
+// A caller that modifies the returned bytes does not modify the document.
 func TestDocument_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	clear(openapi.YAML().Bytes())
 	require.Contains(t, string(openapi.YAML().Bytes()), "openapi: 3.1.0")
 }
 
-// An open list in an answer may grow, so a client must not be told that it is closed. A closed list in a request is what
-// the server enforces.
+// An open list in a response may grow, so the contract must not declare it as closed. A closed list in a request is what the
+// server enforces.
 func TestEnums_closedInRequestsOpenInAnswers(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	requestSchemas := onlyRequested(document)
 	require.Contains(t, requestSchemas, "ShipmentRequest")
-	fixed := []string{"SuccessMeta"} // meta.code of a success is 200 and stays it
+	fixed := []string{"SuccessMeta"} // meta.code of a success is always 200
 	for name, ref := range document.Components.Schemas {
 		isRequest := slices.Contains(requestSchemas, name)
 		walk(name, ref.Value, func(where string, schema *openapi3.Schema) {
@@ -182,7 +182,7 @@ func TestEnums_closedInRequestsOpenInAnswers(t *testing.T) {
 	}
 }
 
-// onlyRequested are the components that only requests are made of.
+// onlyRequested returns the components that occur in requests only.
 func onlyRequested(document *openapi3.T) []string {
 	requested, answered := map[string]bool{}, map[string]bool{}
 	for _, c := range calls(document) {
@@ -199,7 +199,7 @@ func onlyRequested(document *openapi3.T) []string {
 	return slices.DeleteFunc(slices.Collect(maps.Keys(requested)), func(name string) bool { return answered[name] })
 }
 
-// reach notes the components that a schema is made of.
+// reach records the components that a schema refers to.
 func reach(ref *openapi3.SchemaRef, names map[string]bool) {
 	if name, isComponent := strings.CutPrefix(ref.Ref, "#/components/schemas/"); isComponent {
 		if names[name] {
@@ -218,7 +218,7 @@ func reach(ref *openapi3.SchemaRef, names map[string]bool) {
 	}
 }
 
-// walk visits a schema and those in it, without following references.
+// walk visits a schema and its nested schemas, without following references.
 func walk(where string, schema *openapi3.Schema, visit func(where string, schema *openapi3.Schema)) {
 	visit(where, schema)
 	for name, property := range schema.Properties {

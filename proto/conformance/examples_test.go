@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// url fills a path with the examples of its parameters.
+// url fills in a path with the examples of its parameters.
 func url(document *openapi3.T, path string) string {
 	for _, name := range []string{"OrderNo", "ClaimNo", "QnaId"} {
 		parameter := document.Components.Parameters[name].Value
@@ -24,7 +24,7 @@ func url(document *openapi3.T, path string) string {
 	return path
 }
 
-// An example that a strict reader refuses teaches clients something wrong. Status, headers and body are made of examples.
+// An example that a strict reader rejects would mislead clients. Status, headers and body are built from examples.
 func TestExamples_answersPassStrictOracle(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -52,7 +52,7 @@ func TestExamples_answersPassStrictOracle(t *testing.T) {
 	}
 }
 
-// exampleAnswer makes the headers and the body of an answer from its examples.
+// exampleAnswer returns the headers and the body of a response, built from its examples.
 func exampleAnswer(t *testing.T, response *openapi3.Response, value any) (http.Header, []byte) {
 	t.Helper()
 	body, err := json.Marshal(value)
@@ -123,7 +123,7 @@ func TestExamples_requestsMatchContract(t *testing.T) {
 	}
 }
 
-// exampleRequest sends every parameter that an operation has, with the value of its example.
+// exampleRequest returns a request with every parameter of an operation, each with the value of its example.
 func exampleRequest(t *testing.T, document *openapi3.T, c call) *http.Request {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), c.method, url(document, c.path), nil)

@@ -33,8 +33,8 @@ func TestResponses_areEnvelopes(t *testing.T) {
 	}
 }
 
-// The members of every object: "?" after a name says that it may be absent, "?" after a type that it may be null. This is what
-// clients were told.
+// The members of every object as promised to clients: "?" after a name means that it may be absent, "?" after a type that it
+// may be null.
 func TestObjects_promisedFields(t *testing.T) {
 	t.Parallel()
 	schemas := parsed(t).Components.Schemas
@@ -56,7 +56,8 @@ func TestObjects_promisedFields(t *testing.T) {
 	promised(t, "testdata/fields.txt", lines)
 }
 
-// typeOf is a short name: of the component where the schema is one that has no simpler name, else of the type.
+// typeOf returns a short name of a type: that of the component if the schema refers to one without a simpler name, otherwise
+// that of the type.
 func typeOf(ref *openapi3.SchemaRef) string {
 	schema := ref.Value
 	name := strings.TrimPrefix(ref.Ref, "#/components/schemas/")
@@ -82,7 +83,7 @@ func typeOf(ref *openapi3.SchemaRef) string {
 	return kind
 }
 
-// limits are the sizes that the server enforces on requests: least and most characters or elements.
+// Requests have the size limits that the server enforces: the minimum and maximum number of characters or elements.
 func TestRequestsHaveTheirLimits(t *testing.T) {
 	t.Parallel()
 	schemas := parsed(t).Components.Schemas
@@ -105,7 +106,7 @@ func TestRequestsHaveTheirLimits(t *testing.T) {
 	require.Equal(t, []any{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}, schemas["CarrierName"].Value.Enum)
 }
 
-// parameters are the query parameters of the lists, in their order.
+// The lists have their query parameters, in their order.
 func TestListsHaveTheirFilters(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -126,7 +127,7 @@ func TestListsHaveTheirFilters(t *testing.T) {
 	}
 }
 
-// What was added to the first description must be recognisable as such: clients may not rely on it elsewhere.
+// Additions to the original specification must be recognizable as such: clients may not rely on them elsewhere.
 func TestAdditionsAreMarked(t *testing.T) {
 	t.Parallel()
 	schemas := parsed(t).Components.Schemas

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// inKorean is the contract as Korean readers get it.
+// inKorean returns the contract as Korean readers get it.
 func inKorean(t *testing.T) *openapi3.T {
 	t.Helper()
 	document, err := openapi3.NewLoader().LoadFromData(openapi.Korean().Bytes())
@@ -22,7 +22,7 @@ func inKorean(t *testing.T) *openapi3.T {
 
 var (
 	hangul = regexp.MustCompile(`\p{Hangul}`)
-	// quoted are names and values of the interface in a text, which no translation may lose.
+	// quoted matches names and values of the API in a text, which every translation must keep.
 	quoted = regexp.MustCompile("`[^`]+`")
 )
 
@@ -33,7 +33,7 @@ func requireTranslated(t *testing.T, name, english, korean string) {
 	require.ElementsMatch(t, distinct(english), distinct(korean), name)
 }
 
-// distinct are the quoted names of a text, each once.
+// distinct returns the quoted names of a text, each once.
 func distinct(text string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(quoted.FindAllString(text, -1))))
 }
@@ -65,13 +65,13 @@ func TestKorean_everyTextTranslated(t *testing.T) {
 	require.Contains(t, korean.Info.Description, english.Info.Description)
 }
 
-// The translation has other texts and no other interface.
+// The translation differs in its texts, but not in its interface.
 func TestKorean_sameInterface(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, withoutTexts(members(t, openapi.JSON())), withoutTexts(members(t, openapi.Korean())))
 }
 
-// withoutTexts leaves out what is only read by people.
+// withoutTexts removes the texts that are for people only.
 func withoutTexts(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

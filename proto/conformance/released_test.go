@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// Clients were written against what was released. Additions are welcome; anything that could break one of them belongs
-// into version 2.
+// Clients were written against the released documents. Additions are allowed; anything that could break a client belongs in version
+// 2.
 func TestReleased_nothingReliedOnHasChanged(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../openapi/released/*.yaml")
@@ -29,7 +29,7 @@ func TestReleased_nothingReliedOnHasChanged(t *testing.T) {
 	}
 }
 
-// generated are names that no request carries and that clients have all the same: their generators call methods and types after them.
+// generated are names that no request contains but that clients depend on: their generators name methods and types after them.
 var generated = map[string]checker.Level{
 	checker.APIOperationIdRemovedId: checker.ERR,
 	checker.APITagRemovedId:         checker.ERR,
@@ -58,10 +58,10 @@ func info(t *testing.T, text []byte) *load.SpecInfo {
 	return &load.SpecInfo{Spec: document, Version: document.Info.Version}
 }
 
-// edit is a change of the text of the document, and what the comparison must say about it.
+// edit is a change of the document's text, and what the comparison must report about it.
 type edit struct{ from, to, says string }
 
-// edited applies all edits to the document, each to the first place where its text stands.
+// edited applies all edits to the document, each to the first occurrence of its text.
 func edited(t *testing.T, edits []edit) []byte {
 	t.Helper()
 	text := string(openapi.YAML().Bytes())
@@ -72,7 +72,7 @@ func edited(t *testing.T, edits []edit) []byte {
 	return []byte(text)
 }
 
-// The comparison is only worth something if it notices. Each edit is one that someone could make in good faith.
+// The comparison must detect breaking changes. Each edit is one that could be made in good faith.
 func TestBreaking_changesAreNoticed(t *testing.T) {
 	t.Parallel()
 	edits := []edit{
@@ -101,7 +101,7 @@ func TestBreaking_changesAreNoticed(t *testing.T) {
 	}
 }
 
-// Additions and other wordings are not taken for changes that break clients.
+// Additions and rewordings are not reported as breaking changes.
 func TestBreaking_additionsAreNot(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, breaking(t, info(t, openapi.YAML().Bytes()), edited(t, []edit{

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what clients are promised, in testdata")
 
-// promised compares what clients are promised with the text that was reviewed, or writes it. A line that changes is a change that
-// they see; released/ is compared with it for what would break them.
+// promised compares what clients are promised with the reviewed text, or writes it. A line that changes is a change visible to
+// clients; the documents in released/ are compared with it for breaking changes.
 func promised(t *testing.T, path string, lines []string) {
 	t.Helper()
 	got := strings.Join(lines, "\n") + "\n"
@@ -31,7 +31,7 @@ func promised(t *testing.T, path string, lines []string) {
 	require.Equal(t, string(want), got, "run go test -update in proto/conformance and review the difference")
 }
 
-// parsed reads the document without checking it, once for all tests: they only look.
+// parsed returns the document without validating it, parsed once for all tests, which do not modify it.
 func parsed(t *testing.T) *openapi3.T {
 	t.Helper()
 	document, err := loaded()
@@ -49,7 +49,7 @@ type call struct {
 	spec         *openapi3.Operation
 }
 
-// calls are the operations by id, without the two that hand out the document itself.
+// calls returns the operations by id, without the two that serve the document itself.
 func calls(document *openapi3.T) map[string]call {
 	all := map[string]call{}
 	for path, item := range document.Paths.Map() {
@@ -62,7 +62,7 @@ func calls(document *openapi3.T) map[string]call {
 	return all
 }
 
-// responses calls visit for every response of every operation, components of other use included once.
+// responses calls visit for every response of every operation, and for the responses to requests that match no operation.
 func responses(document *openapi3.T, visit func(where string, status int, response *openapi3.Response)) {
 	for name, c := range calls(document) {
 		for status := range 600 {
@@ -79,7 +79,7 @@ func statusKey(status int) string {
 	return string([]byte{'0' + byte(status/100), '0' + byte(status/10%10), '0' + byte(status%10)})
 }
 
-// codes are the values of x-error-codes; null is the empty text.
+// codes returns the values of x-error-codes; null is an empty string.
 func codes(response *openapi3.Response) []string {
 	listed, _ := response.Extensions["x-error-codes"].([]any)
 	all := make([]string, 0, len(listed))

@@ -9,18 +9,19 @@ import (
 	"sync"
 )
 
-// mostAddresses is under how many addresses a document is kept. An installation has one or two; anyone can ask under names of their own.
+// mostAddresses is the maximum number of addresses under which a document is cached. An installation has one or two, but clients
+// can send any Host header.
 const mostAddresses = 4
 
-// Addressed hands out a document in which the address of the system stands where the document as it was written says only "the system
-// that serves this": many programs that read it do not remember where it came from.
+// Addressed serves a document in which the address of the system replaces the relative addresses of the original document: many
+// programs that read it do not remember where it came from.
 type Addressed struct {
 	document func() Document
 	mutex    sync.Mutex
 	at       map[string]Document
 }
 
-// NewAddressed prepares nothing yet: most instances never have a reader, and a document takes several megabytes to take apart.
+// NewAddressed prepares nothing yet: most instances never have a reader, and parsing a document takes several megabytes.
 func NewAddressed(document func() Document) *Addressed {
 	return &Addressed{document: document, at: map[string]Document{}}
 }
@@ -31,8 +32,8 @@ func (a *Addressed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.of(Address(r)).ServeHTTP(w, r)
 }
 
-// of is the document under an address. Compressing takes a while and every form some memory, so further addresses get the document as
-// it was written, which is true everywhere.
+// of returns the document with an address in it. Compression takes time and every cached form takes memory, so further addresses
+// get the original document, whose relative addresses are correct everywhere.
 func (a *Addressed) of(address string) Document {
 	if address == "" {
 		return a.document()
@@ -50,8 +51,8 @@ func (a *Addressed) of(address string) Document {
 	return a.at[address]
 }
 
-// ofSystem are the places of a document that stand for the system which serves it, in all notations, with what the address follows.
-// doc_url of examples is none of them.
+// ofSystem are the places of a document that stand for the system that serves it, in all notations, each with the texts around the
+// address. doc_url of examples is not one of them.
 var ofSystem = []struct{ text, before, after string }{
 	{"\n  - url: /\n", "\n  - url: ", "\n"},
 	{"{ url: /docs/", "{ url: ", "/docs/"},
@@ -60,7 +61,7 @@ var ofSystem = []struct{ text, before, after string }{
 	{`"value": "https://seller-api.example"`, `"value": "`, `"`},
 }
 
-// At is the document of the system at the address, such as https://api.example.com.
+// At returns the document with the address of the system, such as https://api.example.com.
 func (d Document) At(address string) Document {
 	text := d.text
 	for _, place := range ofSystem {
@@ -69,12 +70,12 @@ func (d Document) At(address string) Document {
 	return NewDocument(text, d.contentType)
 }
 
-// hostName is a host that may stand in a document: a name or an address, with or without a port.
+// hostName matches a host that may be put into a document: a name or an address, with or without a port.
 var hostName = regexp.MustCompile(`^([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
 
-// Address is where a request was sent to, without a slash at the end; empty where that is not known for certain: what ends TLS in front
-// has to say so with X-Forwarded-Proto, or browsers would be sent to an address that they refuse. The header decides about nothing but
-// the answer to the request that has it.
+// Address returns the address that a request was sent to, without a trailing slash, or an empty string if it is not known for
+// certain: what terminates TLS must say so with X-Forwarded-Proto, or browsers would be sent to an address that they refuse. The
+// header influences nothing but the response to the request that has it.
 func Address(r *http.Request) string {
 	if !hostName.MatchString(r.Host) {
 		return ""
@@ -94,7 +95,7 @@ func Address(r *http.Request) string {
 	}
 }
 
-// loopback reports whether a host is the machine of the client itself, with nothing in between.
+// loopback reports whether a host is the client's own machine, without anything in between.
 func loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

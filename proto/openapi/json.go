@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// toJSON writes a YAML document as JSON. The order of members is kept: people read this text too. The document is limited
-// to what JSON has: mappings with texts as names, sequences, texts, whole and decimal numbers, booleans, null.
+// toJSON converts a YAML document to JSON. It keeps the order of members, because people read the JSON too. The document
+// is limited to what JSON has: mappings with strings as names, sequences, strings, integers and decimals, booleans, null.
 func toJSON(text []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {

@@ -14,7 +14,7 @@ import (
 //go:embed seller-open-api.ko.yaml
 var koreanWritten []byte
 
-// said is what the contract says of one operation or tag in another language.
+// said is the text of one operation or tag in another language.
 type said struct{ Name, Summary, Description string }
 
 // translation is the table of the texts of another language.
@@ -25,19 +25,19 @@ type translation struct {
 	Parameters       map[string]string
 }
 
-// Korean is the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml. Programs are given
-// [JSON] or [YAML], which are the contract.
+// Korean returns the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml. Programs
+// get [JSON] or [YAML], which are the contract.
 func Korean() Document { return koreanDocument() }
 
 var koreanDocument = sync.OnceValue(func() Document {
 	text, err := translated(source(), koreanWritten)
 	if err != nil {
-		panic(err) // only for files that no test has seen: they are part of the program
+		panic(err) // tests rule this out: both files are embedded
 	}
 	return NewDocument(text, "application/json")
 })
 
-// translated is the document with the texts of a table, as JSON.
+// translated returns the document with the texts of a table, as JSON.
 func translated(document, table []byte) ([]byte, error) {
 	var texts translation
 	decoder := yaml.NewDecoder(bytes.NewReader(table))
@@ -57,7 +57,7 @@ func translated(document, table []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// enter puts the texts into the document.
+// enter replaces the texts of the document.
 func (t *translation) enter(document *yaml.Node) {
 	info := member(document, "info")
 	set(info, "summary", t.Info.Summary)
@@ -65,7 +65,7 @@ func (t *translation) enter(document *yaml.Node) {
 	t.guide(document)
 	for _, tag := range member(document, "tags").Content {
 		text := t.Tags[member(tag, "name").Value]
-		set(tag, "x-displayName", text.Name) // the name itself is what operations refer to
+		set(tag, "x-displayName", text.Name) // operations refer to the name itself
 		set(tag, "description", text.Description)
 		t.guide(tag)
 	}
@@ -85,7 +85,7 @@ func (t *translation) enter(document *yaml.Node) {
 	}
 }
 
-// guide names the guide of an operation, of a tag or of the whole, and leads to its Korean page.
+// guide sets the title of the guide of an operation, of a tag or of the whole, and links to its Korean page.
 func (t *translation) guide(of *yaml.Node) {
 	link := member(of, "externalDocs")
 	if url := member(link, "url"); url != nil {
@@ -94,7 +94,7 @@ func (t *translation) guide(of *yaml.Node) {
 	}
 }
 
-// member is the value of a name in a mapping; nil where there is none.
+// member returns the value of a name in a mapping; nil if there is none.
 func member(mapping *yaml.Node, name string) *yaml.Node {
 	if mapping == nil || mapping.Kind != yaml.MappingNode {
 		return nil
@@ -107,7 +107,7 @@ func member(mapping *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// values are the values of a mapping.
+// values returns the values of a mapping.
 func values(mapping *yaml.Node) []*yaml.Node {
 	var list []*yaml.Node
 	for i := 1; i < len(mapping.Content); i += 2 {
@@ -116,7 +116,7 @@ func values(mapping *yaml.Node) []*yaml.Node {
 	return list
 }
 
-// set gives a name of a mapping a text, and adds it where it is not there. A mapping that is missing gets none.
+// set sets the text of a name in a mapping, and adds the name if it is missing. It does nothing if the mapping is nil.
 func set(mapping *yaml.Node, name, text string) {
 	if mapping == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A text of something that the contract no longer has is a leftover, or has a wrong name and shows nowhere.
+// A text for something that the contract does not have is a leftover, or has a wrong name and is shown nowhere.
 func TestKorean_noTextIsLeftOver(t *testing.T) {
 	t.Parallel()
 	var texts translation

@@ -21,14 +21,14 @@ type Operation struct {
 	Method string
 	// Path names its parameters in braces, as in /open/v1/orders/{order_no}.
 	Path string
-	// Scope is what a key needs for it; empty for the operations that need no key.
+	// Scope is the scope that a key needs for it; empty for operations that need no key.
 	Scope string
 }
 
-// Operations lists the operations by path and method. Routers compare themselves with it in their tests.
+// Operations returns the operations by path and method. Tests of routers compare their routes with it.
 func Operations() ([]Operation, error) { return operationsOf(source()) }
 
-// KoreanOperations are the same with Korean summaries.
+// KoreanOperations returns the same operations with Korean summaries.
 func KoreanOperations() ([]Operation, error) { return operationsOf(Korean().text) }
 
 func operationsOf(text []byte) ([]Operation, error) {
@@ -56,7 +56,7 @@ func operationsOf(text []byte) ([]Operation, error) {
 	return list, nil
 }
 
-// read takes what the document says about the operation.
+// read reads the document's description of the operation.
 func (o *Operation) read(described yaml.Node) error {
 	var members struct {
 		ID      string   `yaml:"operationId"`
@@ -71,7 +71,7 @@ func (o *Operation) read(described yaml.Node) error {
 	return nil
 }
 
-// Route is method and path as routers write them: GET /open/v1/orders/:order_no.
+// Route returns method and path in the notation of routers: GET /open/v1/orders/:order_no.
 func (o Operation) Route() string {
 	return o.Method + " " + strings.NewReplacer("{", ":", "}", "").Replace(o.Path)
 }

@@ -20,7 +20,7 @@ func (answerCommand) Help() string {
 		"  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 - < answer.txt"
 }
 
-// Run is the command.
+// Run runs the command.
 func (a *answerCommand) Run(ctx context.Context, world *World, all *commands) error {
 	client, err := all.client(world)
 	if err != nil {

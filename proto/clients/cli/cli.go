@@ -22,20 +22,20 @@ const (
 	ExitUnanswered
 )
 
-// World is what the program has around it.
+// World is the environment of the program.
 type World struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(string) string
-	// Folder is where login keeps the key.
+	// Folder is where login stores the key.
 	Folder string
-	// Terminal says that Err is a terminal, which shows progress bars.
+	// Terminal reports whether Err is a terminal, on which progress bars are shown.
 	Terminal bool
-	// Clock is what the program knows of time.
+	// Clock is the program's source of time.
 	Clock sellerapi.Clock
 }
 
-// say prints a line for people.
+// say prints a line of text.
 func say(to io.Writer, format string, values ...any) { _, _ = fmt.Fprintf(to, format+"\n", values...) }
 
 // commands is the command line.
@@ -54,13 +54,13 @@ type commands struct {
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to complete commands in bash, zsh or fish."`
 }
 
-// errPartly says that a part of the work was refused, which has been told already.
+// errPartly means that a part of the work was refused, which has already been reported.
 var errPartly = errors.New("a part was refused")
 
-// exit is a panic that carries the exit code of kong out of it.
+// exit is a panic value that carries the exit code out of kong.
 type exit int
 
-// Run does what the arguments say and returns the exit code.
+// Run runs the command line and returns the exit code.
 func Run(ctx context.Context, arguments []string, world World) (code int) {
 	var all commands
 	defer func() {
@@ -86,7 +86,7 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 	return world.exitOf(parsed.Run())
 }
 
-// newParser makes what reads the command line.
+// newParser returns the parser of the command line.
 func newParser(ctx context.Context, world *World, all *commands) (*kong.Kong, error) {
 	return kong.New(all,
 		kong.Name("sellerapi"),
@@ -105,7 +105,7 @@ func newParser(ctx context.Context, world *World, all *commands) (*kong.Kong, er
 	)
 }
 
-// exitOf tells of a failure and returns its exit code.
+// exitOf reports a failure and returns its exit code.
 func (w World) exitOf(err error) int {
 	var refused *sellerapi.Error
 	switch {

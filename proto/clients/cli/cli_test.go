@@ -20,7 +20,7 @@ import (
 
 const key = "vpk_test_secret"
 
-// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 one item that is refused.
+// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused.
 type seller struct {
 	*httptest.Server
 
@@ -44,7 +44,7 @@ func newSeller(t *testing.T) *seller {
 			refuse(401, "INVALID_API_KEY")(w, r)
 			return
 		}
-		if r.URL.Path != "/open/v1/qna" { // without its scope a call is not counted
+		if r.URL.Path != "/open/v1/qna" { // a call without the scope is not counted
 			for name, value := range limits[r.Method] {
 				w.Header().Set(name, value)
 			}
@@ -55,7 +55,7 @@ func newSeller(t *testing.T) *seller {
 	return s
 }
 
-// limits are what a key has left, by the method of a call.
+// limits are the limits that a key has left, by the method of a call.
 var limits = map[string]map[string]string{
 	http.MethodGet: {
 		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "58", "X-RateLimit-Rows-Limit": "3000", "X-RateLimit-Rows-Remaining": "2990",
@@ -112,7 +112,8 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 	answer(string(data))(w, r)
 }
 
-// refusal is the code that an entry of a batch is refused with, given the numbers that the entries before it shipped items with.
+// refusal returns the code with which an entry of a batch is refused, given the numbers that the entries before it shipped items
+// with.
 func refusal(entry map[string]any, shipped map[any]any) string {
 	if entry["order_no"] == "B-1" {
 		return "ORDER_ITEM_HAS_ACTIVE_CLAIM"
@@ -125,7 +126,7 @@ func refusal(entry map[string]any, shipped map[any]any) string {
 	return ""
 }
 
-// terminal is where a test types.
+// terminal is the terminal of a test.
 type terminal struct {
 	t        *testing.T
 	world    cli.World
@@ -139,7 +140,7 @@ func newTerminal(t *testing.T, environment map[string]string) *terminal {
 	}}
 }
 
-// runs does what a command line says, which must end with the code, and returns what it said.
+// runs runs a command line, which must end with the code, and returns its output.
 func (w *terminal) runs(code int, arguments ...string) string {
 	w.t.Helper()
 	w.out.Reset()
@@ -156,7 +157,7 @@ func working(t *testing.T) (*seller, *terminal) {
 	return s, newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key})
 }
 
-// The key is kept for its owner alone, and only when it works.
+// The key is stored readable by its owner alone, and only if it works.
 func TestLogin_keepsKeyThatWorks(t *testing.T) {
 	t.Parallel()
 	s, w := newSeller(t), newTerminal(t, nil)
@@ -222,7 +223,7 @@ func TestDoctor_saysWhatIsMissing(t *testing.T) {
 	require.Contains(t, said, "2 things are wrong.")
 }
 
-// A key that is refused and a server that is away end what doctor can say.
+// doctor stops if the key is refused or the server cannot be reached.
 func TestDoctor_nothingWorks(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)

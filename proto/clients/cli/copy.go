@@ -32,7 +32,7 @@ func openDatabase(ctx context.Context, path string) (database, error) {
 	return database{db}, nil
 }
 
-// entry is what of a record has columns.
+// entry is the part of a record that has columns of its own.
 type entry struct {
 	id, status string
 	updatedAt  time.Time
@@ -44,7 +44,7 @@ func orderEntry(o sellerapi.Order) entry {
 func claimEntry(c sellerapi.Claim) entry     { return entry{c.ClaimNo, string(c.Status), c.UpdatedAt} }
 func inquiryEntry(q sellerapi.Inquiry) entry { return entry{q.QnAID, string(q.Status), q.UpdatedAt} }
 
-// load returns how far collecting of a list has come.
+// load returns a function that reads the progress of a list's synchronization.
 func (d database) load(list string) func(context.Context) (sellerapi.SyncState, error) {
 	return func(ctx context.Context) (state sellerapi.SyncState, err error) {
 		var text string
@@ -59,7 +59,7 @@ func (d database) load(list string) func(context.Context) (sellerapi.SyncState, 
 	}
 }
 
-// store returns what stores a page and how far collecting has come with it, both or neither.
+// store returns a function that stores a page and the progress of the synchronization in one transaction.
 func store[T any](d database, list string, of func(T) entry) func(context.Context, []T, sellerapi.SyncState) error {
 	return func(ctx context.Context, records []T, state sellerapi.SyncState) error {
 		tx, err := d.BeginTx(ctx, nil)
@@ -85,7 +85,7 @@ func store[T any](d database, list string, of func(T) entry) func(context.Contex
 	}
 }
 
-// put overwrites a record, unless a later form of it is here already. A status may move backwards; updated_at never does.
+// put overwrites a record, unless a later version is already stored. A status may move backwards; updated_at never does.
 func put(ctx context.Context, tx *sql.Tx, list string, is entry, record any) error {
 	text, err := json.Marshal(record)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// doctorCommand looks at what has to be right.
+// doctorCommand checks the configuration.
 type doctorCommand struct{}
 
 // Help implements kong.HelpProvider.
@@ -18,16 +18,17 @@ func (doctorCommand) Help() string {
 		"  sellerapi doctor"
 }
 
-// skew is how far the clocks may differ before it is said; answers tell the server's to the second.
+// skew is how far the clocks may differ without a message; responses contain the server's time to the second.
 const skew = 30 * time.Second
 
-// look is one thing that doctor looks at: a call, and the scope that it needs.
+// look is one check of doctor: a call, and the scope that it needs.
 type look struct {
 	scope string
 	call  func(context.Context, *sellerapi.Client, ...sellerapi.CallOption) error
 }
 
-// looks are the scopes of a key. An empty request is refused with VALIDATION_ERROR, after the scope was looked at.
+// looks are the checks of the scopes of a key. An empty request is refused with VALIDATION_ERROR after the scope
+// was checked.
 var looks = []look{
 	{"orders:read", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
 		_, err := c.ListOrders(ctx, sellerapi.OrderFilter{Limit: 1}, options...)
@@ -55,7 +56,7 @@ var looks = []look{
 	}},
 }
 
-// Run is the command.
+// Run runs the command.
 func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error {
 	found, err := all.load(world)
 	if err != nil {
@@ -76,7 +77,7 @@ func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error
 		}
 		var told sellerapi.ResponseInfo
 		err := one.call(ctx, client, sellerapi.Capture(&told))
-		if told.Limit > 0 { // a call without its scope is not counted, so its answer tells no limits
+		if told.Limit > 0 { // a call without its scope is not counted, so its response has no limits
 			*info = told
 		}
 		date = told.Date
@@ -101,7 +102,7 @@ func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error
 	return nil
 }
 
-// unusable reports whether an answer says that nothing works, rather than that the request has no sense.
+// unusable reports whether an error means that nothing works, rather than that the request is invalid.
 func unusable(err error) bool {
 	var refused *sellerapi.Error
 	if errors.As(err, &refused) {
@@ -110,7 +111,7 @@ func unusable(err error) bool {
 	return err != nil
 }
 
-// lookAtFile says where the key comes from, and whether others can read it.
+// lookAtFile reports where the key comes from, and whether others can read it.
 func (w *World) lookAtFile() int {
 	if w.Env("SELLER_API_KEY") != "" {
 		say(w.Out, "key       from SELLER_API_KEY")

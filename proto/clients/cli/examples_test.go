@@ -14,11 +14,11 @@ import (
 var (
 	example = regexp.MustCompile(`(?m)^(?:  )?sellerapi .*$`)
 	word    = regexp.MustCompile(`'[^']*'|\S+`)
-	// beside is what a shell does with the rest of a line.
+	// beside matches the part of a line that the shell processes.
 	beside = regexp.MustCompile(` *[<>#].*$`)
 )
 
-// Every command line that --help and the README show is one that the program takes.
+// Every command line that --help and the README show is accepted by the program.
 func TestExamples_areCommandLines(t *testing.T) {
 	t.Parallel()
 	parser, err := newParser(t.Context(), &World{}, &commands{})
@@ -28,7 +28,7 @@ func TestExamples_areCommandLines(t *testing.T) {
 	shown := append(example.FindAllString(parser.Model.Help, -1), example.FindAllString(string(readme), -1)...)
 	for _, node := range parser.Model.Leaves(false) {
 		examples := example.FindAllString(node.Detail, -1)
-		if node.Name != "completion" { // its text is that of a library
+		if node.Name != "completion" { // its text comes from a library
 			require.NotEmpty(t, examples, node.Name)
 		}
 		shown = append(shown, examples...)
@@ -46,7 +46,7 @@ func requireTaken(t *testing.T, line string) {
 	arguments := make([]string, 0, len(words))
 	for _, argument := range words {
 		argument = strings.Trim(argument, "'")
-		if extension := filepath.Ext(argument); extension == ".csv" || extension == ".xlsx" { // has to be there
+		if extension := filepath.Ext(argument); extension == ".csv" || extension == ".xlsx" { // the file must exist
 			argument = filepath.Join(t.TempDir(), argument)
 			require.NoError(t, os.WriteFile(argument, nil, 0o600))
 		}

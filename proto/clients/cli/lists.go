@@ -35,7 +35,7 @@ func (ordersCommand) Help() string {
 	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders 20260314-000123 --json"
 }
 
-// Run is the command.
+// Run runs the command.
 func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) error {
 	client, err := all.client(world)
 	if err != nil {
@@ -47,13 +47,13 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 	return printLines(o.listing, world.Out, found)
 }
 
-// orderLine is an item with its order, which is what a row of a table is about.
+// orderLine is an item with its order, the content of a row of a table.
 type orderLine struct {
 	order sellerapi.Order
 	item  sellerapi.OrderItem
 }
 
-// printLines writes a row for each item; as JSON it writes the orders, so that nothing is lost.
+// printLines writes a row for each item; as JSON it writes whole orders, so that nothing is lost.
 func printLines(l listing, out io.Writer, orders iter.Seq2[sellerapi.Order, error]) error {
 	if l.JSON {
 		return printAll(l, out, orders, nil)
@@ -104,7 +104,7 @@ func (claimsCommand) Help() string {
 	return "  sellerapi claims --status requested\n  sellerapi claims --type return --json"
 }
 
-// Run is the command.
+// Run runs the command.
 func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) error {
 	client, err := all.client(world)
 	if err != nil {
@@ -143,7 +143,7 @@ type inquiriesCommand struct {
 // Help implements kong.HelpProvider.
 func (inquiriesCommand) Help() string { return "  sellerapi qna --status waiting" }
 
-// Run is the command.
+// Run runs the command.
 func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands) error {
 	client, err := all.client(world)
 	if err != nil {
@@ -161,7 +161,7 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 	})
 }
 
-// shortened is the beginning of a text, on one line.
+// shortened returns the beginning of a text, on one line.
 func shortened(text string) string {
 	const most = 40
 	line := []rune(strings.Join(strings.Fields(text), " "))
@@ -171,7 +171,7 @@ func shortened(text string) string {
 	return string(line[:most-1]) + "…"
 }
 
-// pageOf is the size of the pages that are read for so many records: the largest one for more than that.
+// pageOf returns the page size for reading that many records: the maximum for more records than that.
 func pageOf(most int) int {
 	const largest = 100
 	if most <= 0 {

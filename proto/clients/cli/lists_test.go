@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-// Two records of each list, as the interface gives them.
+// Two records of each list, as the API returns them.
 const (
 	claims = `{"claim_no": "C-1", "order_no": "A-1", "type": "return", "status": "requested", "reason_code": "wrong_delivery",
 		"available_actions": ["approve", "reject"], "requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"},
@@ -25,7 +25,7 @@ const (
 	long = "주말 전에 받아 볼 수 있을지 궁금합니다. 선물이라서 늦어도 금요일까지는 꼭 도착해야 해요."
 )
 
-// listing is a seller's terminal, with a server that keeps the queries it gets.
+// listing returns a seller's terminal, and a function that returns the last query that the server received.
 func listing(t *testing.T) (*terminal, func() string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -47,7 +47,7 @@ func listing(t *testing.T) (*terminal, func() string) {
 	}
 }
 
-// A record is a row, in a table and for spreadsheets.
+// Each record is a row, in a table and in CSV.
 func TestLists_claimsAndInquiries(t *testing.T) {
 	t.Parallel()
 	w, _ := listing(t)
@@ -68,7 +68,7 @@ func TestLists_claimsAndInquiries(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitDone, "qna"), " "+string([]rune(long)[:39])+"… ")
 }
 
-// What is asked for reaches the server, and no more is shown than was wanted.
+// The requested filters reach the server, and no more records are shown than requested.
 func TestLists_filters(t *testing.T) {
 	t.Parallel()
 	w, asked := listing(t)

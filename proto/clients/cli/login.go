@@ -17,10 +17,10 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// errNoKey says that no API key is known.
+// errNoKey means that no API key is known.
 var errNoKey = errors.New("no API key: run sellerapi login, or set SELLER_API_URL and SELLER_API_KEY")
 
-// kept is what login writes.
+// kept is the content of the file that login writes.
 type kept struct {
 	URL string `json:"url"`
 	Key string `json:"key"`
@@ -28,7 +28,7 @@ type kept struct {
 
 func (w *World) loginFile() string { return filepath.Join(w.Folder, "login.json") }
 
-// login is the command that keeps the key.
+// login is the command that stores the key.
 type login struct {
 	Forget bool `help:"Delete the file again."`
 }
@@ -40,7 +40,7 @@ func (login) Help() string {
 		"  sellerapi login --url https://open-api.example.com < key.txt"
 }
 
-// Run is the command.
+// Run runs the command.
 func (l *login) Run(ctx context.Context, world *World, all *commands) error {
 	if l.Forget {
 		if err := os.Remove(world.loginFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func (w *World) askKey() (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-// keep writes the file for its owner alone, whatever was there before.
+// keep writes the file readable by its owner alone, whatever was there before.
 func (w *World) keep(given kept) error {
 	if err := os.MkdirAll(w.Folder, 0o700); err != nil {
 		return err
@@ -106,7 +106,8 @@ func (w *World) keep(given kept) error {
 	return os.Rename(file.Name(), w.loginFile())
 }
 
-// load reads the address and the key: what the command line and the environment say comes before what login kept.
+// load reads the address and the key: the command line and the environment take precedence over the file of
+// login.
 func (all *commands) load(world *World) (kept, error) {
 	var found kept
 	text, err := os.ReadFile(world.loginFile())
@@ -135,7 +136,7 @@ func (all *commands) address(world *World) string {
 	return world.Env("SELLER_API_URL")
 }
 
-// client is the client that all commands call with.
+// client returns the client that all commands use.
 func (all *commands) client(world *World) (*sellerapi.Client, error) {
 	found, err := all.load(world)
 	if err != nil {

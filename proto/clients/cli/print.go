@@ -11,20 +11,20 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// listing is what every command that lists takes.
+// listing are the flags of every command that lists.
 type listing struct {
 	Max  int  `short:"n" help:"How many at most; 0 is all." default:"100"`
 	JSON bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
 	CSV  bool `name:"csv" help:"CSV, as spreadsheets read it." xor:"form"`
 }
 
-// column is a column of a table: its name, and its value of a record.
+// column is a column of a table: its name, and the function that returns a record's value.
 type column[T any] struct {
 	name  string
 	value func(T) any
 }
 
-// printAll writes the records in the form that was asked for.
+// printAll writes the records in the requested format.
 func printAll[T any](l listing, out io.Writer, records iter.Seq2[T, error], columns []column[T]) error {
 	rows := table.NewWriter()
 	header := make(table.Row, len(columns))
@@ -65,10 +65,10 @@ func printAll[T any](l listing, out io.Writer, records iter.Seq2[T, error], colu
 	return nil
 }
 
-// clock is how times are shown: in the zone of this machine.
+// clock formats a time for display, in the zone of this machine.
 func clock(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
 
-// orDash is a text that may be absent.
+// orDash returns a text, or a dash if it is absent.
 func orDash[T ~string](value *T) string {
 	if value == nil || *value == "" {
 		return "-"
@@ -76,5 +76,5 @@ func orDash[T ~string](value *T) string {
 	return string(*value)
 }
 
-// won is an amount of money.
+// won formats an amount of money.
 func won(amount int64) string { return strconv.FormatInt(amount, 10) }

@@ -8,13 +8,13 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// The interface takes so much at once.
+// The maximum sizes of a batch.
 const (
 	parcelsPerBatch = 500
 	itemsPerParcel  = 200
 )
 
-// sending is an entry of a batch with the rows that it stands for.
+// sending is an entry of a batch with the rows that it contains.
 type sending struct {
 	entry sellerapi.BatchShipmentEntry
 	rows  []*shipment
@@ -45,7 +45,7 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 	return nil
 }
 
-// sendings puts the rows of one parcel together: sheets have a row for each item. Rows that are refused have no part in it.
+// sendings combines the rows of one parcel into one entry: sheets have a row for each item. Rows that are refused are left out.
 func sendings(all []shipment) []*sending {
 	var parcels []*sending
 	open := map[[3]string]*sending{}
@@ -70,7 +70,7 @@ func sendings(all []shipment) []*sending {
 	return parcels
 }
 
-// take adds an item of a row, each once.
+// take adds an item of a row, unless it is already there.
 func (s *sending) take(row *shipment, id string) {
 	if !slices.Contains(s.entry.ItemIDs, id) {
 		s.entry.ItemIDs = append(s.entry.ItemIDs, id)
@@ -81,8 +81,8 @@ func (s *sending) take(row *shipment, id string) {
 	}
 }
 
-// tell notes what became of the rows of a batch. The same item may be in several entries, so a failure belongs to the rows of the entry
-// that it points at and to no others. A row is shipped when every entry with its items is.
+// tell records the outcome of the rows of a batch. The same item may be in several entries, so a failure applies only to the rows
+// of the entry that it refers to. A row is shipped when every entry with its items is.
 func tell(batch []*sending, failures []sellerapi.FailedEntry) {
 	refused := map[int]sellerapi.FailedEntry{}
 	for _, failure := range failures {

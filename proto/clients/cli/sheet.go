@@ -17,22 +17,22 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// parcel is a row of a file: what goes out in which parcel.
+// parcel is a row of a file: what is shipped in which parcel.
 type parcel struct {
-	// line is where it stands in the file, counted from 1.
+	// line is the line in the file, counted from 1.
 	line int
-	// itemID is empty where the file names orders only.
+	// itemID is empty if the file names orders only.
 	orderNo, itemID, trackingNo string
 	carrier                     sellerapi.Carrier
 }
 
-// field is a column that is looked for, by the names that it goes by; compared without blanks, lines and letter case.
+// field is a column of a file, found by any of its names, which are compared without blanks, lines and letter case.
 type field struct {
 	names []string
 	set   func(*parcel, string)
 }
 
-// fields are the columns of a file. Others do not matter.
+// fields are the columns of a file. Other columns are ignored.
 var fields = []field{
 	{[]string{"order_no", "주문번호", "쇼핑몰주문번호", "고객주문번호"}, func(p *parcel, text string) { p.orderNo = text }},
 	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no"}, func(p *parcel, text string) { p.trackingNo = text }},
@@ -40,14 +40,14 @@ var fields = []field{
 	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) { p.carrier = carrierOf(text) }},
 }
 
-// needed is how many of the fields, from the first, a file must have.
+// needed is how many of the fields, from the first, are required.
 const needed = 2
 
-// carrierOf is the carrier that a text names; a text that names none is left as it is, for the server to check.
+// carrierOf returns the carrier that a text names; an unknown name is left as it is, for the server to check.
 func carrierOf(text string) sellerapi.Carrier {
 	squeezed := squeeze(text)
 	if len(squeezed) == 1 {
-		squeezed = "0" + squeezed // spreadsheets take the zero off a code
+		squeezed = "0" + squeezed // spreadsheets drop the leading zero of a code
 	}
 	if carrier, known := carrierNames[squeezed]; known {
 		return carrier
@@ -55,15 +55,15 @@ func carrierOf(text string) sellerapi.Carrier {
 	return sellerapi.Carrier(strings.TrimSpace(text))
 }
 
-// squeeze leaves of a name what people do not vary.
+// squeeze removes from a name everything that people write in different ways, including punctuation.
 func squeeze(name string) string { return unvaried.Replace(plain(name)) }
 
 var unvaried = strings.NewReplacer("-", "", "_", "", ".", "", "(", "", ")", "", "㈜", "")
 
-// plain is a text without what people write in different ways.
+// plain removes blanks and letter case from a text.
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), "")) }
 
-// readParcels reads a file. A row without order and number, as sheets have them at the end, is left out.
+// readParcels reads a file. A row without order and number, as sheets have them at the end, is skipped.
 func readParcels(path string, carrier string) ([]parcel, error) {
 	rows, err := readRows(path)
 	if err != nil {
@@ -92,8 +92,8 @@ func readParcels(path string, carrier string) ([]parcel, error) {
 	return all, nil
 }
 
-// header finds the row that names the columns and returns what sets each, and where the rows after it begin; -1 without such a row.
-// Sheets may have a title above it.
+// header finds the row that names the columns and returns the setter of each column, and the index of the first row after it; -1 if
+// there is no such row. Sheets may have a title above it.
 func header(rows [][]string) (map[int]func(*parcel, string), int) {
 	for i, row := range rows[:min(len(rows), 20)] {
 		columns, found := map[int]func(*parcel, string){}, map[int]bool{}
@@ -124,7 +124,7 @@ func readRows(path string) ([][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // spreadsheets write such a mark
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // spreadsheets write a byte order mark
 	if !utf8.Valid(text) {
 		if text, err = korean.EUCKR.NewDecoder().Bytes(text); err != nil {
 			return nil, fmt.Errorf("neither UTF-8 nor EUC-KR: %w", err)
@@ -133,7 +133,7 @@ func readRows(path string) ([][]string, error) {
 	lines := csv.NewReader(bytes.NewReader(text))
 	lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.LazyQuotes = -1, true, true
 	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.Count(first, []byte("\t")) > bytes.Count(first, []byte(",")) {
-		lines.Comma, lines.TrimLeadingSpace = '\t', false // a tab is a blank too
+		lines.Comma, lines.TrimLeadingSpace = '\t', false // a tab counts as a blank too
 	}
 	return lines.ReadAll()
 }

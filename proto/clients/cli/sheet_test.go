@@ -9,7 +9,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// A sheet may call a carrier by every name that the server knows, as people vary it. A name that nobody knows is left to the server.
+// A sheet may name a carrier by every name that the server knows, with variations in spelling. An unknown name is left to the
+// server.
 func TestCarrierOf_everyName(t *testing.T) {
 	t.Parallel()
 	all := []sellerapi.Carrier{

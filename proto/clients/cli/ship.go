@@ -30,17 +30,17 @@ func (shipCommand) Help() string {
 		"  sellerapi ship today.xlsx --dry-run\n  sellerapi ship cj.csv --carrier CJ대한통운"
 }
 
-// shipment is a row with what is to become of it.
+// shipment is a row with its planned or actual outcome.
 type shipment struct {
 	parcel
 	itemIDs []string
-	// result is ready, unsent, shipped or refused; why is what stands in the way.
+	// result is ready, unsent, shipped or refused; why is the reason if it cannot be shipped.
 	result, why string
-	// open is how many entries with its items have not been answered.
+	// open is how many entries with its items have no response yet.
 	open int
 }
 
-// Run is the command.
+// Run runs the command.
 func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) error {
 	client, err := all.client(world)
 	if err != nil {
@@ -79,12 +79,12 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	return err
 }
 
-// prepare finds out what goes out with each row: the item that it names, or what of the order has not gone out.
+// prepare determines what is shipped with each row: the item that it names, or the items of the order that have not been shipped.
 func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows []parcel) ([]shipment, error) {
 	bar := world.bar(len(rows), "reading orders")
 	defer func() { _ = bar.Finish() }()
 	all := make([]shipment, len(rows))
-	numbers := map[string][]string{} // of each order
+	numbers := map[string][]string{} // by order
 	for i, row := range rows {
 		all[i] = shipment{parcel: row, result: "unsent"}
 		if number := printed(row.trackingNo); !slices.Contains(numbers[row.orderNo], number) {
@@ -115,7 +115,7 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 	return all, nil
 }
 
-// orderOf reads an order once; nil when there is none.
+// orderOf reads an order once; nil if it does not exist.
 func orderOf(ctx context.Context, client *sellerapi.Client, known map[string]*sellerapi.Order, number string) (*sellerapi.Order, error) {
 	if order, read := known[number]; read {
 		return order, nil
@@ -132,15 +132,15 @@ func orderOf(ctx context.Context, client *sellerapi.Client, known map[string]*se
 	return known[number], nil
 }
 
-// isID reports whether a text is an item_id, which has no need to be looked for in the order.
+// isID reports whether a text is an item_id, which does not have to be looked up in the order.
 func isID(text string) bool { return idForm.MatchString(text) }
 
 var idForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
 
-// choose takes the items of an order that go out with the row. Items that are under way with the row's number are taken too, so that
-// the same file can be sent again.
+// choose selects the items of an order that are shipped with the row. It includes items that are already shipped with the row's
+// number, so that the same file can be sent again.
 func (s *shipment) choose(order *sellerapi.Order) {
 	if order == nil {
 		s.refuse("no such order")
@@ -163,12 +163,12 @@ func (s *shipment) choose(order *sellerapi.Order) {
 	}
 }
 
-// printed is a tracking number without what it is printed with.
+// printed returns a tracking number without the separators that it is printed with.
 func printed(number string) string {
 	return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(number))
 }
 
-// writeResult writes what became of each row, as spreadsheets read it.
+// writeResult writes the outcome of each row as CSV that spreadsheets can read.
 func writeResult(path string, all []shipment) error {
 	file, err := os.Create(path)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-// A sheet as a carrier's program writes it: a title, names in Korean, EUC-KR.
+// A sheet as a carrier's program writes it: with a title, Korean names, and in EUC-KR.
 const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
 	"222,B-1," + itemB + ",한진\r\n333,C-1,,우체국\r\n,,,\r\n"
 
-// TestShip_everyFormOfFile ships the same rows from each form.
+// TestShip_everyFormOfFile ships the same rows from each file format.
 func TestShip_everyFormOfFile(t *testing.T) {
 	t.Parallel()
 	for form, write := range map[string]func(t *testing.T, path string){
@@ -90,7 +90,7 @@ func TestShip_dryRunSendsNothing(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitFailed, "ship", file), "no row names the columns")
 }
 
-// Each row is told what became of its own parcel: of two that name one item, the first may have shipped and the second be refused.
+// Each row reports the outcome of its own parcel: of two that name one item, the first may be shipped and the second refused.
 func TestShip_sameItemTwice(t *testing.T) {
 	t.Parallel()
 	s, w := working(t)
@@ -104,7 +104,7 @@ func TestShip_sameItemTwice(t *testing.T) {
 	require.Contains(t, string(result), "\n2,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,1,shipped,\n")
 }
 
-// A row that names no item would take the items of the rows that do, into a parcel that is not theirs.
+// A row without an item would take the items of the rows that name them into the wrong parcel.
 func TestShip_itemsBesideWholeOrder(t *testing.T) {
 	t.Parallel()
 	s, w := working(t)

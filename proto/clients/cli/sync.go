@@ -13,7 +13,7 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// syncCommand keeps a copy.
+// syncCommand keeps a copy up to date.
 type syncCommand struct {
 	DB     string        `name:"db" help:"The SQLite file; it is made when it is not there." default:"seller.db" type:"path"`
 	Lists  []string      `name:"only" help:"Some of orders, claims, inquiries." placeholder:"orders" enum:"orders,claims,inquiries"`
@@ -28,13 +28,13 @@ func (syncCommand) Help() string {
 		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
 }
 
-// round does a round of a list and says how much it stored.
+// round does a round of a list and returns how much it stored.
 type round struct {
 	list string
 	do   func(context.Context) (sellerapi.Round, error)
 }
 
-// Run is the command.
+// Run runs the command.
 func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err error) {
 	client, err := all.client(world)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 		err := doRounds(ctx, world, rounds, s.Follow)
 		switch {
 		case s.Follow && ctx.Err() != nil:
-			return nil // as it was asked to
+			return nil // as requested
 		case err != nil || !s.Follow:
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 	}
 }
 
-// doRounds does one round of every list. With follow, what may pass by itself is said and left to the next round.
+// doRounds does one round of every list. With follow, a temporary failure is printed and left to the next round.
 func doRounds(ctx context.Context, world *World, rounds []round, follow bool) error {
 	for _, one := range rounds {
 		done, err := one.do(ctx)
@@ -77,7 +77,7 @@ func doRounds(ctx context.Context, world *World, rounds []round, follow bool) er
 	return nil
 }
 
-// rounds are the rounds of the lists that were asked for.
+// rounds returns the rounds of the requested lists.
 func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World) []round {
 	all := []round{
 		roundOf(world, db, "orders", orderEntry, client.SyncOrders),
@@ -87,7 +87,7 @@ func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World
 	return slices.DeleteFunc(all, func(one round) bool { return len(s.Lists) > 0 && !slices.Contains(s.Lists, one.list) })
 }
 
-// roundOf makes the rounds of a list, with a bar that moves as pages are stored.
+// roundOf returns the round of a list, with a progress bar that moves as pages are stored.
 func roundOf[T any](world *World, db database, list string, of func(T) entry,
 	open func(func(context.Context) (sellerapi.SyncState, error), func(context.Context, []T, sellerapi.SyncState) error) *sellerapi.Sync[T],
 ) round {
@@ -102,8 +102,9 @@ func roundOf[T any](world *World, db database, list string, of func(T) entry,
 	}}
 }
 
-// bar is a progress bar on a terminal, and nothing elsewhere. A most of -1 is not known. It is drawn at once, because the first answer
-// may be the last, and moves only when told to: what draws beside the program would write beside its words.
+// bar returns a progress bar on a terminal, and an invisible one elsewhere. A most of -1 means unknown. The bar is drawn at once,
+// because the first response may be the last, and only when it advances: a bar that redraws concurrently would overwrite the
+// program's output.
 func (w *World) bar(most int, what string) *progressbar.ProgressBar {
 	out := io.Discard
 	if w.Terminal {

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-// clock moves by what is waited, and tells of it.
+// clock is a clock that advances by waiting, and reports each wait.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -51,7 +51,8 @@ func TestSync_storesAndCarriesOn(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitKey, "sync", "--db", file), "inquiries: list_inquiries: 403")
 }
 
-// With --follow a round follows every so often until it is told to end. What may pass by itself is left to the next round.
+// With --follow the rounds repeat at the interval until the program is interrupted. A temporary failure is left to the
+// next round.
 func TestSync_follows(t *testing.T) {
 	t.Parallel()
 	var away atomic.Bool
@@ -67,7 +68,7 @@ func TestSync_follows(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	rounds := 0
 	w.world.Clock = &clock{now: time.Now(), waits: func(wait time.Duration) {
-		if wait < time.Minute { // a pause between two tries of a call
+		if wait < time.Minute { // a pause between two attempts of a call
 			return
 		}
 		rounds++

@@ -1,4 +1,4 @@
-// Lists orders with the clients that three generators have made, and prints the name of the generator and the first order's number.
+// Lists orders with the clients of three generators, and prints the generator's name and the first order's number.
 import createFetchClient from "openapi-fetch";
 
 import { createClient, createConfig } from "./gen/hey-api/client/index.ts";
@@ -6,7 +6,8 @@ import { listOrders } from "./gen/hey-api/sdk.gen.ts";
 import type { paths } from "./gen/openapi-typescript.ts";
 import { Api, CarrierName } from "./gen/swagger-typescript-api/api.ts";
 
-// The contract names values that are no words of a program (x-enum-varnames). Should a name change or no longer be read, this does not compile.
+// Names that the contract defines for values that are not identifiers (x-enum-varnames). If a name changes or is no longer read,
+// this does not compile.
 export const carriers = [CarrierName.CarrierCJ, CarrierName.CarrierPost, CarrierName.CarrierHanjin, CarrierName.CarrierLotte, CarrierName.CarrierLogen];
 
 const baseUrl = process.env.GATEWAY_URL ?? "";

@@ -1,4 +1,4 @@
-// Command generated lists orders with the clients that generators of Go have made, and prints the generator's name and the first
+// Command generated lists orders with the clients that Go generators have generated, and prints the generator's name and the first
 // order's number. It builds once the clients are generated.
 package main
 
@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/proto/clients/generated/ogenclient"
 )
 
-// callers list orders, each with what one generator has made, and return the first order's number.
+// callers list orders, each with the client of one generator, and return the first order's number.
 var callers = []struct {
 	generator string
 	call      func(ctx context.Context, address, key string) (string, error)
@@ -22,8 +22,8 @@ var callers = []struct {
 	{"ogen", withOgen},
 }
 
-// carriers are the constants that oapi-codegen makes of the names of the contract (x-enum-varnames) for values that are no words of a
-// program. Should a name change or no longer be read, this does not compile.
+// carriers are the constants that oapi-codegen generates from the contract's names (x-enum-varnames) for values that are not
+// identifiers. If a name changes or is no longer read, this does not compile.
 var carriers = []client.CarrierName{client.CarrierCJ, client.CarrierPost, client.CarrierHanjin, client.CarrierLotte, client.CarrierLogen}
 
 func main() {
@@ -61,7 +61,7 @@ func withOapiCodegen(ctx context.Context, address, key string) (string, error) {
 	return page.JSON200.Data.List[0].OrderNo, nil
 }
 
-// apiKey is what ogen asks for the key of a call.
+// apiKey is the source of API keys that ogen requires.
 type apiKey string
 
 // ApiKey returns the key.

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// answer is what came back and could be read.
+// answer is a response that could be read.
 type answer struct {
 	info ResponseInfo
 	data json.RawMessage
 }
 
-// envelope is the form of every answer.
+// envelope is the form of every response.
 type envelope struct {
 	Meta struct {
 		Message   string          `json:"message"`
@@ -34,7 +34,7 @@ func infoOf(response *http.Response, key string, attempt int) ResponseInfo {
 		}
 		return value
 	}
-	date, _ := http.ParseTime(response.Header.Get("Date")) // zero when there is none
+	date, _ := http.ParseTime(response.Header.Get("Date")) // zero if there is none
 	return ResponseInfo{
 		Status: response.StatusCode, RequestID: response.Header.Get("X-Request-Id"),
 		IdempotencyKey: key, Replayed: response.Header.Get("Idempotent-Replayed") == "true", Attempts: attempt,
@@ -44,7 +44,7 @@ func infoOf(response *http.Response, key string, attempt int) ResponseInfo {
 	}
 }
 
-// read takes the envelope of a success apart.
+// read decodes the envelope of a success.
 func (a *answer) read(text []byte) error {
 	var whole envelope
 	if err := json.Unmarshal(text, &whole); err != nil {
@@ -57,8 +57,8 @@ func (a *answer) read(text []byte) error {
 	return nil
 }
 
-// refusal makes the error of an answer that is no success. What comes from something between client and server need not
-// be the envelope; then the status is all that is known.
+// refusal returns the error of a response that is not a success. A response from a proxy between client and server need
+// not be an envelope; then only the status is known.
 func (a *answer) refusal(made *call, text []byte, now time.Time, header http.Header) error {
 	refused := &Error{
 		Operation: made.name, Status: a.info.Status, Message: http.StatusText(a.info.Status), RequestID: a.info.RequestID,
@@ -82,7 +82,7 @@ func (a *answer) refusal(made *call, text []byte, now time.Time, header http.Hea
 	return refused
 }
 
-// decode reads the data as the operation describes them.
+// decode decodes the data into the operation's type.
 func (a *answer) decode(into any, made *call) error {
 	if err := json.Unmarshal(a.data, into); err != nil {
 		return &UnansweredError{
@@ -93,13 +93,13 @@ func (a *answer) decode(into any, made *call) error {
 	return nil
 }
 
-// formError is an answer that will not become readable by asking again.
+// formError is a malformed response, which a retry would not change.
 type formError struct{ error }
 
 // Unwrap returns the cause.
 func (e *formError) Unwrap() error { return e.error }
 
-// retryAfter reads the header, which is seconds, or a time when something between wrote it.
+// retryAfter parses the header, which is in seconds, or a time if a proxy wrote it.
 func retryAfter(text string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e6 {
 		return time.Duration(seconds * float64(time.Second))

@@ -13,22 +13,22 @@ import (
 	"unicode"
 )
 
-// CallOption changes one call.
+// CallOption configures one call.
 type CallOption func(*call)
 
-// Key sets the Idempotency-Key of a process call: 1 to 200 characters, the same for every repetition of the same
-// request, new for every other one. Reads ignore it.
+// Key sets the Idempotency-Key of a process call: 1 to 200 characters, the same for every repetition of the same request,
+// and a new one for every other request. Reads ignore it.
 func Key(key string) CallOption { return func(c *call) { c.key, c.keyGiven = key, true } }
 
 // RequestID sets the X-Request-Id: 1 to 64 characters of A-Z a-z 0-9 . _ -.
 func RequestID(id string) CallOption { return func(c *call) { c.requestID = id } }
 
-// RecoverExpired carries a process call on when its key has expired (410): the order or claim is read; if it is in the
-// wanted state, the call has succeeded, otherwise the request is sent once more with a new key. A batch and an answer
-// are sent again without reading: what was done already counts as done there.
+// RecoverExpired recovers a process call whose key has expired (410): the client reads the order or claim; if it is in
+// the wanted state, the call has succeeded, otherwise the client sends the request once more with a new key. A batch and
+// an answer to an inquiry are sent again without reading: what was done already counts as done there.
 func RecoverExpired() CallOption { return func(c *call) { c.recoverExpired = true } }
 
-// Capture stores what the last answer of the call said besides its data, of failures too.
+// Capture stores the metadata of the call's last response, also of a failure.
 func Capture(into *ResponseInfo) CallOption { return func(c *call) { c.capture = into } }
 
 // call is one request, sent once or several times.
@@ -44,7 +44,7 @@ type call struct {
 	capture        *ResponseInfo
 }
 
-// newCall makes the request of an operation. A body of nil sends none.
+// newCall returns the call of an operation. If body is nil, none is sent.
 func (c *Client) newCall(op operation, identifier string, query url.Values, body any, options []CallOption) (*call, error) {
 	address, err := op.address(identifier)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *Client) newCall(op operation, identifier string, query url.Values, body
 	return made, nil
 }
 
-// send sends the call until it has an answer that stands, or repeating it is no use any more.
+// send sends the call until it has a final response, or retries are exhausted.
 func (c *Client) send(ctx context.Context, made *call) (answer, error) {
 	for attempt := 1; ; attempt++ {
 		got, err := c.try(ctx, made, attempt)
@@ -105,7 +105,7 @@ func (c *Client) try(ctx context.Context, made *call, attempt int) (answer, erro
 		return answer{info: infoOf(&http.Response{}, made.key, attempt)}, unanswered(err)
 	}
 	text, err := io.ReadAll(response.Body)
-	_ = response.Body.Close() // it was read to its end, or its error is known already
+	_ = response.Body.Close() // it was read to its end, or its error is already known
 	got := answer{info: infoOf(response, made.key, attempt)}
 	if err != nil {
 		return got, unanswered(err)
@@ -119,7 +119,7 @@ func (c *Client) try(ctx context.Context, made *call, attempt int) (answer, erro
 	return got, nil
 }
 
-// request makes the next try's request.
+// request returns the request of the next attempt.
 func (c *Client) request(ctx context.Context, made *call) (*http.Request, error) {
 	target := c.base + made.address
 	if len(made.query) > 0 {
@@ -153,7 +153,7 @@ func setHeader(header http.Header, name, value string) {
 	}
 }
 
-// read is the whole of a call that reads.
+// read performs a read call from start to finish.
 func read[T any](ctx context.Context, c *Client, op operation, identifier string, query url.Values, options []CallOption) (T, error) {
 	var result T
 	made, err := c.newCall(op, identifier, query, nil, options)
@@ -167,8 +167,8 @@ func read[T any](ctx context.Context, c *Client, op operation, identifier string
 	return result, got.decode(&result, made)
 }
 
-// process is the whole of a process call. reached reads the resource and reports whether it is in the wanted state, for a
-// key that has expired; nil where reading would tell nothing.
+// process performs a process call from start to finish. reached reads the resource and reports whether it is in the
+// wanted state, for a key that has expired; it is nil if reading cannot tell.
 func process[T any](ctx context.Context, c *Client, op operation, identifier string, body any,
 	reached func(context.Context) (T, bool, error), options []CallOption,
 ) (T, error) {
@@ -194,19 +194,19 @@ func process[T any](ctx context.Context, c *Client, op operation, identifier str
 	return result, got.decode(&result, made)
 }
 
-// ResponseInfo is what an answer says besides its data. Numbers are -1 when the answer did not have them.
+// ResponseInfo is the metadata of a response. Numbers are -1 if the response did not have them.
 type ResponseInfo struct {
-	// Status is the HTTP status; zero when no answer came.
+	// Status is the HTTP status; zero if there was no response.
 	Status int
-	// RequestID names the request in the server's log.
+	// RequestID identifies the request in the server's log.
 	RequestID string
 	// IdempotencyKey is the key that was sent; empty for reads.
 	IdempotencyKey string
-	// Replayed says that this is the stored first answer to the key.
+	// Replayed reports whether this is the stored first response to the key.
 	Replayed bool
 	// Attempts is how many times the request was sent.
 	Attempts int
-	// Limit and Remaining are the calls of this kind that the key has in 60 seconds, and has left.
+	// Limit and Remaining are how many calls of this kind the key has in 60 seconds, and how many are left.
 	Limit, Remaining int
 	// RowsLimit and RowsRemaining are the same for the rows of reads.
 	RowsLimit, RowsRemaining int

@@ -90,7 +90,7 @@ func (c callScenario) perform(t *testing.T, client *sellerapi.Client, options ..
 	return results[0].Interface(), err
 }
 
-// fillFilter sets the fields that name these parameters.
+// fillFilter sets the fields that are tagged with these parameters.
 func fillFilter(t *testing.T, filter reflect.Value, values map[string]any) {
 	t.Helper()
 	left := len(values)
@@ -114,7 +114,7 @@ func fillFilter(t *testing.T, filter reflect.Value, values map[string]any) {
 	require.Zero(t, left, "a parameter without field")
 }
 
-// goName is ListOrders for list_orders.
+// goName converts list_orders to ListOrders.
 func goName(operation string) string {
 	var name strings.Builder
 	for part := range strings.SplitSeq(operation, "_") {

@@ -10,7 +10,7 @@ func (c *Client) ListClaims(ctx context.Context, filter ClaimFilter, options ...
 	return read[ClaimList](ctx, c, listClaims, "", queryOf(filter), options)
 }
 
-// Claims walks through all claims that the filter chooses, latest change first, reading page after page. An error is the
+// Claims iterates over all claims that match the filter, latest change first, reading page after page. An error is the
 // last element. After CodeInvalidCursor start again.
 func (c *Client) Claims(ctx context.Context, filter ClaimFilter, options ...CallOption) iter.Seq2[Claim, error] {
 	return walk(filter.Cursor, func(cursor string) (ClaimList, error) {
@@ -41,7 +41,7 @@ func (c *Client) PickupClaim(ctx context.Context, claimNo string, request Parcel
 	return c.act(ctx, pickupClaim, claimNo, request, pickedUp, options)
 }
 
-// CollectDoneClaim says that the goods have come back.
+// CollectDoneClaim registers that the goods have come back.
 func (c *Client) CollectDoneClaim(ctx context.Context, claimNo string, options ...CallOption) (Claim, error) {
 	return c.act(ctx, collectDoneClaim, claimNo, nil, Claim.wasCollected, options)
 }
@@ -61,7 +61,7 @@ func (c *Client) ReshipClaim(ctx context.Context, claimNo string, request Parcel
 	return c.act(ctx, reshipClaim, claimNo, request, reshipped, options)
 }
 
-// act is the whole of an action on a claim; done tells from the claim whether the action was performed.
+// act performs an action on a claim; done reports whether the claim shows that the action was performed.
 func (c *Client) act(ctx context.Context, op operation, claimNo string, body any, done func(Claim) bool, options []CallOption) (Claim, error) {
 	reached := func(ctx context.Context) (Claim, bool, error) {
 		claim, err := c.GetClaim(ctx, claimNo)

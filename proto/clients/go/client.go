@@ -11,13 +11,14 @@ import (
 	"unicode"
 )
 
-// answerTimeout bounds one try when the caller brings no http.Client; the slowest operation, a batch, may take 30 s.
+// answerTimeout limits one attempt if the caller provides no http.Client; the slowest operation, a batch, may take 30
+// s.
 const answerTimeout = 45 * time.Second
 
-// userAgent names this package to the server's log.
+// userAgent identifies this package in the server's log.
 const userAgent = "sellerapi-go/1.0.0"
 
-// Client calls the interface as one seller. It is safe for concurrent use; calls at once share the key's limits.
+// Client calls the API as one seller. It is safe for concurrent use; concurrent calls share the key's limits.
 type Client struct {
 	base      string
 	authorize func(http.Header) // holds the key, so that printing a Client does not show it
@@ -30,7 +31,7 @@ type Client struct {
 	userAgent string
 }
 
-// Option changes a Client while it is made.
+// Option configures a Client.
 type Option func(*Client)
 
 // New returns a client for a base address, such as https://open-api.example.com, and a key of that environment.
@@ -63,18 +64,18 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	return c, nil
 }
 
-// withoutRedirects copies an http.Client. The interface never redirects, and a redirect to another host would take the
-// API key there.
+// withoutRedirects returns a copy of an http.Client that does not follow redirects. The API never redirects, and a
+// redirect to another host would send the API key there.
 func withoutRedirects(given *http.Client) *http.Client {
 	own := *given
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &own
 }
 
-// WithHTTPClient sets how requests are sent. Its Timeout bounds each try; redirects are not followed in any case.
+// WithHTTPClient sets how requests are sent. Its Timeout limits each attempt; redirects are not followed in any case.
 func WithHTTPClient(client *http.Client) Option { return func(c *Client) { c.http = client } }
 
-// WithRetry sets the bounds of repetition; fields that are zero keep their defaults.
+// WithRetry sets the limits of retries; fields that are zero keep their defaults.
 func WithRetry(policy RetryPolicy) Option { return func(c *Client) { c.retry = policy } }
 
 // WithClock replaces the clock, in tests.
@@ -83,11 +84,12 @@ func WithClock(clock Clock) Option { return func(c *Client) { c.clock = clock } 
 // WithRandom replaces the source of jitter, numbers from 0 to 1, in tests.
 func WithRandom(random func() float64) Option { return func(c *Client) { c.random = random } }
 
-// WithKeys replaces the source of idempotency keys. Every result must be new, for the whole seller.
+// WithKeys replaces the source of idempotency keys. Every key that it returns must be unique among all keys of the
+// seller.
 func WithKeys(newKey func() string) Option { return func(c *Client) { c.newKey = newKey } }
 
 // WithLanguage sets the language of messages, for instance "ko".
 func WithLanguage(language string) Option { return func(c *Client) { c.language = language } }
 
-// WithUserAgent names the calling program to the server's log.
+// WithUserAgent identifies the calling program in the server's log.
 func WithUserAgent(name string) Option { return func(c *Client) { c.userAgent = name } }

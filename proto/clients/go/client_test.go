@@ -44,7 +44,7 @@ func TestClient_printedWithoutKey(t *testing.T) {
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", c, *c, c), "secret")
 }
 
-// Clients and proxies clean such paths, and the request would reach something else.
+// HTTP clients and proxies normalize such paths, so that the request would reach another resource.
 func TestClient_pathChangingIdentifiers(t *testing.T) {
 	t.Parallel()
 	s := play(t)
@@ -58,7 +58,7 @@ func TestClient_pathChangingIdentifiers(t *testing.T) {
 	require.Empty(t, s.got())
 }
 
-// No request would ever be sent, so there is nothing to repeat.
+// Such a request can never be sent, so it is not retried.
 func TestCallOptions_controlCharacters(t *testing.T) {
 	t.Parallel()
 	s, c := play(t), newClock()
@@ -104,7 +104,8 @@ func TestRequest_namesCallerAndLanguage(t *testing.T) {
 	require.NotContains(t, second, "X-Request-Id")
 }
 
-// The context ends a call in the pause between two tries, and the last answer is told as well.
+// Cancelling the context ends a call in the pause between two attempts, and the error includes the last
+// response.
 func TestContext_endsCallInPause(t *testing.T) {
 	t.Parallel()
 	s, c := play(t, failing, failing), newClock()
@@ -118,7 +119,7 @@ func TestContext_endsCallInPause(t *testing.T) {
 	require.Len(t, s.got(), 1)
 }
 
-// The context ends a call that is on its way, and the error tells the key that it was sent with.
+// Cancelling the context ends a call in progress, and the error contains the key that it was sent with.
 func TestContext_endsCallOnItsWay(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -138,7 +139,7 @@ func TestContext_endsCallOnItsWay(t *testing.T) {
 	require.False(t, sellerapi.Temporary(err))
 }
 
-// The outcome of a slow call is open; the next try, with the same key, gets it.
+// The outcome of a slow call is unknown; the next attempt, with the same key, gets it.
 func TestRetry_slowTryIsRepeated(t *testing.T) {
 	t.Parallel()
 	released := make(chan struct{})
@@ -186,7 +187,7 @@ func TestRetry_unknownAnswerForm(t *testing.T) {
 	require.False(t, sellerapi.Temporary(err))
 }
 
-// A client goes on reading what it knows when a member is not what it was.
+// A client still reads the members that it knows when another member has changed its type.
 func TestError_detailsOfTheFutureKept(t *testing.T) {
 	t.Parallel()
 	data := `{"request_id":"r-1","max":"many","depth":12,"reason":"frozen"}`
@@ -208,7 +209,7 @@ func TestPoliciesBoundTheRepetition(t *testing.T) {
 	require.Equal(t, []float64{1.5, 3, 3.75}, c.waits)
 }
 
-// An error that is none of the server's has no code and is not temporary.
+// An error that did not come from the server has no code and is not temporary.
 func TestError_ordinaryHasNoCode(t *testing.T) {
 	t.Parallel()
 	err := errors.New("disk full")
@@ -220,7 +221,7 @@ func TestError_ordinaryHasNoCode(t *testing.T) {
 	require.NotErrorIs(t, refused, sellerapi.Code(""))
 }
 
-// Times are written as the server writes them.
+// Times are formatted as the server formats them.
 func TestFormatTime_asServerWrites(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 14, 11, 0, 0, 120999, time.FixedZone("KST", 9*3600))

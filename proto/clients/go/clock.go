@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Clock is what a Client knows of time.
+// Clock is a Client's source of time.
 type Clock interface {
-	// Now is the present.
+	// Now returns the current time.
 	Now() time.Time
-	// Wait returns nil after this long, or the context's error as soon as it ends. A wait of zero or less is over at once.
+	// Wait returns nil after this duration, or the context's error as soon as it ends. A duration of zero or less returns
+	// at once.
 	Wait(ctx context.Context, wait time.Duration) error
 }
 
-// SystemClock is the clock of this machine, which a Client has unless WithClock gives it another.
+// SystemClock is the clock of this machine, which a Client uses unless WithClock sets another one.
 type SystemClock struct{}
 
 // Now implements Clock.

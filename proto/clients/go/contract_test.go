@@ -20,7 +20,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// types are the types of this package by the schema that they stand for: whatever its methods take and return, and what errors hold.
+// types returns the types of this package by the schema that they represent: everything that its methods take and return, and that
+// errors contain.
 func types() map[string]reflect.Type {
 	all := map[string]reflect.Type{
 		"OrderList": reflect.TypeFor[sellerapi.OrderList](), "ClaimList": reflect.TypeFor[sellerapi.ClaimList](),
@@ -40,14 +41,14 @@ func types() map[string]reflect.Type {
 	return all
 }
 
-// reach notes a type and those of its fields, as far as they stand for a schema.
+// reach records a type and those of its fields, as far as they represent a schema.
 func reach(of reflect.Type, all map[string]reflect.Type) {
 	switch {
 	case of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer:
 		reach(of.Elem(), all)
 	case of.Kind() != reflect.Struct || of.PkgPath() != reflect.TypeFor[sellerapi.Order]().PkgPath() || all[of.Name()] != nil:
 	case of.NumField() > 0 && of.Field(0).Tag.Get("json") != "":
-		if !strings.Contains(of.Name(), "[") { // a page is noted by the name of its alias
+		if !strings.Contains(of.Name(), "[") { // a page is recorded under the name of its alias
 			all[of.Name()] = of
 		}
 		for i := range of.NumField() {
@@ -56,10 +57,10 @@ func reach(of reflect.Type, all map[string]reflect.Type) {
 	}
 }
 
-// texts are members with a list of values that people read rather than programs.
+// texts are members with a list of values that are for people rather than programs.
 var texts = []string{"Warning.code", "Warning.reason", "FieldError.code", "ErrorData.limit"}
 
-// A member that is missing here would be lost on its way through the client.
+// A member without a field would be lost in the client.
 func TestSchemas_everyMemberHasField(t *testing.T) {
 	t.Parallel()
 	d, all, listed := description(t), types(), constants(t)
@@ -94,7 +95,7 @@ func (d document) requireType(t *testing.T, where string, s schema, of reflect.T
 	}
 	name, s := d.resolve(s)
 	kind, nullable := s.kind()
-	if nullable && !strings.HasSuffix(where, "Request.memo") { // no memo is an empty one, left out
+	if nullable && !strings.HasSuffix(where, "Request.memo") { // no memo is an empty one, which is omitted
 		require.Equal(t, reflect.Pointer, of.Kind(), "%s may be null", where)
 	}
 	if of.Kind() == reflect.Pointer {
@@ -130,7 +131,7 @@ func requireValues(t *testing.T, where string, s schema, of reflect.Type, listed
 	}
 }
 
-// constants are the values of the constants of this package, by their type.
+// constants returns the values of the constants of this package, by their type.
 func constants(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -157,8 +158,8 @@ func TestCodes_eachHasConstant(t *testing.T) {
 	require.ElementsMatch(t, append(codes, "ORDER_BATCH_ERROR"), constants(t)["Code"])
 }
 
-// Every operation has a method with its name, which sends what is described to where it is described, and returns the
-// type of the answer.
+// Every operation has a method with its name, which sends the described request to the described path, and returns the type of the
+// response.
 func TestOperations_eachHasMethod(t *testing.T) {
 	t.Parallel()
 	d, all := description(t), types()
@@ -179,7 +180,7 @@ func TestOperations_eachHasMethod(t *testing.T) {
 	})
 }
 
-// dataOf is the name of the schema of a success's data.
+// dataOf returns the name of the schema of a success's data.
 func (d document) dataOf(operation described) string {
 	answer := d.Components.Responses[last(operation.Responses["200"].Ref)]
 	_, envelope := d.resolve(answer.Content["application/json"].Schema)

@@ -71,7 +71,7 @@ func description(t *testing.T) document {
 	return d
 }
 
-// operations calls fn for every operation that needs a key.
+// operations calls fn for every operation that requires a key.
 func (d document) operations(fn func(method, path string, operation described)) {
 	for path, item := range d.Paths {
 		for method, operation := range map[string]*described{"GET": item.Get, "POST": item.Post} {
@@ -82,7 +82,7 @@ func (d document) operations(fn func(method, path string, operation described)) 
 	}
 }
 
-// resolve follows a reference and returns the schema with the name that it has, if it has one.
+// resolve follows a reference and returns the schema with its name, if it has one.
 func (d document) resolve(s schema) (string, schema) {
 	if s.Ref == "" {
 		return "", s
@@ -91,7 +91,7 @@ func (d document) resolve(s schema) (string, schema) {
 	return name, d.Components.Schemas[name]
 }
 
-// values are all values that a schema lists, of today.
+// values returns all values that a schema lists today.
 func (s schema) values() []string {
 	all := slices.Clone(s.Open)
 	for _, value := range s.Enum {
@@ -102,7 +102,7 @@ func (s schema) values() []string {
 	return all
 }
 
-// kind is the type that is not null, and whether null is allowed.
+// kind returns the type that is not null, and whether null is allowed.
 func (s schema) kind() (string, bool) {
 	switch of := s.Type.(type) {
 	case string:

@@ -9,22 +9,23 @@ import (
 	"time"
 )
 
-// Error is an answer that refuses the call.
+// Error is a response that refuses the call.
 type Error struct {
 	// Operation is the name of the operation in the interface description, such as ship_order.
 	Operation string
 	// Status is the HTTP status.
 	Status int
-	// Code is the fixed code; empty when the answer has none.
+	// Code is the fixed code; empty if the response has none.
 	Code Code
-	// Message is for people. It may be reworded at any time; never branch on it.
+	// Message is for people. It may be reworded at any time; do not branch on it.
 	Message string
-	// RequestID names the request in the server's log. Quote it when you report a problem.
+	// RequestID identifies the request in the server's log. Quote it when you report a problem.
 	RequestID string
-	// Data is what came with the code; RawData is the same as it came, for members that this package does not know.
+	// Data are the details of the code; RawData is the same as received, for members that this package does not
+	// know.
 	Data    ErrorData
 	RawData json.RawMessage
-	// RetryAfter is how long the server asked to wait; zero when it did not.
+	// RetryAfter is how long the server asked to wait; zero if it did not.
 	RetryAfter time.Duration
 	// IdempotencyKey is the key of the process call; empty for reads.
 	IdempotencyKey string
@@ -41,13 +42,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %d %s: %s (request %s)", e.Operation, e.Status, code, e.Message, e.RequestID)
 }
 
-// Is lets errors.Is compare with a Code.
+// Is makes errors.Is work with a Code.
 func (e *Error) Is(target error) bool {
 	code, isCode := target.(Code)
 	return isCode && code != "" && code == e.Code
 }
 
-// Field returns what is wrong with a field of the request, such as "items[3].tracking_no" or "query.limit", after
+// Field returns the error of a field of the request, such as "items[3].tracking_no" or "query.limit", after
 // VALIDATION_ERROR.
 func (e *Error) Field(name string) (FieldError, bool) {
 	for _, field := range e.Data.Errors {
@@ -58,8 +59,8 @@ func (e *Error) Field(name string) (FieldError, bool) {
 	return FieldError{}, false
 }
 
-// UnansweredError says that no usable answer came: broken connections, time-outs, the end of the context. A process
-// call may have had its effect. Sending the same request again with the same key is safe.
+// UnansweredError means that there was no usable response: a broken connection, a timeout, the end of the context.
+// A process call may have had its effect. Sending the same request again with the same key is safe.
 type UnansweredError struct {
 	// Operation is the name of the operation in the interface description.
 	Operation string
@@ -67,7 +68,7 @@ type UnansweredError struct {
 	IdempotencyKey string
 	// Attempts is how many times the request was sent.
 	Attempts int
-	// Err is what went wrong with the last try.
+	// Err is the error of the last attempt.
 	Err error
 }
 
@@ -79,7 +80,7 @@ func (e *UnansweredError) Error() string {
 // Unwrap returns the cause.
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// CodeOf returns the code of an error, empty when it has none.
+// CodeOf returns the code of an error, or an empty code if it has none.
 func CodeOf(err error) Code {
 	var refused *Error
 	if errors.As(err, &refused) {
@@ -88,12 +89,12 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Temporary reports whether the same request, with the same key, may succeed later. Calls were repeated for a while
-// already when they fail with such an error.
+// Temporary reports whether the same request, with the same key, may succeed later. A call that fails with such an
+// error was already retried for a while.
 func Temporary(err error) bool {
 	var refused *Error
 	if errors.As(err, &refused) {
-		switch refused.Code { //nolint:exhaustive // the other codes are told apart by their status
+		switch refused.Code { //nolint:exhaustive // the other codes are distinguished by their status
 		case CodeIdempotencyInProgress, CodeQnAAnswerUnresolved, CodeExchangeItemShipFailed:
 			return true
 		}

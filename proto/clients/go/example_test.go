@@ -11,7 +11,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// Reads all orders with items that wait for preparation, and ships them. Compiled, not run: it needs a server.
+// Example reads all orders with items that wait for preparation, and ships them. It is compiled but not run,
+// because it needs a server.
 func Example() {
 	ctx := context.Background()
 	client, err := sellerapi.New(os.Getenv("SELLER_API_URL"), os.Getenv("SELLER_API_KEY"))

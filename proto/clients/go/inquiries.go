@@ -10,7 +10,7 @@ func (c *Client) ListInquiries(ctx context.Context, filter InquiryFilter, option
 	return read[InquiryList](ctx, c, listInquiries, "", queryOf(filter), options)
 }
 
-// Inquiries walks through all inquiries that the filter chooses, latest change first, reading page after page. An error
+// Inquiries iterates over all inquiries that match the filter, latest change first, reading page after page. An error
 // is the last element. After CodeInvalidCursor start again.
 func (c *Client) Inquiries(ctx context.Context, filter InquiryFilter, options ...CallOption) iter.Seq2[Inquiry, error] {
 	return walk(filter.Cursor, func(cursor string) (InquiryList, error) {
@@ -20,7 +20,7 @@ func (c *Client) Inquiries(ctx context.Context, filter InquiryFilter, options ..
 }
 
 // AnswerInquiry answers an inquiry. An answer cannot be changed: the same content again succeeds with Converged, other
-// content is CodeQnAAlreadyAnswered.
+// content fails with CodeQnAAlreadyAnswered.
 func (c *Client) AnswerInquiry(ctx context.Context, qnaID string, request AnswerRequest, options ...CallOption) (InquiryAnswered, error) {
 	return process[InquiryAnswered](ctx, c, answerInquiry, qnaID, request, nil, options)
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// operation is one row of the interface: its name there, and how it is reached.
+// operation is one operation of the API: its name, method and path.
 type operation struct{ name, method, path string }
 
-// address puts an identifier into the path. Those that would become another path, whatever stands between client and
-// server, are refused here.
+// address puts an identifier into the path. It refuses identifiers that could become another path in the client, a
+// proxy or the server.
 func (o operation) address(identifier string) (string, error) {
 	before, rest, hasParameter := strings.Cut(o.path, "{")
 	if !hasParameter {

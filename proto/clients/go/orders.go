@@ -10,7 +10,7 @@ func (c *Client) ListOrders(ctx context.Context, filter OrderFilter, options ...
 	return read[OrderList](ctx, c, listOrders, "", queryOf(filter), options)
 }
 
-// Orders walks through all orders that the filter chooses, latest change first, reading page after page. An error is the
+// Orders iterates over all orders that match the filter, latest change first, reading page after page. An error is the
 // last element. After CodeInvalidCursor start again.
 func (c *Client) Orders(ctx context.Context, filter OrderFilter, options ...CallOption) iter.Seq2[Order, error] {
 	return walk(filter.Cursor, func(cursor string) (OrderList, error) {
@@ -37,8 +37,8 @@ func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request Items
 	return process(ctx, c, prepareOrder, orderNo, request, reached, options)
 }
 
-// ShipOrder moves items from paid or preparing to shipping under one parcel, all of them or none. A shipment cannot be
-// corrected; a different one is CodeShipmentStateConflict.
+// ShipOrder moves items from paid or preparing to shipping in one parcel, all of them or none. A shipment cannot be
+// corrected; a different one fails with CodeShipmentStateConflict.
 func (c *Client) ShipOrder(ctx context.Context, orderNo string, request ShipmentRequest, options ...CallOption) (ShipmentResult, error) {
 	reached := func(ctx context.Context) (ShipmentResult, bool, error) {
 		order, err := c.GetOrder(ctx, orderNo)
@@ -51,8 +51,8 @@ func (c *Client) ShipOrder(ctx context.Context, orderNo string, request Shipment
 	return process(ctx, c, shipOrder, orderNo, request, reached, options)
 }
 
-// ShipOrders registers up to 500 parcels, each on its own. It succeeds also when parcels fail: look at Failed. Parcels
-// that failed are sent again in a new call.
+// ShipOrders registers up to 500 parcels, each independently. It also succeeds if parcels fail: check Failed. Send the
+// failed parcels again in a new call.
 func (c *Client) ShipOrders(ctx context.Context, request BatchShipmentRequest, options ...CallOption) (BatchShipmentResult, error) {
 	return process[BatchShipmentResult](ctx, c, shipOrders, "", request, nil, options)
 }

@@ -5,11 +5,11 @@ import "iter"
 // Page is one page of a list.
 type Page[T any] struct {
 	List []T `json:"list"`
-	// NextCursor leads to the next page; nil on the last one.
+	// NextCursor is the cursor of the next page; nil on the last one.
 	NextCursor *string `json:"next_cursor"`
 }
 
-// walk yields the elements of all pages from a cursor on, then the error that ended it, if one did.
+// walk yields the elements of all pages from a cursor on, and then the error that ended it, if any.
 func walk[T any](cursor string, page func(cursor string) (Page[T], error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for at := cursor; ; {

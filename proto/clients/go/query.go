@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// queryOf writes a filter: a struct whose fields name their parameter. Fields that are zero are not sent.
+// queryOf encodes a filter: a struct whose fields are tagged with their parameters. Fields that are zero are
+// not sent.
 func queryOf(filter any) url.Values {
 	query := url.Values{}
 	value := reflect.ValueOf(filter)

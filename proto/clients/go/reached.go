@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// What a resource tells about a call whose answer is no longer known. Saying no by mistake costs one more request, since
-// the server lets it count as done; saying yes by mistake would lose a call. So these only say yes to what they can see.
+// Whether a resource shows that a call whose response has expired was done. A wrong no costs one more request, because
+// the server then reports it as already done; a wrong yes would lose a call. So these report true only for what is
+// visible in the resource.
 
-// find returns the items with these ids, in this order; false when one is missing or not as wanted.
+// find returns the items with these ids, in this order; false if one is missing or not as wanted.
 func (o Order) find(ids []string, wanted func(OrderItem) bool) ([]OrderItem, bool) {
 	found := make([]OrderItem, 0, len(ids))
 	for _, id := range ids {
@@ -57,13 +58,13 @@ func underWay(items []OrderItem) []ShippedItem {
 	return result
 }
 
-// is reports whether this parcel is the stored one.
+// is reports whether this parcel equals the stored one.
 func (p ParcelRequest) is(carrierName, trackingNo *string) bool {
 	return carrierName != nil && trackingNo != nil && *carrierName == strings.TrimSpace(string(p.CarrierName)) &&
 		*trackingNo == printed.Replace(strings.ToUpper(p.TrackingNo))
 }
 
-// printed leaves out what tracking numbers are printed with.
+// printed removes the separators that tracking numbers are printed with.
 var printed = strings.NewReplacer(" ", "", "-", "", ".", "")
 
 func same(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
@@ -76,18 +77,18 @@ func text(value *string) string {
 }
 
 func (c Claim) wasApproved() bool {
-	switch c.Status { //nolint:exhaustive // in all other states, of today and of the future, it cannot be seen
+	switch c.Status { //nolint:exhaustive // in all other states, also unknown ones, it is not visible
 	case ClaimApproved, ClaimCollecting, ClaimCollected, ClaimInspecting, ClaimReshipping, ClaimRefundProcessing, ClaimCompleted:
 		return true
 	}
 	return false
 }
 
-// wasRejected leaves out what an inspection rejected.
+// wasRejected reports whether the seller rejected the claim, as opposed to an inspection.
 func (c Claim) wasRejected() bool { return c.Status == ClaimRejected && c.InspectResult == nil }
 
 func (c Claim) wasCollected() bool {
-	switch c.Status { //nolint:exhaustive // in all other states, of today and of the future, it cannot be seen
+	switch c.Status { //nolint:exhaustive // in all other states, also unknown ones, it is not visible
 	case ClaimCollected, ClaimInspecting, ClaimReshipping:
 		return true
 	case ClaimRefundProcessing, ClaimCompleted:

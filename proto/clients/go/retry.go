@@ -8,19 +8,20 @@ import (
 	"time"
 )
 
-// RetryPolicy bounds the repetition of calls.
+// RetryPolicy limits the retries of calls.
 type RetryPolicy struct {
-	// Attempts is how many times a request is sent at most; 8 by default, 1 never repeats.
+	// Attempts is the maximum number of times a request is sent; 8 by default, 1 means no retries.
 	Attempts int
 	// FirstPause is the pause after the first failure without Retry-After, 500 ms by default. Each further pause is twice
-	// as long, up to LongestPause, 30 s by default; jitter takes up to a half away.
+	// as long, up to LongestPause, 30 s by default; jitter reduces it by up to a half.
 	FirstPause, LongestPause time.Duration
-	// LongestRetryAfter is the longest Retry-After that is waited for, 2 minutes by default: the limits of the interface
-	// count the last 60 seconds. A longer one is handed to the caller as the error it is.
+	// LongestRetryAfter is the longest Retry-After that the client waits for, 2 minutes by default: the limits of the API
+	// count the last 60 seconds. A longer one is returned to the caller as an error.
 	LongestRetryAfter time.Duration
 }
 
-// retryAfterJitter is added at most to Retry-After, so that clients that were refused together do not return together.
+// retryAfterJitter is the maximum that is added to Retry-After, so that clients that were refused together do not retry
+// together.
 const retryAfterJitter = 500 * time.Millisecond
 
 func (p RetryPolicy) withDefaults() RetryPolicy {
@@ -37,7 +38,7 @@ func setDefault[T int | time.Duration](value *T, standard T) {
 	}
 }
 
-// pause reports whether to send again after a failed try, counted from 1, and how long to wait before.
+// pause reports whether to retry after a failed attempt, counted from 1, and how long to wait before.
 func (p RetryPolicy) pause(err error, attempt int, random func() float64) (time.Duration, bool) {
 	if attempt >= p.Attempts || !passing(err) {
 		return 0, false
@@ -53,7 +54,7 @@ func (p RetryPolicy) pause(err error, attempt int, random func() float64) (time.
 	return longest - time.Duration(random()*float64(longest)/2), true
 }
 
-// passing tells the failures that are repeated without asking: nothing was processed, or the outcome is open.
+// passing reports whether a failure is retried automatically: nothing was processed, or the outcome is unknown.
 func passing(err error) bool {
 	var refused *Error
 	if errors.As(err, &refused) {
@@ -63,12 +64,12 @@ func passing(err error) bool {
 	return errors.As(err, &unanswered) && repeatable(unanswered.Err)
 }
 
-// passingStatus reports whether a status, whatever its code, says that the same request may succeed later.
+// passingStatus reports whether a status, whatever its code, means that the same request may succeed later.
 func passingStatus(status int) bool {
 	return status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
 }
 
-// repeatable reports whether an answer may come when the request is sent again.
+// repeatable reports whether a retry may lead to a response.
 func repeatable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var form *formError

@@ -21,7 +21,7 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// scripted is an answer of a script, see ../scenarios/README.md.
+// scripted is a response of a script, see ../scenarios/README.md.
 type scripted struct {
 	Status    int                `json:"status"`
 	Data      json.RawMessage    `json:"data"`
@@ -33,14 +33,14 @@ type scripted struct {
 	Broken    string             `json:"broken"`
 }
 
-// received is a request as it came.
+// received is a request as received.
 type received struct {
 	method, path, query string
 	header              http.Header
 	body                []byte
 }
 
-// server plays answers in turn and keeps what it got.
+// server returns scripted responses in turn and records the requests.
 type server struct {
 	*httptest.Server
 
@@ -62,7 +62,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	s.requests = append(s.requests, received{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header, body})
-	answer := scripted{Status: http.StatusTeapot} // nobody expected this request
+	answer := scripted{Status: http.StatusTeapot} // an unexpected request
 	if len(s.answers) > 0 {
 		answer, s.answers = s.answers[0], s.answers[1:]
 	}
@@ -112,12 +112,12 @@ func (a scripted) text() string {
 	return string(text)
 }
 
-// clock stands still except when someone waits.
+// clock is a clock that advances only by waiting.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
 	waits []float64
-	// end, when set, ends the waiting that has this number, counted from 1.
+	// end, if set, is the number, counted from 1, of the wait that fails.
 	end      int
 	endsWith func()
 }
@@ -144,7 +144,7 @@ func (c *clock) Wait(ctx context.Context, wait time.Duration) error {
 	return ctx.Err()
 }
 
-// client is a client of the server under the conditions of the scenarios.
+// client returns a client of the server with the settings that the scenarios assume.
 func client(t *testing.T, s *server, c *clock, options ...sellerapi.Option) *sellerapi.Client {
 	t.Helper()
 	var keys int
@@ -157,7 +157,7 @@ func client(t *testing.T, s *server, c *clock, options ...sellerapi.Option) *sel
 	return made
 }
 
-// expected is what a request must be; members that are absent do not matter.
+// expected is what a request must contain; absent members are not checked.
 type expected struct {
 	Method *string         `json:"method"`
 	Path   *string         `json:"path"`

@@ -5,41 +5,42 @@ import (
 	"time"
 )
 
-// What the interface description recommends to clients that collect changes.
+// The values that the interface description recommends to clients that collect changes.
 const (
 	DefaultEvery   = 5 * time.Minute
 	DefaultOverlap = 10 * time.Minute
 )
 
-// syncPage is the size of pages: the largest, because calls are limited as well as rows.
+// syncPage is the page size: the maximum, because calls are limited as well as rows.
 const syncPage = 100
 
-// restartsPerRound bounds how often a round starts again because the server does not take its cursor.
+// restartsPerRound limits how often a round restarts because the server refuses its cursor.
 const restartsPerRound = 3
 
-// SyncState is how far collecting has come. Store it as JSON; its members are this package's own business. The zero
-// value stands for a copy that is still empty.
+// SyncState is the progress of a synchronization. Store it as JSON; its members are internal to this package. The zero
+// value stands for an empty copy.
 type SyncState struct {
-	// CollectedAt is when the last complete round began, by the server's clock where it tells.
+	// CollectedAt is when the last complete round began, by the server's clock if known.
 	CollectedAt time.Time `json:"collected_at,omitzero"`
-	// StartedAt, Since and Cursor belong to a round that is not complete.
+	// StartedAt, Since and Cursor describe a round that is not complete.
 	StartedAt time.Time `json:"started_at,omitzero"`
 	Since     time.Time `json:"since,omitzero"`
 	Cursor    string    `json:"cursor,omitempty"`
 }
 
-// Sync keeps a copy of a list up to date. Each round asks for what changed since the one before began, minus an overlap,
-// and hands the pages over to be stored by identifier, overwriting. The same record can arrive twice, and its state may
-// have moved backwards: store it as it is. A round that was interrupted goes on where it stopped.
+// Sync keeps a copy of a list up to date. Each round requests what has changed since the previous one began, minus an
+// overlap, and passes the pages to a callback that stores them by identifier, overwriting. The same record can arrive
+// twice, and its state may have moved backwards: store it as received. A round that was interrupted continues where it
+// stopped.
 //
-// A Sync is for one goroutine at a time.
+// A Sync must not be used by more than one goroutine at a time.
 type Sync[T any] struct {
-	// Every is the time from the beginning of a round to the next, DefaultEvery when it is zero.
+	// Every is the interval between the beginnings of two rounds, DefaultEvery if zero.
 	Every time.Duration
-	// Overlap is how far each round reaches back behind the one before, DefaultOverlap when it is zero. It makes up for
-	// clocks that differ; the server's is used where it can be known.
+	// Overlap is how far each round reaches back before the beginning of the previous one, DefaultOverlap if zero. It
+	// compensates for clocks that differ; the server's clock is used if known.
 	Overlap time.Duration
-	// AfterRound, when set, is told of every round, also of one that failed.
+	// AfterRound, if set, is called after every round, also a failed one.
 	AfterRound func(Round)
 
 	load   func(context.Context) (SyncState, error)
@@ -48,20 +49,20 @@ type Sync[T any] struct {
 	clock  Clock
 }
 
-// Round is what one round did.
+// Round is the result of one round.
 type Round struct {
-	// Since is the least updated_at that was asked for; zero for everything.
+	// Since is the lower bound of updated_at that was requested; zero for everything.
 	Since time.Time
-	// Pages and Records are how much was stored.
+	// Pages and Records are how many were stored.
 	Pages, Records int
-	// Resumed says that the round went on where an interrupted one had stopped.
+	// Resumed reports whether the round continued an interrupted one.
 	Resumed bool
-	// Err is why the round is not complete; nil when it is.
+	// Err is why the round is not complete; nil if it is.
 	Err error
 }
 
 // SyncOrders keeps a copy of the orders. load returns the state of the last upsert, the zero state before the first one.
-// upsert stores a page, which may be empty, together with the state behind it: best in one transaction.
+// upsert stores a page, which may be empty, together with the state after it, preferably in one transaction.
 func (c *Client) SyncOrders(
 	load func(context.Context) (SyncState, error), upsert func(context.Context, []Order, SyncState) error,
 ) *Sync[Order] {
@@ -91,8 +92,8 @@ func (c *Client) SyncInquiries(
 		}}
 }
 
-// Run does round after round until the context ends, a callback fails, or an answer refuses for good, and returns why.
-// After failures that may pass, the next round comes in its time.
+// Run does rounds until the context ends, a callback fails, or a response is a permanent refusal, and returns the
+// reason. After a temporary failure, the next round follows at its regular time.
 func (s *Sync[T]) Run(ctx context.Context) error {
 	every := s.Every
 	setDefault(&every, DefaultEvery)
@@ -152,7 +153,7 @@ func (s *Sync[T]) collect(ctx context.Context, round *Round) error {
 	}
 }
 
-// begin is the state before the first page of a round.
+// begin returns the state before the first page of a round.
 func (s *Sync[T]) begin(state SyncState) SyncState {
 	overlap := s.Overlap
 	setDefault(&overlap, DefaultOverlap)
@@ -163,7 +164,7 @@ func (s *Sync[T]) begin(state SyncState) SyncState {
 	return begun
 }
 
-// step reads the next page and returns it with the state behind it.
+// step reads the next page and returns it with the state after it.
 func (s *Sync[T]) step(ctx context.Context, state SyncState) (SyncState, Page[T], error) {
 	now := s.clock.Now().UTC()
 	var info ResponseInfo

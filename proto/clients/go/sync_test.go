@@ -32,7 +32,7 @@ type syncScenario struct {
 	} `json:"rounds"`
 }
 
-// copyOf is a copy of the orders, as a database would keep it.
+// copyOf is a copy of the orders, as a database would store it.
 type copyOf struct {
 	state   sellerapi.SyncState
 	upserts []upserted
@@ -177,7 +177,7 @@ func TestRound_claimsAndInquiries(t *testing.T) {
 	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z", s.got()[1].query)
 }
 
-// Iterators follow the cursor from page to page and end with the error that they meet.
+// Iterators follow the cursor from page to page and end with the error that they encounter.
 func TestIterators_followCursorUntilError(t *testing.T) {
 	t.Parallel()
 	first := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-3"},{"order_no":"A-2"}],"next_cursor":"c-1"}`)}

@@ -1,6 +1,7 @@
-// Package postman hands out the collection of requests for Postman: every operation with an example of its body, a new Idempotency-Key for each call, and variables that the lists fill.
+// Package postman contains the collection of requests for Postman: every operation with an example of its body, a new
+// Idempotency-Key for each call, and variables that the lists fill.
 //
-// The collection is rendered from the contract by package render. End-to-end tests run it as it is handed out.
+// The collection is rendered from the contract by package render. End-to-end tests run it as it is served.
 package postman
 
 import (
@@ -16,5 +17,6 @@ const Name = "seller-open-api.postman_collection.json"
 //go:embed seller-open-api.postman_collection.json
 var text []byte
 
-// Collection is the file as it is, with an example address in it; [openapi.Addressed] puts that of the system in its place.
+// Collection returns the file unchanged, with an example address in it; [openapi.Addressed] replaces that with the address of the
+// system.
 var Collection = sync.OnceValue(func() openapi.Document { return openapi.NewDocument(text, "application/json") })

@@ -1,4 +1,4 @@
-// Package python_test runs the tests of the Python client, which `go test` cannot see by itself.
+// Package python_test runs the tests of the Python client as part of `go test`.
 package python_test
 
 import (
@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// The scenarios that all clients share, and what only this client promises; on machines that have it, with the oldest Python that is
-// supported as well.
+// The tests of the scenarios that all clients share, and of what only this client promises; also with the oldest supported Python,
+// on machines that have it.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
 	for _, python := range []string{"python3", interpreter(t, "3.9")} {
@@ -24,7 +24,7 @@ func TestPythonClient_itsOwnTests(t *testing.T) {
 	}
 }
 
-// interpreter finds a version of Python that works: by its name, or where pyenv keeps it; empty without one.
+// interpreter returns a version of Python that works: by its name, or from pyenv's folder; empty if there is none.
 func interpreter(t *testing.T, version string) string {
 	t.Helper()
 	kept := os.Getenv("PYENV_ROOT")
@@ -41,13 +41,14 @@ func interpreter(t *testing.T, version string) string {
 	return ""
 }
 
-// Types and methods are those of the contract.
+// The types and methods are those of the contract.
 func TestPythonClient_contract(t *testing.T) {
 	t.Parallel()
 	unittest(t, "python3", "tests.contract")
 }
 
-// unittest runs tests of Python. What they read is read here too: a result is kept only as long as that is the same.
+// unittest runs Python tests. It reads the files that they read, so that a cached result is used only as long as these are
+// unchanged.
 func unittest(t *testing.T, python string, arguments ...string) {
 	t.Helper()
 	for _, folder := range []string{".", filepath.Join("..", "scenarios")} {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document is what of the contract reaches a client.
+// document is the part of the contract that the clients depend on.
 type document struct {
 	Paths      named[map[string]yaml.Node] `yaml:"paths"`
 	Components struct {
@@ -63,7 +63,7 @@ type operation struct {
 	Path string `yaml:"-"`
 }
 
-// named is a mapping whose members keep the order in which they are written.
+// named is a mapping that keeps the order of its members.
 type named[T any] []entry[T]
 
 // entry is one member of a mapping.
@@ -84,7 +84,7 @@ func (n *named[T]) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// get returns the member of that name; false when there is none.
+// get returns the member with the name, and whether there is one.
 func (n named[T]) get(name string) (T, bool) {
 	for i := range n {
 		if n[i].Name == name {
@@ -107,7 +107,7 @@ func (k *kinds) UnmarshalYAML(node *yaml.Node) error {
 	return node.Decode((*[]string)(k))
 }
 
-// operations are the operations that need a key, in the order of the contract.
+// operations returns the operations that require a key, in the order of the contract.
 func (d *document) operations() ([]operation, error) {
 	var all []operation
 	for _, path := range d.Paths {
@@ -128,7 +128,7 @@ func (d *document) operations() ([]operation, error) {
 	return all, nil
 }
 
-// record reports whether a schema becomes a type of its own. Envelopes are taken apart by the clients; pages share one type.
+// record reports whether a schema becomes a type of its own. The clients unwrap envelopes, and pages share one type.
 func (s *schema) record(name string) bool {
 	return len(s.Properties) > 0 && !s.page() && name != "Failure" && !strings.HasSuffix(name, "Envelope") && !strings.HasSuffix(name, "Meta")
 }
@@ -139,13 +139,13 @@ func (s *schema) page() bool {
 	return there
 }
 
-// elementOf names the elements of a page.
+// elementOf returns the name of the schema of a page's elements.
 func (s *schema) elementOf() string {
 	list, _ := s.Properties.get("list")
 	return last(list.Items.Ref)
 }
 
-// resolve follows references and returns the schema with the last name that it had; the name is empty when it had none.
+// resolve follows references and returns the schema with its last name, which is empty if it has none.
 func (d *document) resolve(s schema) (string, schema) {
 	name := ""
 	for s.Ref != "" {
@@ -155,7 +155,7 @@ func (d *document) resolve(s schema) (string, schema) {
 	return name, s
 }
 
-// listed are the elements of the page that an operation answers with; empty when it answers with none.
+// listed returns the name of the elements of the page that an operation returns; empty if it returns none.
 func (d *document) listed(o operation) string {
 	_, envelope := d.resolve(d.Components.Responses[last(o.Responses["200"].Ref)].Content["application/json"].Schema)
 	data, _ := envelope.Properties.get("data")
@@ -165,12 +165,12 @@ func (d *document) listed(o operation) string {
 	return ""
 }
 
-// values are the values that a schema lists.
+// values returns the values that a schema lists.
 func (s *schema) values() []string { return slices.Concat(s.Open, s.Closed) }
 
 func (s *schema) nullable() bool { return slices.Contains(s.Type, "null") }
 
-// kind is the type that is not null.
+// kind returns the type that is not null.
 func (s *schema) kind() string {
 	if len(s.Type) == 0 {
 		return ""
@@ -178,7 +178,7 @@ func (s *schema) kind() string {
 	return s.Type[0]
 }
 
-// about is the description of a member: its own, or that of the text or list that it refers to.
+// about returns the description of a member: its own, or that of the text or list that it refers to.
 func (d *document) about(member schema) string {
 	if member.Description != "" || member.Ref == "" {
 		return member.Description

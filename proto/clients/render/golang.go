@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// goType is the type of a member of a record.
+// goType returns the Go type of a member of a record.
 func (c *client) goType(record string, of schema, member entry[schema]) (string, error) {
 	where := record + "." + member.Name
 	base, nullable, err := c.goBase(where, member.Value)
@@ -20,7 +20,7 @@ func (c *client) goType(record string, of schema, member entry[schema]) (string,
 	return base, nil
 }
 
-// goBase is the type of what is there, and whether null can stand in its place.
+// goBase returns the type of a value that is not null, and whether null is allowed.
 func (c *client) goBase(where string, s schema) (string, bool, error) {
 	if len(s.OneOf) == 2 {
 		base, _, err := c.goBase(where, s.OneOf[0])
@@ -51,7 +51,7 @@ func (c *client) goBase(where string, s schema) (string, bool, error) {
 	return "string", s.nullable(), nil
 }
 
-// goParameter is the type of a field of a filter, whose zero value chooses nothing.
+// goParameter returns the type of a field of a filter, whose zero value selects everything.
 func (c *client) goParameter(p parameter) (string, error) {
 	if last(p.Schema.Ref) == "RequestTime" {
 		return "time.Time", nil
@@ -63,7 +63,7 @@ func (c *client) goParameter(p parameter) (string, error) {
 	return base, err
 }
 
-// goTag is the tag of a member of a record.
+// goTag returns the struct tag of a member of a record.
 func goTag(of schema, member string) string {
 	if optional(of, member) {
 		return "`json:\"" + member + ",omitempty\"`"

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// list is a list of values that has a name in the clients. Members with the same values have its type; values without a name
-// are texts in Go and stand where they are used in TypeScript.
+// list is a list of values that has a name in the clients. Members with the same values have its type; lists without a name
+// are strings in Go and inline unions in TypeScript.
 type list struct {
-	// Name is the type, At where the contract has the values: a schema, or a member of one.
+	// Name is the name of the type, At the place of the values in the contract: a schema, or a member of one.
 	Name, At string
-	// Prefix begins the names of the constants.
+	// Prefix is the prefix of the names of the constants.
 	Prefix string
-	// Is says what the type is, as in "OrderStatus is …"; Are what the constants are.
+	// Is completes the comment of the type, as in "OrderStatus is …"; Are is the comment of the constants.
 	Is, Are string
-	// Closed tells that the server accepts and returns no other values.
+	// Closed reports whether the server accepts and returns no other values.
 	Closed bool
 	// Values are in the order of the contract.
 	Values []string
 }
 
-// lists are the lists with a name.
+// lists are the named lists.
 var lists = []list{
 	{Name: "OrderStatus", At: "OrderState", Prefix: "Order", Are: "The states of an order.",
 		Is: "the overall state of an order, over the items of all sellers. Do not base work on it."},
@@ -43,26 +43,26 @@ var lists = []list{
 		Is: "the name of a carrier, exactly as the server spells it.", Are: "The allowed carriers."},
 }
 
-// carriers are the names of constants whose values are no words of a program.
+// carriers are the names of constants whose values are not identifiers.
 var carriers = map[string]string{
 	"CJ대한통운": "CJ", "우체국택배": "Post", "한진택배": "Hanjin", "롯데택배": "Lotte", "로젠택배": "Logen",
 }
 
-// What Go knows better than the contract.
+// Exceptions of Go to the contract.
 var (
-	// goTypes are members with a type that the contract does not tell.
+	// goTypes are members with a type that the contract does not specify.
 	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code"}
-	// zeroIsAbsent are schemas and members whose absence is told by the zero value instead of nil: an answer that refuses
-	// has what its code says, and no memo is an empty one.
+	// zeroIsAbsent are schemas and members that are the zero value when absent, instead of nil: which details a refusal has
+	// depends on its code, and no memo is an empty one.
 	zeroIsAbsent = []string{"ErrorData", "ItemProblem", "InspectRequest.memo"}
 )
 
-// initialisms are words that names of Go spell their own way.
+// initialisms are words with a special spelling in Go names.
 var initialisms = map[string]string{
 	"api": "API", "id": "ID", "ids": "IDs", "qna": "QnA", "uri": "URI", "url": "URL", "urls": "URLs",
 }
 
-// goName is TrackingNo for tracking_no, CollectDone for collect-done, APIKeyRequired for API_KEY_REQUIRED.
+// goName converts tracking_no to TrackingNo, collect-done to CollectDone, API_KEY_REQUIRED to APIKeyRequired.
 func goName(name string) string {
 	if word, known := carriers[name]; known {
 		return word
@@ -78,17 +78,17 @@ func goName(name string) string {
 	return all.String()
 }
 
-// upperCase is LIST_ORDERS for list_orders: the row of an operation in Python.
+// upperCase converts list_orders to LIST_ORDERS, the constant of an operation in Python.
 func upperCase(operation string) string { return strings.ToUpper(operation) }
 
-// methodName is listOrders for list_orders: the method of TypeScript, the row of an operation in Go.
+// methodName converts list_orders to listOrders, the method in TypeScript and the variable of an operation in Go.
 func methodName(operation string) string {
 	return lower(strings.ReplaceAll(goName(operation), "QnA", "Qna"))
 }
 
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// lower leaves names in capitals alone.
+// lower lowers the first letter, except for names that begin in capitals.
 func lower(text string) string {
 	if len(text) > 1 && strings.ToUpper(text[:2]) == text[:2] && text[1] != ' ' && text[1] != '`' {
 		return text
@@ -96,7 +96,7 @@ func lower(text string) string {
 	return strings.ToLower(text[:1]) + text[1:]
 }
 
-// remark is a description as one line; that something was an addition once says nothing to the user of a client.
+// remark returns a description as one line, without the mark of an addition, which users of a client need not know.
 func remark(description string) string {
 	text := strings.Join(strings.Fields(description), " ")
 	for _, mark := range []string{"Addition: ", "Addition, "} {
@@ -110,7 +110,7 @@ func remark(description string) string {
 // comment breaks a text into lines that begin with the prefix.
 func comment(prefix, text string) string { return wrap(prefix+" ", text, 120) }
 
-// wrap breaks a text into lines that begin with the indent and have so many characters at most.
+// wrap breaks a text into lines that begin with the indent and have at most that many characters.
 func wrap(indent, text string, most int) string {
 	var all strings.Builder
 	line := indent

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// described is what a collection of requests takes from the contract beside what clients do.
+// described is the part of the contract that only a collection of requests uses.
 type described struct {
 	Info struct {
 		Title   string `yaml:"title"`
@@ -32,7 +32,7 @@ type described struct {
 	} `yaml:"components"`
 }
 
-// call is what is shown of an operation.
+// call is the part of an operation that a collection shows.
 type call struct {
 	Summary     string `yaml:"summary"`
 	Description string `yaml:"description"`
@@ -45,7 +45,7 @@ type call struct {
 	} `yaml:"requestBody"`
 }
 
-// The parts of a collection in the format 2.1 of Postman, which other programs read as well.
+// The parts of a collection in the format 2.1 of Postman, which other programs can read as well.
 type (
 	collection struct {
 		Info      collectionInfo    `json:"info"`
@@ -107,7 +107,7 @@ type (
 	}
 )
 
-// remembered are the variables that a list fills from its first record, for the requests that follow; by operation.
+// remembered are the variables that a list sets from its first record, for the requests after it; by operation.
 var remembered = map[string]string{
 	"list_orders":    `{ order_no: first.order_no, item_id: first.items[0].item_id }`,
 	"list_claims":    `{ claim_no: first.claim_no }`,
@@ -127,7 +127,7 @@ var (
 	}
 )
 
-// collectionFile renders the requests of all operations for programs in which people try calls.
+// collectionFile renders the requests of all operations for programs with which people try calls.
 func (d *document) collectionFile(contract []byte) ([]byte, error) {
 	about := &described{}
 	if err := yaml.Unmarshal(contract, about); err != nil {
@@ -157,7 +157,7 @@ func (d *document) collectionFile(contract []byte) ([]byte, error) {
 	return indented(made)
 }
 
-// newCollection is a collection without requests. base_url is an address that the gateway replaces by its own.
+// newCollection returns a collection without requests. base_url is an address that the gateway replaces with its own.
 func newCollection(about *described) *collection {
 	return &collection{
 		Info: collectionInfo{
@@ -179,7 +179,7 @@ func onTest(lines []string) collectionEvent {
 	return collectionEvent{Listen: "test", Script: collectionScript{Type: "text/javascript", Lines: lines}}
 }
 
-// collectionItem is the request of an operation.
+// collectionItem returns the request of an operation.
 func (d *document) collectionItem(about *described, o operation) (collectionItem, error) {
 	var shown call
 	node := about.Paths[o.Path][strings.ToLower(o.Method)]
@@ -205,7 +205,7 @@ func (d *document) collectionItem(about *described, o operation) (collectionItem
 	return item, nil
 }
 
-// collectionURL is the address of an operation. Filters are there to be switched on.
+// collectionURL returns the address of an operation. Its filters are disabled until the user enables them.
 func (d *document) collectionURL(about *described, o operation) collectionURL {
 	made := collectionURL{Host: []string{"{{base_url}}"}}
 	for part := range strings.SplitSeq(strings.TrimPrefix(o.Path, "/"), "/") {
@@ -226,7 +226,8 @@ func (d *document) collectionURL(about *described, o operation) collectionURL {
 	return made
 }
 
-// withVariables puts variables where an example names an order or items of it. Of several entries the first is enough.
+// withVariables replaces the order and item ids of an example with variables. Of several entries it keeps only the
+// first.
 func withVariables(example any) any {
 	members, isObject := example.(map[string]any)
 	if !isObject {
@@ -246,7 +247,7 @@ func withVariables(example any) any {
 	return members
 }
 
-// indented is a value as JSON that people can read.
+// indented returns a value as indented JSON.
 func indented(value any) ([]byte, error) {
 	var out bytes.Buffer
 	writer := json.NewEncoder(&out)

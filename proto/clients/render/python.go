@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// pyWidth is how long a line of Python may be.
+// pyWidth is the maximum length of a line of Python.
 const pyWidth = 100
 
-// pyType is the type of a value. Types are the ones of typing, which the oldest Python that is supported evaluates.
+// pyType returns the Python type of a value, with the types of the typing module, which the oldest supported Python can
+// evaluate.
 func (c *client) pyType(s schema) (string, error) {
 	if len(s.OneOf) == 2 {
 		base, err := c.pyType(s.OneOf[0])
@@ -26,7 +27,7 @@ func (c *client) pyType(s schema) (string, error) {
 	return base, err
 }
 
-// pyBaseType is the type of what is there.
+// pyBaseType returns the type of a value that is not null.
 func (c *client) pyBaseType(name string, s schema) (string, error) {
 	switch {
 	case s.record(name):
@@ -46,7 +47,7 @@ func (c *client) pyBaseType(name string, s schema) (string, error) {
 	return c.pyText(s), nil
 }
 
-// pyText is the type of a text: one of a list, or any.
+// pyText returns the type of a string: one of a list, or any.
 func (c *client) pyText(s schema) string {
 	values := s.values()
 	list := c.listOf(values)
@@ -60,14 +61,14 @@ func (c *client) pyText(s schema) string {
 	case list != nil:
 		return list.Name
 	}
-	literal := strings.ReplaceAll(pyLiteral(values), "\n", "\n    ") // it stands in a class
+	literal := strings.ReplaceAll(pyLiteral(values), "\n", "\n    ") // it is used in a class
 	if len(s.Closed) > 0 {
 		return literal
 	}
 	return "Union[" + literal + ", str]"
 }
 
-// pyParameter is the type of a member of a filter.
+// pyParameter returns the type of a member of a filter.
 func (c *client) pyParameter(p parameter) (string, error) {
 	if last(p.Schema.Ref) == "RequestTime" {
 		return "Union[datetime, str]", nil
@@ -75,8 +76,8 @@ func (c *client) pyParameter(p parameter) (string, error) {
 	return c.pyType(p.Schema)
 }
 
-// pyBase names the class with the members that are always there: it is needed where a record has others too, because a class of
-// Python 3.9 is either total or not. Empty when the record needs none.
+// pyBase returns the name of the class with the required members. A record that also has optional members needs such a class,
+// because a class of Python 3.9 is either total or not. The name is empty if the record needs none.
 func pyBase(record entry[schema]) string {
 	always := pyMembers(record, true)
 	if len(always) == 0 || len(always) == len(record.Value.Properties) {
@@ -85,7 +86,7 @@ func pyBase(record entry[schema]) string {
 	return "_" + record.Name
 }
 
-// pyParents are what follows the name of a record's class.
+// pyParents returns the bases and arguments of a record's class.
 func pyParents(record entry[schema]) string {
 	switch {
 	case pyBase(record) != "":
@@ -97,7 +98,7 @@ func pyParents(record entry[schema]) string {
 	}
 }
 
-// pyMembers are the members of a record that are always there, or those that can be absent.
+// pyMembers returns the required members of a record, or the optional ones.
 func pyMembers(record entry[schema], always bool) []entry[schema] {
 	var all []entry[schema]
 	for _, member := range record.Value.Properties {
@@ -108,7 +109,7 @@ func pyMembers(record entry[schema], always bool) []entry[schema] {
 	return all
 }
 
-// pyOwn are the members of a record's class: all, or those that its base class does not have.
+// pyOwn returns the members of a record's class: all, or those that its base class does not have.
 func pyOwn(record entry[schema]) []entry[schema] {
 	if pyBase(record) != "" {
 		return pyMembers(record, false)
@@ -116,7 +117,7 @@ func pyOwn(record entry[schema]) []entry[schema] {
 	return record.Value.Properties
 }
 
-// pyLiteral is any of the values, on lines of their own when they are many.
+// pyLiteral returns the type of any of the values, one per line if there are many.
 func pyLiteral(values []string) string {
 	quoted := make([]string, len(values))
 	for i, value := range values {
@@ -128,14 +129,14 @@ func pyLiteral(values []string) string {
 	return "Literal[\n    " + strings.Join(quoted, ",\n    ") + ",\n]"
 }
 
-// pyBlank leaves the two blank lines around a class that are usual.
+// pyBlank reduces blank lines around a class to the usual two.
 func pyBlank(text []byte) []byte {
 	return append(bytes.TrimSpace(manyBlanks.ReplaceAll(text, []byte("\n\n\n"))), '\n')
 }
 
 var manyBlanks = regexp.MustCompile(`\n{4,}`)
 
-// pyDoc is the documentation of what stands before it, in as many lines as it takes.
+// pyDoc returns the docstring of the declaration before it, in as many lines as necessary.
 func pyDoc(indent, text string) string {
 	text = strings.ReplaceAll(text, `\`, `\\`)
 	if one := indent + `"""` + text + `"""`; len([]rune(one)) <= pyWidth {

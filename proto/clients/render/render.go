@@ -44,30 +44,30 @@ func Files(contract []byte) (map[string][]byte, error) {
 	return files, nil
 }
 
-// collectionName is the file of the collection of requests; package postman hands it out.
+// collectionName is the file of the collection of requests; package postman serves it.
 const collectionName = "seller-open-api.postman_collection.json"
 
-// client is what the templates know.
+// client is the data of the templates.
 type client struct {
 	d          *document
 	Operations []operation
 	Lists      []list
-	// Codes are the codes of failures; BatchCodes those of the entries of a batch, BatchOnly the ones that stand nowhere else.
+	// Codes are the codes of failures; BatchCodes are those of the entries of a batch, BatchOnly those that only occur there.
 	Codes, BatchCodes, BatchOnly []string
 	Records, Pages               named[schema]
-	// OtherNames are what the carriers are called elsewhere.
+	// OtherNames are the names of the carriers in other systems.
 	OtherNames named[[]string]
 	Filters    []filter
 }
 
-// filter is what a list can be asked for.
+// filter is the filter of a list.
 type filter struct {
-	// Element is what the list consists of, Plural its word.
+	// Element is the type of the list's elements, Plural the word for several of them.
 	Element, Plural string
 	Parameters      []parameter
 }
 
-// client collects what the templates know.
+// client collects the data of the templates.
 func (d *document) client() (*client, error) {
 	operations, err := d.operations()
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *document) client() (*client, error) {
 	return c, nil
 }
 
-// at finds a schema, or a member of one, by the name that is written with a dot.
+// at returns a schema, or a member of one, whose name is written with a dot.
 func (d *document) at(name string) (schema, bool) {
 	name, member, isMember := strings.Cut(name, ".")
 	found, there := d.Components.Schemas.get(name)
@@ -115,7 +115,7 @@ func (d *document) at(name string) (schema, bool) {
 	return found, there
 }
 
-// query are the query parameters of an operation.
+// query returns the query parameters of an operation.
 func (d *document) query(o operation) []parameter {
 	var all []parameter
 	for _, one := range o.Parameters {
@@ -126,7 +126,7 @@ func (d *document) query(o operation) []parameter {
 	return all
 }
 
-// listOf is the list with a name that has these values; nil when none has.
+// listOf returns the named list that has these values; nil if there is none.
 func (c *client) listOf(values []string) *list {
 	for i := range c.Lists {
 		if sameValues(c.Lists[i].Values, values) {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of the clients")
 
-// A client that lags behind the contract loses what the server tells.
+// A client that is behind the contract loses data that the server sends.
 func TestFiles_renderedFromContract(t *testing.T) {
 	t.Parallel()
 	files, err := render.Files(openapi.YAML().Bytes())

@@ -1,6 +1,6 @@
 package render
 
-// columns are the members of a record that a table of the examples keeps: all but lists.
+// columns returns the members of a record that a table of the examples stores: all except lists.
 func (c *client) columns(record string) []entry[string] {
 	of, _ := c.Records.get(record)
 	all := make([]entry[string], 0, len(of.Properties))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tsType is the type of a value.
+// tsType returns the TypeScript type of a value.
 func (c *client) tsType(s schema) (string, error) {
 	if len(s.OneOf) == 2 {
 		base, err := c.tsType(s.OneOf[0])
@@ -20,7 +20,7 @@ func (c *client) tsType(s schema) (string, error) {
 	return base, err
 }
 
-// tsBase is the type of what is there.
+// tsBase returns the type of a value that is not null.
 func (c *client) tsBase(name string, s schema) (string, error) {
 	switch {
 	case s.record(name):
@@ -43,7 +43,7 @@ func (c *client) tsBase(name string, s schema) (string, error) {
 	return c.tsText(s), nil
 }
 
-// tsText is the type of a text: one of a list, or any.
+// tsText returns the type of a string: one of a list, or any.
 func (c *client) tsText(s schema) string {
 	values := s.values()
 	list := c.listOf(values)
@@ -63,7 +63,7 @@ func (c *client) tsText(s schema) string {
 	}
 }
 
-// tsParameter is the type of a member of a filter.
+// tsParameter returns the type of a member of a filter.
 func (c *client) tsParameter(p parameter) (string, error) {
 	if last(p.Schema.Ref) == "RequestTime" {
 		return "Time", nil
@@ -71,7 +71,7 @@ func (c *client) tsParameter(p parameter) (string, error) {
 	return c.tsType(p.Schema)
 }
 
-// tsUnion is any of the values, on lines of their own when they are many.
+// tsUnion returns the union of the values, one per line if there are many.
 func tsUnion(values []string) string {
 	quoted := make([]string, len(values))
 	for i, value := range values {
@@ -83,7 +83,7 @@ func tsUnion(values []string) string {
 	return "\n  | " + strings.Join(quoted, "\n  | ")
 }
 
-// tsDoc is a comment of the declaration that follows, in as many lines as it takes.
+// tsDoc returns the comment of the declaration that follows, in as many lines as necessary.
 func tsDoc(indent, text string) string {
 	if one := indent + "/** " + text + " */"; len([]rune(one)) <= 120 {
 		return one

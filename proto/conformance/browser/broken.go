@@ -2,8 +2,8 @@ package browser
 
 import "testing"
 
-// Broken returns what cannot be read on the page in its window, a line each: identifiers in tables that are broken in the middle, and the
-// elements that make the page wider than the window.
+// Broken returns the layout problems of the page in its window, one per line: identifiers in tables that are broken in the middle,
+// and the elements that make the page wider than the window.
 func (b *Browser) Broken(t *testing.T) string {
 	t.Helper()
 	return b.Text(t, broken)

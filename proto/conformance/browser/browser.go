@@ -1,4 +1,4 @@
-// Package browser gives tests of the page a headless Chromium to look at it with.
+// Package browser provides a headless Chromium for tests of web pages.
 package browser
 
 import (
@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// lifetime is how long a browser on a busy machine may take for a whole test: one that looks at every page takes minutes on an idle one.
+	// lifetime limits a whole test in a browser on a busy machine: one that checks every page takes minutes on an idle one.
 	lifetime = 30 * time.Minute
-	// timeout is how long one thing may take until it is seen.
+	// timeout limits the wait for one condition.
 	timeout = 5 * time.Minute
 )
 
-// Browser is a tab of a headless Chromium, and what it noticed.
+// Browser is a tab of a headless Chromium, with the problems that it recorded.
 type Browser struct {
 	tab      context.Context //nolint:containedctx // a tab is a context to the library
 	mutex    sync.Mutex
@@ -30,7 +30,7 @@ type Browser struct {
 	console  []string
 }
 
-// Open starts a Chromium of its own, until the end of the test. Without one the test fails: the page is part of the
+// Open starts a separate Chromium, which runs until the end of the test. If there is none the test fails: the page is part of the
 // product.
 func Open(t *testing.T) *Browser {
 	t.Helper()
@@ -83,8 +83,8 @@ func (b *Browser) note(list *[]string, line string) {
 	*list = append(*list, line)
 }
 
-// Complaints are the console's warnings, errors and exceptions, and the requests to other places than this host, given
-// as scheme, name and port.
+// Complaints returns the console's warnings, errors and exceptions, and the requests to hosts other than this one, each as scheme,
+// name and port.
 func (b *Browser) Complaints(host string) []string {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -121,7 +121,7 @@ func (b *Browser) Run(t *testing.T, script string) {
 	require.NoError(t, err)
 }
 
-// Text evaluates JavaScript to a text.
+// Text evaluates a JavaScript expression and returns its value, a string.
 func (b *Browser) Text(t *testing.T, expression string) string {
 	t.Helper()
 	value, err := chromedp.Run(b.tab, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
@@ -129,13 +129,13 @@ func (b *Browser) Text(t *testing.T, expression string) string {
 	return value
 }
 
-// Visit goes to an address.
+// Visit navigates to an address.
 func (b *Browser) Visit(t *testing.T, url string) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(b.tab, chromedp.Navigate(url)))
 }
 
-// TypeKey types an API key into the page, as someone does who wants to try calls.
+// TypeKey enters an API key on the page, as a user does to try calls.
 func (b *Browser) TypeKey(t *testing.T, key string) {
 	t.Helper()
 	b.Run(t, fmt.Sprintf(`(() => {
@@ -145,7 +145,7 @@ func (b *Browser) TypeKey(t *testing.T, key string) {
 	})()`, key))
 }
 
-// Try opens the form of an operation, given as its method and path in the contract, and sends what it is filled with.
+// Try opens the form of an operation, given by its method and path in the contract, and sends it as it is prefilled.
 func (b *Browser) Try(t *testing.T, method, path string) {
 	t.Helper()
 	part := fmt.Sprintf(`document.querySelector("[id$='%s%s']")`, method, path)

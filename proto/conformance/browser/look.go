@@ -15,13 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Size makes the window so wide and high, in pixels.
+// Size sets the size of the window, in pixels.
 func (b *Browser) Size(t *testing.T, width, height int64) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(b.tab, chromedp.EmulateViewport(width, height)))
 }
 
-// Dark shows pages as to someone whose system is dark.
+// Dark switches the browser to dark mode.
 func (b *Browser) Dark(t *testing.T) {
 	t.Helper()
 	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
@@ -29,13 +29,13 @@ func (b *Browser) Dark(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Keys types on the keyboard, wherever the reader is: "\t" is Tab, "\r" is Enter.
+// Keys sends keys to the focused element: "\t" is Tab, "\r" is Enter.
 func (b *Browser) Keys(t *testing.T, keys string) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(b.tab, chromedp.KeyEvent(keys)))
 }
 
-// Arrives waits until the window shows the page at a path. Unlike Await it outlives the page that the reader comes from.
+// Arrives waits until the window shows the page at a path. Unlike Await it continues when the previous page is unloaded.
 func (b *Browser) Arrives(t *testing.T, path string) {
 	t.Helper()
 	expression := fmt.Sprintf(`String(location.pathname === %q && document.readyState === "complete")`, path)
@@ -45,15 +45,15 @@ func (b *Browser) Arrives(t *testing.T, path string) {
 	}, timeout, 50*time.Millisecond, path)
 }
 
-// WithoutScripts shows pages as to someone whose browser runs none.
+// WithoutScripts disables scripts.
 func (b *Browser) WithoutScripts(t *testing.T) {
 	t.Helper()
 	_, err := chromedp.Call(b.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	require.NoError(t, err)
 }
 
-// Keep writes a picture of the window into the folder that the environment variable SCREENSHOTS names, for people to look at;
-// without one there is none.
+// Keep writes a screenshot of the window into the folder that the environment variable SCREENSHOTS names, for people to look
+// at. It does nothing if the variable is not set.
 func (b *Browser) Keep(t *testing.T, name string) {
 	t.Helper()
 	folder := os.Getenv("SCREENSHOTS")
@@ -73,7 +73,7 @@ var (
 	axeLock []byte
 )
 
-// axe is the script that finds barriers, installed once for a process.
+// axe is the script that finds accessibility barriers, installed once per process.
 var axe = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "axe")
 	if err != nil {
@@ -94,7 +94,7 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// Barriers are what axe finds on the page that stands in the way of someone: contrast, names, keyboard, structure.
+// Barriers returns the accessibility barriers that axe finds on the page: contrast, names, keyboard, structure.
 func (b *Browser) Barriers(t *testing.T) string {
 	t.Helper()
 	script, err := axe()

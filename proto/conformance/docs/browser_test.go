@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// host is a server with the page, the document, and an interface that answers everything with its own words.
+// host is a server with the page, the document, and an API that answers every call with the same text.
 type host struct {
 	*httptest.Server
 	mutex  sync.Mutex
@@ -24,7 +24,7 @@ type host struct {
 	bodies [][]byte
 }
 
-// words is what the interface of the test answers, to be found again on the page.
+// words is the response of the test's API, which the test looks for on the page.
 const words = "words of the test host"
 
 func serve(t *testing.T) *host {
@@ -50,11 +50,11 @@ func serve(t *testing.T) *host {
 	return h
 }
 
-// paidOrder is the list of orders of a seller who has one to ship.
+// paidOrder is the list of orders of a seller who has one that can be shipped.
 const paidOrder = `{"meta":{},"data":{"list":[{"order_no":"OWN-1","items":[{"item_id":"shipped-line","item_status":"shipping"},` +
 	`{"item_id":"paid-line","item_status":"paid"}]}],"next_cursor":null}}`
 
-// answer notes a call and answers it with the words.
+// answer records a call and responds with words.
 func (h *host) answer(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	h.mutex.Lock()
@@ -89,7 +89,7 @@ func TestPage_showsDocumentAndCallsOwnHost(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
-// A process call that is sent as the form is filled must be one that the contract describes, under a key of its own.
+// A process call that is sent from its prefilled form must match the contract, and have an idempotency key of its own.
 func TestPage_processCallForm(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -112,7 +112,7 @@ func TestPage_processCallForm(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
-// The forms name records of the seller whose key was typed: the call that is sent then succeeds, and the key is typed once.
+// The forms name records of the seller whose key was entered, so that the prefilled call succeeds; the key is entered once.
 func TestPage_formsNameOwnRecords(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -120,7 +120,7 @@ func TestPage_formsNameOwnRecords(t *testing.T) {
 	b.Visit(t, h.URL+docs.Base)
 	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
 	b.TypeKey(t, key)
-	const shown = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page draws what is in sight
+	const shown = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page renders only what is visible
 	b.Await(t, `(`+shown+`?.scrollIntoView(), `+shown+`?.innerText.includes("paid-line"))`)
 	b.Try(t, http.MethodPost, "/open/v1/orders/{order_no}/shipment")
 	b.Await(t, `document.body.innerText.includes("`+words+`")`)
@@ -132,7 +132,7 @@ func TestPage_formsNameOwnRecords(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
-// everythingStored is what the page keeps in the browser, as one text.
+// everythingStored evaluates to everything that the page stores in the browser, as one text.
 const everythingStored = `(async () => {
 	const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
 	const wait = (request) => new Promise((done, fail) => {
@@ -149,7 +149,7 @@ const everythingStored = `(async () => {
 	return kept.join("\n");
 })()`
 
-// The policy is what stands between a flaw in four megabytes of foreign code and a seller's key.
+// The content security policy protects a seller's key from flaws in four megabytes of third-party code.
 func TestContentPolicy_stopsForeignResources(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -168,7 +168,7 @@ func TestContentPolicy_stopsForeignResources(t *testing.T) {
 	require.Equal(t, "undefined", b.Text(t, "typeof window.ran"))
 }
 
-// A page that stays white tells nobody what to do.
+// A blank page would not tell the user what is wrong.
 func TestPage_saysWhenDocumentIsAway(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -180,7 +180,7 @@ func TestPage_saysWhenDocumentIsAway(t *testing.T) {
 	require.Empty(t, h.calls)
 }
 
-// A key is typed where the page shows what one begins with; the library's own placeholder means nothing to a developer.
+// The field of the key shows how a key begins, instead of the library's placeholder, which means nothing to a developer.
 func TestPage_keyPlaceholder(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)

@@ -17,13 +17,13 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// What the vendored script must be, byte for byte.
+// The expected version and hash of the vendored script.
 const (
 	libraryVersion = "1.72.1"
 	librarySHA256  = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
 )
 
-// documentPath is where the test hosts serve the document.
+// documentPath is the path at which the test hosts serve the document.
 const documentPath = "/open/v1/openapi.json"
 
 // readsKorean reads the header as the tests send it.
@@ -40,7 +40,7 @@ func get(t *testing.T, site http.Handler, path string, header ...string) *httpte
 	return w
 }
 
-// The headers of the page forbid it to load anything from elsewhere.
+// The headers of the page forbid loading anything from other hosts.
 func TestContentPolicy_nothingFromElsewhere(t *testing.T) {
 	t.Parallel()
 	page := get(t, docs.New(documentPath, readsKorean), docs.Base)
@@ -59,7 +59,7 @@ func TestContentPolicy_nothingFromElsewhere(t *testing.T) {
 	require.NotContains(t, page.Body.String(), "://")
 }
 
-// The page names the document and its scripts, which are served to be kept; the path is escaped.
+// The page names the document and its scripts, which are cacheable; the path is escaped.
 func TestPage_namesDocumentAndScripts(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath, readsKorean)
@@ -85,7 +85,7 @@ func TestPage_otherPathsNotFound(t *testing.T) {
 	}
 }
 
-// The library is byte for byte the published one, and it is compressed for clients that accept it.
+// The library equals the published one byte for byte, and it is compressed for clients that accept it.
 func TestLibrary_isThePublishedOne(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath, readsKorean)
@@ -106,7 +106,7 @@ func TestLibrary_isThePublishedOne(t *testing.T) {
 	require.Equal(t, plain.Body.Bytes(), again)
 }
 
-// document is the contract as the test reads it.
+// document returns the parsed contract.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
 	read, err := openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())

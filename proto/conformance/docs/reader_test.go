@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// A browser that asks for Korean gets the page in Korean, and each language has an address of its own.
+// A browser that prefers Korean gets the page in Korean, and each language has its own address.
 func TestPage_speaksTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath, readsKorean)
@@ -31,7 +31,7 @@ func TestPage_speaksTheReadersLanguage(t *testing.T) {
 	require.Equal(t, "application/json", document.Header().Get("Content-Type"))
 }
 
-// A Korean reader finds every operation by its Korean name, and comes to the English page from there.
+// A Korean reader finds every operation by its Korean name, and can switch to the English page.
 func TestPage_inKorean(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -48,7 +48,7 @@ func TestPage_inKorean(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
-// Who follows a link to an operation, such as one that a search has found, sees this operation.
+// A link to an operation, such as a search result, shows this operation.
 func TestPage_addressOfOperation(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
@@ -61,7 +61,7 @@ func TestPage_addressOfOperation(t *testing.T) {
 	require.Equal(t, "answer_inquiry", last.ID)
 }
 
-// ofLibrary are barriers in what the library draws, which this page cannot take away, by the rule of axe.
+// ofLibrary are the barriers in what the library renders, which this page cannot remove, by axe rule.
 var ofLibrary = map[string]string{
 	"aria-input-field-name":       "the field of a value to try has no name beside its placeholder",
 	"aria-required-attr":          "the same field says that it completes, and not whether its list is open",
@@ -70,10 +70,10 @@ var ofLibrary = map[string]string{
 	"scrollable-region-focusable": "lists of operations that scroll without a stop for the keyboard",
 }
 
-// ruleOf is the rule of a line of barriers.
+// ruleOf matches the rule in a line of barriers.
 var ruleOf = regexp.MustCompile(`(?m)^([a-z-]+): `)
 
-// Texts of the contract and the head of the page stand in nobody's way, in either language, on a wide and on a narrow screen; the
+// Texts of the contract and the head of the page have no barriers, in either language, on a wide and on a narrow screen; the
 // library's own barriers are known.
 func TestPage_barriersAreKnown(t *testing.T) {
 	t.Parallel()
@@ -94,6 +94,6 @@ func TestPage_barriersAreKnown(t *testing.T) {
 	}
 }
 
-// oursOnly are the barriers of the head of the page and of the texts of the contract.
+// oursOnly evaluates to the barriers of the head of the page and of the texts of the contract.
 const oursOnly = `axe.run({ include: [["body > nav"], [".markdown"]] }, { resultTypes: ["violations"] }).then((found) =>
 	found.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 200)).join(" | ")).join("\n"))`

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// An oracle that is slow would be left out of the tests that send the most.
+// A slow oracle would be left out of the tests that send the most requests.
 func BenchmarkCheckOfARequest(b *testing.B) {
 	checker, err := oracle.New()
 	require.NoError(b, err)

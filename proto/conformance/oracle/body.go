@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// jsonType is the media type whose content is looked into.
+// jsonType is the media type whose content is checked.
 const jsonType = "application/json"
 
 func (a *answer) checkBody() {
@@ -36,7 +36,7 @@ func (a *answer) checkBody() {
 	}
 }
 
-// media returns the description of a body that can be looked into; nil when there is nothing more to check.
+// media returns the description of a body that can be checked; nil if there is nothing more to check.
 func (a *answer) media() *openapi3.MediaType {
 	sent, params, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 	media := a.described.Content[sent]
@@ -53,12 +53,12 @@ func (a *answer) media() *openapi3.MediaType {
 	return media
 }
 
-// checkEnvelope compares what stands in two places. It also learns the code for the finding.
+// checkEnvelope compares values that occur in two places. It also sets the code of the finding.
 func (a *answer) checkEnvelope(value any) {
 	envelope, _ := value.(map[string]any)
 	meta, ok := envelope["meta"].(map[string]any)
 	if !ok {
-		return // the schema says so, where there must be one
+		return // the schema reports this if an envelope is required
 	}
 	if code, ok := meta["code"].(float64); !ok || int(code) != a.finding.Status {
 		a.problem("meta.code is %v and the status %d", meta["code"], a.finding.Status)
@@ -74,7 +74,7 @@ func (a *answer) checkEnvelope(value any) {
 	a.learnFailures(envelope["data"])
 }
 
-// learnFailures finds the entries of a batch that failed.
+// learnFailures records the failed entries of a batch.
 func (a *answer) learnFailures(data any) {
 	result, _ := data.(map[string]any)
 	failed, _ := result["failed"].([]any)
@@ -85,9 +85,9 @@ func (a *answer) learnFailures(data any) {
 	}
 }
 
-// visitOptions make the validator collect all problems, check formats and read schemas as those of answers. The JSON
-// Schema validator of the library for 3.1 is not asked: it compiles the schema for every single answer, and schemas of our
-// answers use nothing that the other one does not know. TestSchemas_onlyKnownKeywords keeps it so.
+// visitOptions make the validator collect all problems, check formats and treat schemas as those of responses. The
+// library's JSON Schema validator for 3.1 is not used: it compiles the schema for every single response, and the schemas
+// of our responses use no keyword that the other validator does not know, which TestSchemas_onlyKnownKeywords ensures.
 var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.MultiErrors(),
 	openapi3.VisitAsResponse(),
@@ -95,7 +95,7 @@ var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)),
 }
 
-// checkText checks a header: a text, or a whole number where the schema asks for one.
+// checkText checks a header: a string, or an integer if the schema requires one.
 func checkText(schema *openapi3.Schema, text string) error {
 	var value any = text
 	if schema.Type.Is(openapi3.TypeInteger) {

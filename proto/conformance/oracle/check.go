@@ -9,11 +9,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// ViolationError says in which ways an answer is not one of the contract.
+// ViolationError describes how a response violates the contract.
 type ViolationError struct {
-	// Finding is what the answer is, as far as it can be told.
+	// Finding is the kind of the response, as far as it is known.
 	Finding Finding
-	// Problems are sentences for the reader of a test's output.
+	// Problems are sentences for the output of a test.
 	Problems []string
 }
 
@@ -22,15 +22,15 @@ func (v *ViolationError) Error() string {
 	return fmt.Sprintf("%s is not as the contract says:\n  %s", v.Finding, strings.Join(v.Problems, "\n  "))
 }
 
-// Check holds one answer against the contract. Of the request it needs method and URL. The body must be whole and not
-// compressed. The error is a *[ViolationError].
+// Check checks one response against the contract. Of the request it needs method and URL. The body must be complete and
+// not compressed. The error is a *[ViolationError].
 func (o *Oracle) Check(r *http.Request, status int, header http.Header, body []byte) (Finding, error) {
 	a, err := o.check(r, status, header, body)
 	return a.finding, err
 }
 
-// CheckExchange is Check, and holds the request against the contract too where the answer says that all of it was done:
-// what our tests send as valid has to be what clients are told to send. sent is the request's whole body.
+// CheckExchange is Check, and also checks the request against the contract if the response says that all of it was
+// done: what our tests send as valid must be what clients are told to send. sent is the complete body of the request.
 func (o *Oracle) CheckExchange(r *http.Request, sent []byte, status int, header http.Header, body []byte) (Finding, error) {
 	a, err := o.check(r, status, header, body)
 	if err == nil && status/100 == 2 && len(a.failed) == 0 {
@@ -39,7 +39,7 @@ func (o *Oracle) CheckExchange(r *http.Request, sent []byte, status int, header 
 	return a.finding, err
 }
 
-// check does the work of Check.
+// check implements Check.
 func (o *Oracle) check(r *http.Request, status int, header http.Header, body []byte) (*answer, error) {
 	op, described := o.describe(r, status)
 	a := &answer{
@@ -59,7 +59,7 @@ func (o *Oracle) check(r *http.Request, status int, header http.Header, body []b
 	return a, nil
 }
 
-// describe finds the operation's name and what the contract says about an answer with this status.
+// describe returns the operation's name and the contract's description of a response with this status.
 func (o *Oracle) describe(r *http.Request, status int) (string, *openapi3.Response) {
 	op, known := o.find(r)
 	switch {
@@ -72,7 +72,7 @@ func (o *Oracle) describe(r *http.Request, status int) (string, *openapi3.Respon
 	}
 }
 
-// find returns the operation that a request is for, or whether its path is at least known for another method.
+// find returns the operation of a request, and whether its path exists, possibly with another method.
 func (o *Oracle) find(r *http.Request) (*operation, bool) {
 	known := false
 	path := r.URL.EscapedPath()
@@ -88,7 +88,7 @@ func (o *Oracle) find(r *http.Request) (*operation, bool) {
 	return nil, known
 }
 
-// answer is one answer while it is being checked.
+// answer is a response that is being checked.
 type answer struct {
 	oracle    *Oracle
 	described *openapi3.Response
@@ -96,7 +96,7 @@ type answer struct {
 	body      []byte
 	bodiless  bool
 	finding   Finding
-	failed    []Finding // the entries of a batch that failed
+	failed    []Finding // the failed entries of a batch
 	problems  []string
 }
 
@@ -104,7 +104,7 @@ func (a *answer) problem(format string, values ...any) {
 	a.problems = append(a.problems, fmt.Sprintf(format, values...))
 }
 
-// gatewayHeaders are those that a service alone does not send.
+// gatewayHeaders are the headers that only the gateway adds.
 var gatewayHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining"}
 
 func (a *answer) checkHeaders() {
@@ -125,7 +125,7 @@ func (a *answer) checkHeaders() {
 	a.checkUndocumentedHeaders()
 }
 
-// promising are headers that clients act on, so that they may not be where the document does not have them.
+// promising are headers that clients act on, which therefore may occur only where the document declares them.
 var promising = []string{"Retry-After", "Idempotent-Replayed", "Allow"}
 
 func (a *answer) checkUndocumentedHeaders() {

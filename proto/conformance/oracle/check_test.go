@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// Every case is a mistake that a server could make, and must be told as such.
+// Every case is a mistake that a server could make, and must be reported.
 func TestWrongAnswersAreRefused(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -81,7 +81,7 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 	}
 }
 
-// Every problem of an answer is told, with the operation and the status.
+// Every problem of a response is reported, with the operation and the status.
 func TestCheck_everyProblemTold(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
@@ -115,7 +115,7 @@ func TestCheck_openObjectNullOrWhole(t *testing.T) {
 	}
 }
 
-// A client that follows the rules keeps working when the interface grows, and an oracle in its place must not complain.
+// A client that follows the rules keeps working when the API grows, and a tolerant oracle must not complain either.
 func TestCheck_tolerantOfAdditions(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
@@ -146,7 +146,7 @@ func TestCheck_behindGateway(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Answers to paths and methods that no operation has are checked too.
+// Responses to paths and methods without an operation are checked too.
 func TestCheck_answersWithoutOperation(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -176,7 +176,7 @@ func TestCheck_answersWithoutOperation(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The document itself is an answer that the contract describes.
+// The contract describes the responses that serve the document itself.
 func TestCheck_documentItself(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -199,7 +199,7 @@ func TestCheck_documentItself(t *testing.T) {
 	}
 }
 
-// Operations are found by the path as it was escaped.
+// Operations are matched by the escaped path.
 func TestCheck_operationByEscapedPath(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -230,7 +230,7 @@ func TestCheck_operationByEscapedPath(t *testing.T) {
 	require.Equal(t, "ship_orders", finding.Operation, "the literal path comes before the parameter")
 }
 
-// Numbers that a double cannot hold are still integers.
+// Integers that a float64 cannot represent are still integers.
 func TestCheck_largeNumbersAreIntegers(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
@@ -239,7 +239,7 @@ func TestCheck_largeNumbersAreIntegers(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A checked answer is left as it was.
+// Checking does not modify a response.
 func TestCheck_leavesAnswerUnchanged(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)

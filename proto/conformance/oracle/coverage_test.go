@@ -91,7 +91,7 @@ func TestCheckRequest_againstContract(t *testing.T) {
 	}
 }
 
-// What became of the entries of a batch is promised and seen like answers are.
+// The outcomes of batch entries are promised and recorded as seen like responses.
 func TestCoverage_failedBatchEntries(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -110,7 +110,7 @@ func TestCoverage_failedBatchEntries(t *testing.T) {
 	require.Equal(t, seen, checker.Seen(), "what is wrong is not seen")
 }
 
-// Paths and methods that do not exist are answered as the contract says, which has to be seen too.
+// The contract describes the responses to unknown paths and methods, which must be seen too.
 func TestCoverage_answersWithoutOperation(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -119,7 +119,7 @@ func TestCoverage_answersWithoutOperation(t *testing.T) {
 	}
 }
 
-// A suite that sends what the contract forbids, and is answered with success, has found a mistake in one of the two.
+// If a test sends what the contract forbids and the response is a success, either the test or the contract is wrong.
 func TestCheck_doneRequestMatchesContract(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
@@ -145,8 +145,8 @@ func TestCheck_doneRequestMatchesContract(t *testing.T) {
 	require.ErrorContains(t, exchange(list, ""), "limit")
 }
 
-// The validator that checks answers and requests knows the keywords of OpenAPI 3.0 and type lists. A schema that used
-// another keyword would silently be checked without it. The one of a request that says if is checked by another validator.
+// The validator that checks responses and requests knows the keywords of OpenAPI 3.0 and type lists. A schema with another
+// keyword would silently be checked without it. The one request schema with `if` is checked by another validator.
 func TestSchemas_onlyKnownKeywords(t *testing.T) {
 	t.Parallel()
 	document, err := loaded()

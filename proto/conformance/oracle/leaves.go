@@ -8,7 +8,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// leaves turns what the validator says into one sentence for each place that is wrong, without repeating schema and value.
+// leaves converts an error of the validator into one sentence for each place that is wrong, without repeating schema and
+// value.
 func leaves(err error) []string {
 	var many openapi3.MultiError
 	var one *openapi3.SchemaError

@@ -19,7 +19,7 @@ type operation struct {
 	spec     *openapi3.Operation
 }
 
-// operationsOf lists the operations, those with more literal segments first, so that the first match is the best one.
+// operationsOf returns the operations, those with more literal segments first, so that the first match is the best one.
 func operationsOf(document *openapi3.T) []operation {
 	var list []operation
 	for path, item := range document.Paths.Map() {
@@ -48,7 +48,7 @@ func (op operation) parameters() int {
 	return count
 }
 
-// match returns the values of the path's parameters, still escaped. A parameter takes any text but none.
+// match returns the values of the path's parameters, still escaped. A parameter matches any text that is not empty.
 func (op operation) match(path string) (map[string]string, bool) {
 	segments := strings.Split(path, "/")
 	if len(segments) != len(op.segments) {
@@ -66,7 +66,7 @@ func (op operation) match(path string) (map[string]string, bool) {
 	return values, true
 }
 
-// response returns the description of an answer with this status.
+// response returns the description of a response with this status.
 func (op operation) response(status int) *openapi3.Response {
 	if described := op.spec.Responses.Status(status); described != nil {
 		return described.Value
@@ -74,21 +74,21 @@ func (op operation) response(status int) *openapi3.Response {
 	return nil
 }
 
-// findings are all kinds of answers of the operation, by status and then in the order of the codes.
+// findings returns all kinds of responses of the operation, by status and then in the order of the codes.
 func (op operation) findings() []Finding {
 	var list []Finding
 	responses := op.spec.Responses.Map()
 	for _, key := range slices.Sorted(maps.Keys(responses)) {
 		status, err := strconv.Atoi(key)
 		if err != nil {
-			continue // a range or a default, which the contract does not have
+			continue // a range or a default, which the contract does not use
 		}
 		list = append(list, findingsOf(op.spec.OperationID, status, responses[key].Value)...)
 	}
 	return list
 }
 
-// findingsOf are the kinds of answers that one response describes.
+// findingsOf returns the kinds of responses that one description covers.
 func findingsOf(operation string, status int, response *openapi3.Response) []Finding {
 	codes := slices.Concat(codesOf(response), entryCodesOf(response))
 	list := make([]Finding, 0, len(codes))
@@ -98,8 +98,8 @@ func findingsOf(operation string, status int, response *openapi3.Response) []Fin
 	return list
 }
 
-// codesOf are the values of x-error-codes, null as the empty text. A response without the extension is a success and has
-// the empty text only.
+// codesOf returns the values of x-error-codes, with null as an empty string. A response without the extension is a
+// success, for which it returns one empty string.
 func codesOf(response *openapi3.Response) []string {
 	listed, ok := response.Extensions["x-error-codes"]
 	if !ok {
@@ -108,7 +108,7 @@ func codesOf(response *openapi3.Response) []string {
 	return texts(listed)
 }
 
-// entryCodesOf are the codes of entries that can fail in a success: the values of data.failed[].error_code.
+// entryCodesOf returns the codes of entries that can fail in a success: the values of data.failed[].error_code.
 func entryCodesOf(response *openapi3.Response) []string {
 	media := response.Content[jsonType]
 	if media == nil {
@@ -125,7 +125,7 @@ func entryCodesOf(response *openapi3.Response) []string {
 	return texts(code.Value.Extensions["x-extensible-enum"])
 }
 
-// property is a member of an object; nil where there is no such thing.
+// property returns the schema of a member of an object; nil if there is none.
 func property(object *openapi3.SchemaRef, name string) *openapi3.SchemaRef {
 	if object == nil {
 		return nil
@@ -133,7 +133,7 @@ func property(object *openapi3.SchemaRef, name string) *openapi3.SchemaRef {
 	return object.Value.Properties[name]
 }
 
-// texts are the values of an extension that lists texts; null is the empty text.
+// texts returns the values of an extension that lists strings; null is an empty string.
 func texts(extension any) []string {
 	listed, _ := extension.([]any)
 	list := make([]string, 0, len(listed))

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// Oracle holds answers against the contract. It is safe for concurrent use.
+// Oracle checks responses against the contract. It is safe for concurrent use.
 type Oracle struct {
 	document   *openapi3.T
 	plain      *openapi3.T
@@ -24,20 +24,20 @@ type Oracle struct {
 	seen  map[Finding]int
 }
 
-// Option changes what an oracle accepts.
+// Option configures what an oracle accepts.
 type Option func(*Oracle)
 
-// Tolerant accepts members and values that the document does not name, as every client must.
+// Tolerant makes an oracle accept members and values that the document does not name, as every client must.
 func Tolerant() Option { return func(o *Oracle) { o.tolerant = true } }
 
-// BehindGateway is for tests of a single service: headers that only the gateway adds may be missing. Those that are there
-// are checked.
+// BehindGateway makes an oracle accept that headers are missing which only the gateway adds, for tests of a single
+// service. It still checks those that are present.
 func BehindGateway() Option { return func(o *Oracle) { o.inside = true } }
 
 // New returns an oracle for the contract of this version of the code.
 func New(options ...Option) (*Oracle, error) { return NewFor(openapi.YAML().Bytes(), options...) }
 
-// NewFor returns an oracle for another document, for instance one that was released earlier.
+// NewFor returns an oracle for another document, for instance a released one.
 func NewFor(document []byte, options ...Option) (*Oracle, error) {
 	loader := openapi3.NewLoader()
 	loaded, err := loader.LoadFromData(document)
@@ -57,8 +57,8 @@ func NewFor(document []byte, options ...Option) (*Oracle, error) {
 	return o, nil
 }
 
-// unrouted are the answers where no operation matches, by status. They are components that the extension
-// x-unrouted-responses names.
+// unrouted returns the descriptions of responses to requests without an operation, by status. They are the components
+// that the extension x-unrouted-responses names.
 func (o *Oracle) unrouted() map[int]*openapi3.Response {
 	answers := map[int]*openapi3.Response{}
 	for status, name := range map[int]string{404: "PathNotFound", 405: "MethodNotAllowed"} {
@@ -69,17 +69,17 @@ func (o *Oracle) unrouted() map[int]*openapi3.Response {
 	return answers
 }
 
-// Finding is one kind of answer, or of a failed entry in the answer to a batch.
+// Finding is one kind of response, or of a failed entry in the response to a batch.
 type Finding struct {
-	// Operation is the operationId; empty where no operation matched.
+	// Operation is the operationId; empty if no operation matched.
 	Operation string
 	Status    int
-	// Code is the error_code; empty for a success and for a failure without one. With a success it is the code of an
-	// entry that failed.
+	// Code is the error_code; empty for a success and for a failure without one. With a success it is the code of a
+	// failed entry.
 	Code string
 }
 
-// String is the finding in one line, such as "ship_order 409 SHIPMENT_STATE_CONFLICT".
+// String returns the finding in one line, such as "ship_order 409 SHIPMENT_STATE_CONFLICT".
 func (f Finding) String() string {
 	name, code := f.Operation, f.Code
 	if name == "" {
@@ -91,7 +91,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s %d%s", name, f.Status, code)
 }
 
-// note remembers an answer that was accepted, and its entries that failed.
+// note records a response that was accepted, and its failed entries.
 func (o *Oracle) note(answer Finding, failed []Finding) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -101,15 +101,15 @@ func (o *Oracle) note(answer Finding, failed []Finding) {
 	}
 }
 
-// Seen returns how often each kind of answer was accepted.
+// Seen returns how often each kind of response was accepted.
 func (o *Oracle) Seen() map[Finding]int {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return maps.Clone(o.seen)
 }
 
-// Promised returns every kind of answer that the contract describes: those of the operations in their order, then those
-// where no operation matches.
+// Promised returns every kind of response that the contract describes: those of the operations in their order, then those
+// to requests without an operation.
 func (o *Oracle) Promised() []Finding {
 	var promised []Finding
 	for _, operation := range o.operations {
@@ -122,7 +122,8 @@ func (o *Oracle) Promised() []Finding {
 	return promised
 }
 
-// Unseen returns the kinds of answers that the contract describes and that were not accepted yet, in its order.
+// Unseen returns the kinds of responses that the contract describes and that have not been accepted yet, in the order of
+// the contract.
 func (o *Oracle) Unseen() []Finding {
 	seen := o.Seen()
 	var unseen []Finding

@@ -13,12 +13,12 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// ErrNoOperation says that a request is for no operation of the contract.
+// ErrNoOperation means that the contract has no operation for a request.
 var ErrNoOperation = errors.New("the contract has no such operation")
 
-// CheckRequest reports whether a request is one that the contract describes: parameters, the Idempotency-Key, the body.
-// Servers accept more than that (a carrier name with blanks around it, for instance), so this is for what our own clients,
-// examples and benchmarks send. The request is left as it was; body is its whole body.
+// CheckRequest reports whether a request conforms to the contract: parameters, the Idempotency-Key, the body. Servers
+// accept more than that (a carrier name with surrounding blanks, for instance), so this is for what our own clients,
+// examples and benchmarks send. It does not modify the request; body is the request's complete body.
 func (o *Oracle) CheckRequest(r *http.Request, body []byte) error {
 	op, _ := o.find(r)
 	if op == nil {
@@ -49,16 +49,16 @@ func (o *Oracle) CheckRequest(r *http.Request, body []byte) error {
 	})
 }
 
-// plainly is the document as one that needs no JSON Schema of 2020. The library compiles such schemas anew for every
-// single parameter and body, which is a hundred times the work.
+// plainly returns the document as one that does not need JSON Schema 2020-12. The library compiles such schemas anew for
+// every single parameter and body, which is a hundred times the work.
 func plainly(document *openapi3.T) *openapi3.T {
 	plain := *document
 	plain.OpenAPI = "3.0.3"
 	return &plain
 }
 
-// specFor is what the requests of an operation are held against: the plain document, except where the body's schema
-// uses a keyword that the plain validator does not know. TestSchemas_onlyKnownKeywords keeps it so.
+// specFor returns the document that the requests of an operation are checked against: the plain one, except if the body's
+// schema uses a keyword that the plain validator does not know. TestSchemas_onlyKnownKeywords ensures that.
 func (o *Oracle) specFor(op *operation) *openapi3.T {
 	if body := op.spec.RequestBody; body != nil && body.Value.Content[jsonType].Schema.Value.If != nil {
 		return o.document

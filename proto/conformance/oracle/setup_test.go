@@ -15,12 +15,12 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// loaded is the document, read once for all tests: they only look.
+// loaded is the document, parsed once for all tests, which do not modify it.
 var loaded = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())
 })
 
-// sample is one answer that a test spoils.
+// sample is a valid response that a test modifies.
 type sample struct {
 	method, target string
 	status         int
@@ -30,7 +30,7 @@ type sample struct {
 	raw  []byte
 }
 
-// good is an answer made of an example of the document.
+// good returns a response built from an example of the document.
 func good(tb testing.TB, method, target string, status int, example string) *sample {
 	tb.Helper()
 	document, err := loaded()
@@ -51,7 +51,7 @@ func good(tb testing.TB, method, target string, status int, example string) *sam
 	return s
 }
 
-// at goes into the body: members by name, the first element of a list by "0".
+// at returns an object in the body: path names members, and "0" is the first element of a list.
 func (s *sample) at(path string) map[string]any {
 	var value any = s.body
 	for step := range strings.SplitSeq(path, ".") {
@@ -66,7 +66,7 @@ func (s *sample) at(path string) map[string]any {
 	return object
 }
 
-// check shows the answer to an oracle.
+// check checks the response with an oracle.
 func (s *sample) check(t *testing.T, checker *oracle.Oracle) (oracle.Finding, error) {
 	t.Helper()
 	body := s.raw
@@ -91,7 +91,7 @@ func conflict(tb testing.TB) *sample {
 	return s
 }
 
-// batch is an answer in which one entry failed.
+// batch returns a response in which one entry failed.
 func batch(tb testing.TB) *sample {
 	tb.Helper()
 	s := good(tb, http.MethodPost, "/open/v1/orders/batch/shipment", http.StatusOK, "batch_partly_failed")

@@ -2,8 +2,8 @@ package oracle
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// tighten forbids, in everything that answers are made of, members that are not named and values that open lists do not
-// list. Schemas of requests stay as they are: servers ignore what they do not know.
+// tighten forbids, in all schemas of responses, members that are not named and values that open lists do not list.
+// Schemas of requests stay as they are: servers ignore what they do not know.
 func tighten(operations []operation, unrouted map[int]*openapi3.Response) {
 	t := tightener{}
 	for _, op := range operations {
@@ -16,7 +16,7 @@ func tighten(operations []operation, unrouted map[int]*openapi3.Response) {
 	}
 }
 
-// tightener remembers the schemas that it has seen: many responses share them.
+// tightener records the schemas that it has visited: many responses share them.
 type tightener map[*openapi3.Schema]bool
 
 func (t tightener) response(response *openapi3.Response) {

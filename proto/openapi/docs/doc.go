@@ -1,12 +1,12 @@
-// Package docs shows the public contract to people, on a page of the same host that answers the calls, so that they can be
-// tried out from it.
+// Package docs serves the public contract to people, as a page on the same host that serves the calls, so that calls can be tried
+// from it.
 //
-// The page is Scalar's API reference, one script of about four megabytes, vendored in assets and sent compressed. Nothing
-// is loaded from elsewhere: a strict Content-Security-Policy lets the page run its own two scripts and talk to its own host,
-// and nothing more. A key that someone types in stays in the memory of the page and can be sent to this host only.
+// The page is Scalar's API reference, one script of about four megabytes, vendored in assets and sent compressed. Nothing is loaded
+// from elsewhere: a strict Content-Security-Policy lets the page run only its own two scripts and connect only to its own host. A
+// key that a user enters stays in the memory of the page and can be sent to this host only.
 //
-// The page is in English or Korean, as the browser asks, and at an address of each language. What the library itself writes, and what
-// the contract says of fields and answers, is English in both.
+// The page is in English or Korean, as the browser requests, and also at a separate address for each language. Texts of the library
+// itself, and the contract's descriptions of fields and responses, are English in both.
 //
-// The page is not part of the interface: it has no envelope, and nobody may rely on its form.
+// The page is not part of the interface: it has no envelope, and clients must not rely on its form.
 package docs

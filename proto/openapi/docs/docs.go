@@ -38,20 +38,21 @@ const (
 	KoreanDocument = "/docs/ko/openapi.json"
 )
 
-// Site is the page in two languages and the two scripts that it needs.
+// Site serves the page in two languages and the two scripts that it needs.
 type Site struct {
 	routes map[string]http.HandlerFunc
 	paths  []string
 }
 
-// view is what the template is filled with.
+// view is the data of the template.
 type view struct {
 	Lang, Other, OtherName, Guides, NoScript, Failure string
 	Document, Library, Start                          string
 }
 
-// New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json, and to those who read
-// Korean its translation. The names of the scripts change with their content, so that browsers may keep what they have forever.
+// New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json, and its
+// translation to readers of Korean. The names of the scripts change with their content, so that browsers may cache them
+// indefinitely.
 func New(document string, readsKorean func(*http.Request) bool) *Site {
 	scalar, start := precompressed.FromGzip(library, strings.TrimSpace(libraryVersion)), precompressed.New(startScript)
 	english := view{
@@ -86,7 +87,7 @@ func negotiated(english, korean http.HandlerFunc, readsKorean func(*http.Request
 	}
 }
 
-// render fills the template. It fails for no view: it is part of the program, and a test has seen it.
+// render executes the template. It panics on an error, which a test rules out: the template is embedded.
 func render(content view) []byte {
 	var text bytes.Buffer
 	if err := page.Execute(&text, content); err != nil {
@@ -95,10 +96,10 @@ func render(content view) []byte {
 	return text.Bytes()
 }
 
-// Paths are all paths that the site answers, for routers that want to know them one by one. Each takes GET.
+// Paths returns all paths that the site serves, for routers that register them one by one. Each accepts GET.
 func (s *Site) Paths() []string { return slices.Clone(s.paths) }
 
-// ServeHTTP answers the paths of the site, and 404 to others.
+// ServeHTTP serves the paths of the site, and responds with 404 to others.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve, ok := s.routes[r.URL.Path]
 	if !ok {
@@ -108,7 +109,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// servePage answers with the page: a kilobyte that names the scripts of this version, and is read anew each time.
+// servePage serves the page: a kilobyte that names the scripts of this version, and is not cached.
 func servePage(text []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		header := w.Header()
@@ -123,13 +124,12 @@ func servePage(text []byte) http.HandlerFunc {
 	}
 }
 
-// policy lets the page load nothing from elsewhere, run no script but the two files, and talk to its own host only. Style
-// sheets and attributes may be inline, because the library writes its own; without a way to load anything they are
-// harmless.
+// policy lets the page load nothing from elsewhere, run no script but the two files, and connect to its own host only. Style sheets
+// and attributes may be inline, because the library writes its own; without a way to load anything they are harmless.
 const policy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// serveScript answers with content that never changes under its name.
+// serveScript serves content that never changes under its name.
 func serveScript(content precompressed.Content) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Browsers keep the library under the name that its version gives: another library under the old name would never reach them.
+// Browsers cache the library under the name that its version gives: another library under the old name would never reach
+// them.
 func TestLibraryVersion_isOfTheLibrary(t *testing.T) {
 	t.Parallel()
 	digest := sha256.Sum256(library)

@@ -6,7 +6,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// Fragment is the end of the page's address that leads to an operation, such as #tag/orders/GET/open/v1/orders.
+// Fragment returns the fragment of the page's address that leads to an operation, such as
+// #tag/orders/GET/open/v1/orders.
 func Fragment(operation openapi.Operation) string {
 	return "#tag/" + strings.ToLower(operation.Tag) + "/" + operation.Method + operation.Path
 }

@@ -1,5 +1,5 @@
-// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each request,
-// and a client that has it already is answered 304 without a body. No key is needed to read it, so every answer has to be cheap.
+// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each request, and
+// a client that already has it gets a 304 without a body. No key is needed to read it, so every response has to be cheap.
 package precompressed
 
 import (
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// Content is one text as it is and compressed. It is an [http.Handler] for GET requests; its media type and Cache-Control are the
-// caller's to set before.
+// Content is one text, plain and compressed. It is an [http.Handler] for GET requests; the caller sets its media type and
+// Cache-Control before.
 type Content struct {
 	plain   []byte // nil: only the compressed form is held
 	zipped  []byte
@@ -31,26 +31,25 @@ func New(plain []byte) Content {
 	return Content{plain: plain, zipped: zipped.Bytes(), version: versionOf(plain)}
 }
 
-// FromGzip holds a text that is at hand compressed only, with its version, so that nothing of it has to be read before it is asked for.
-// The few who do not accept it that way get it decompressed on the way.
+// FromGzip returns content of which only the compressed form is held, with its version, so that nothing has to be read before the
+// first request. For the few clients that do not accept gzip it is decompressed while it is sent.
 func FromGzip(zipped []byte, version string) Content {
 	return Content{zipped: zipped, version: version}
 }
 
-// versionOf is a name that changes with the content.
+// versionOf returns a version that changes with the content.
 func versionOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:8])
 }
 
-// Version names the content: 16 hexadecimal digits that change if and only if the content does.
+// Version returns the version of the content: 16 hexadecimal digits that change if and only if the content does.
 func (c Content) Version() string { return c.version }
 
-// ETag is the version as the header gives it for the text as it is, quotes included. The compressed form has one of its own, as
-// strong tags must.
+// ETag returns the entity tag of the plain text, including quotes. The compressed form has a tag of its own, as strong tags must.
 func (c Content) ETag() string { return `"` + c.version + `"` }
 
-// ServeHTTP answers with the content in the form that the client accepts, or with 304 when it has it in one of them.
+// ServeHTTP responds with the content in the form that the client accepts, or with 304 if the client has it in one of them.
 func (c Content) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	if !slices.Contains(header.Values("Vary"), "Accept-Encoding") {
@@ -80,13 +79,13 @@ func (c Content) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (c Content) zippedETag() string { return `"` + c.version + `-gzip"` }
 
-// send writes a body of known length; a connection that broke has no reader.
+// send writes a body of known length. Write errors are ignored: a broken connection has no reader.
 func send(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body)
 }
 
-// decompress sends the text to a client that accepts no compression.
+// decompress sends the plain text to a client that does not accept gzip.
 func (c Content) decompress(w http.ResponseWriter) {
 	plain, err := gzip.NewReader(bytes.NewReader(c.zipped))
 	if err != nil {

@@ -36,7 +36,7 @@ func unzip(t *testing.T, body io.Reader) []byte {
 	return plain
 }
 
-// A client gets the form that it accepts, of known length, each form under a tag of its own.
+// A client gets the form that it accepts, of known length, each form with its own entity tag.
 func TestContent_formAsAccepted(t *testing.T) {
 	t.Parallel()
 	content := precompressed.New(text)
@@ -60,7 +60,7 @@ func TestContent_formAsAccepted(t *testing.T) {
 	}
 }
 
-// Who has the content in one of its forms is told so, and gets nothing else.
+// A client that has the content in one of its forms gets a 304 without a body.
 func TestContent_304(t *testing.T) {
 	t.Parallel()
 	content := precompressed.New(text)
@@ -76,7 +76,8 @@ func TestContent_304(t *testing.T) {
 	require.NotEqual(t, content.ETag(), precompressed.New([]byte("other")).ETag())
 }
 
-// Content that is held compressed only is sent as it is, and decompressed for those who accept nothing else.
+// Content of which only the compressed form is held is sent unchanged, and decompressed for clients that accept
+// nothing else.
 func TestFromGzip_bothForms(t *testing.T) {
 	t.Parallel()
 	var zipped bytes.Buffer

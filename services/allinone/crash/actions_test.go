@@ -2,46 +2,47 @@ package crash
 
 import "fmt"
 
-// action is what someone does to a claim, the calls that it takes, and what has become of everything in the end.
+// action is an operation on a claim, the calls that it makes, and the state that everything is in afterwards.
 type action struct {
 	name string
-	// claimed is the request that the claim begins with, see requests; moves are what is done to it before, see moves.
+	// claimed is the request that creates the claim, a key of requests; before are the moves that are made first, and move is
+	// the action itself, keys of moves.
 	claimed string
 	before  []string
 	move    string
-	// calls are all that the action makes, see the test that compares them with what it really makes.
+	// calls are all calls that the action makes. TestCallTable_complete compares them with those that it actually makes.
 	calls []string
 	end   end
 }
 
-// end is how an action leaves claim, order and money.
+// end is the state of claim, order and money after an action.
 type end struct {
 	status string
-	// successor is the state of the return that took the claim's place.
+	// successor is the state of the return that replaced the claim.
 	successor string
 	lines     []line
-	// gate is how far the exchange has come of the item that stands in, as orders knows it.
+	// gate is how far the exchange of the replacement line has come, as the orders service records it.
 	gate string
-	// refunds are what the customer got, by claim and kind.
+	// refunds are the amounts that the customer was refunded, by claim and kind.
 	refunds map[refundOf]int64
 }
 
-// refundOf names a refund of a trial: of the claim or of the return that took its place.
+// refundOf identifies a refund of a trial: of the claim or of the return that replaced it.
 type refundOf struct {
 	successor bool
 	kind      string
 }
 
-// line is what a seller sees of an item.
+// line is a line of an order as the seller sees it.
 type line struct {
 	status         string
 	quantity, paid int64
 	exchange, held bool
 }
 
-// requests are the claims that customers make: the state of the item, and what the request says. All are about two of three
-// pieces at 5,000. The cheap exchange gives 1,000 a piece back when the goods are inspected; the dear one costs 1,000 a piece
-// more, which is paid before.
+// requests are the claims that customers make: the state of the line, and the members of the request. All claim two of three
+// pieces at 5,000. The cheap exchange refunds 1,000 a piece when the goods pass the inspection; the dear one costs 1,000 a
+// piece more, which is paid beforehand.
 var requests = map[string][2]string{
 	"cancel":         {"paid", `"type":"cancel","reasonCode":"out_of_stock","items":[{"itemId":"ITEM","quantity":2}]`},
 	"return":         {"delivered", `"type":"return","reasonCode":"defective","items":[{"itemId":"ITEM","quantity":2}]`},
@@ -52,7 +53,7 @@ var requests = map[string][2]string{
 const exchange = `"type":"exchange","reasonCode":"defective",
 	"items":[{"itemId":"ITEM","quantity":2,"exchangeOptionName":"L","exchangeUnitPrice":%d}]`
 
-// moves are what is done to a claim, by its seller or by the marketplace: a path and a body.
+// moves are the operations on a claim, by its seller or by the marketplace: a path and a body.
 var moves = map[string][2]string{
 	"request": {intake + "RequestClaim", `{"claimNo":"CLAIM","sellerId":"SELLER","orderNo":"ORDER",REQUEST}`},
 	"pay":     {intake + "RecordShortfallPayment", `{"claimNo":"CLAIM","paymentId":"P-CLAIM","amount":2000}`},
@@ -67,7 +68,7 @@ var moves = map[string][2]string{
 	"reship":       {seller + "reship", `{"carrier_name":"롯데택배","tracking_no":"412345678902"}`},
 }
 
-// What the paths of moves begin with.
+// The prefixes of the paths of moves.
 const (
 	intake = "/claims.v1.Intake/"
 	seller = "/open/v1/claims/CLAIM/"
@@ -79,7 +80,7 @@ var (
 	main      = refundOf{kind: "refund"}
 )
 
-// actions are all that take more than one step. Those between them that only move the order are like the first.
+// actions are all actions that take more than one step. Where several of them only change the order, one stands for all.
 var actions = []action{
 	{
 		name: "request a return", claimed: "return", move: "request",

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Between the last commit of an action and the record of its answer no call is made. The record is held by a lock, claims
-// dies, and who asks again gets an answer that from then on is the first.
+// No call is made between the last commit of an action and the recording of its answer. The test blocks the recording
+// with a lock and kills claims; a client that asks again gets an answer, which every later repetition gets as well.
 func TestAction_answerNotRecorded(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t, migrated(t)(t), "DATABASE_MAX_CONNS=20")

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A call that is missing from the table would never be interrupted by a crash. This run injects no faults.
+// A call that is missing from the table would never be interrupted by a crash. This test injects no faults.
 func TestCallTable_complete(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t, migrated(t)(t))

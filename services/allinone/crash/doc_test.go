@@ -1,27 +1,27 @@
-// Package crash proves that a claim survives every crash. It runs the programs of the claims and the orders service as
-// processes of their own on a real PostgreSQL, stops what one says to the other at a chosen call, kills, starts again, and
-// looks at what both made of it once nothing is left to do.
+// Package crash proves that a claim survives every crash. It runs the binaries of the claims and the orders service as separate
+// processes on a real PostgreSQL, interrupts their communication at a chosen call, kills and restarts processes, and checks the
+// state of both services once nothing is left to do.
 //
-// # Where things break
+// # Where faults are injected
 //
-// Between its commits a claim is carried on by calls alone: of the client to claims, of claims to orders, of claims to the
-// refund provider. All of them pass the proxy (proxy_test.go), which knows the claim and the call of each and can hold
-// it before it is carried out, or between that and its answer. While it is held nothing else happens to the claim. So a
-// process that is killed then dies between exactly these two steps, on a slow machine as on a fast one. A test of its own
-// sees to it that the table of actions names every call that an action makes; one more dies where no call is made, between
-// the last commit of an action and the record of its answer.
+// Between its commits a claim is carried on by calls alone: from the client to claims, from claims to orders, from claims to the
+// refund provider. All of them pass the proxy (proxy_test.go), which knows the claim and the call of each request and can hold it
+// before it is executed, or after it was executed and before its response is sent. Nothing else happens to the claim while it is
+// held, so that a process that is killed then dies between exactly these two steps, on a slow machine as on a fast one. A separate
+// test checks that the table of actions names every call that an action makes; another one kills a process where no call is made,
+// between the last commit of an action and the recording of its answer.
 //
 // # What is tried
 //
-// Every action of the table (actions_test.go) at every one of its calls with every fault of the other table
-// (faults_test.go): the death of either process or both before the call and before the answer, a call or an answer that is
-// lost, a call that is carried out twice, a client that asks again meanwhile. The claims of one fault share two processes
-// and one death, so that everything that can be under way is under way when it comes.
+// Every action of the table (actions_test.go) at every one of its calls with every fault of the other table (faults_test.go): the
+// death of either process or of both before the call and before the response, a call or a response that is lost, a call that is
+// executed twice, a client that asks again meanwhile. The claims of one fault share two processes and one death, so that everything
+// that can be in progress is in progress when it comes.
 //
 // # What must hold
 //
-// Twenty seconds after a fault no step is pending, with the settings that the claims service is shipped with. The client is
-// told nothing but the first answer or that it may come again. A client that looks at claims and orders all the time never sees a claim
-// that its order contradicts (package agreementtest). In the end claim, order, refund, ledger and provider say the
-// same, quantities and amounts add up, and everything happened once (idle_test.go).
+// Twenty seconds after a fault no step is pending, with the default settings of the claims service. The client receives nothing but
+// the first answer or an invitation to retry. A client that reads claims and orders all the time never sees a claim that
+// contradicts its order (package agreementtest). In the end claim, order, refund, ledger and provider agree, quantities and amounts
+// add up, and everything happened once (idle_test.go).
 package crash

@@ -7,17 +7,17 @@ import (
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-// fault is what happens at a call. The call is held first: before it is carried out, or between that and its answer.
+// fault is what happens at a call. The call is held first: before it is executed, or between its execution and its response.
 type fault struct {
 	name string
-	// after holds the call when it has been carried out.
+	// after holds the call after its execution instead of before it.
 	after bool
-	// repeated lets the client ask again while the call is held.
+	// repeated lets the client retry while the call is held.
 	repeated bool
-	// lost drops the call's answer without a crash, twice executes the call twice.
+	// lost drops the call's response without a crash, twice executes the call twice.
 	lost, twice bool
-	// dies are the services that are killed while the call is held. A call breaks with the process that made it, and with the
-	// one that was called.
+	// dies are the services that are killed while the call is held. A call fails when the process that made it or the one that was
+	// called dies.
 	dies []string
 }
 
@@ -27,7 +27,8 @@ var (
 	both       = []string{ordersService, claimsService}
 )
 
-// faults are all that happens to every call of every action, by who dies. Each list is for a system of its own.
+// faults are all faults that are injected at every call of every action, by which services die. Each list runs on a system of its
+// own.
 var faults = map[string][]fault{
 	"nobody dies": {
 		{name: "the call is lost", lost: true},
@@ -44,7 +45,7 @@ var faults = map[string][]fault{
 	"both die":    {{name: "before the call", dies: both}, {name: "before the answer", after: true, dies: both}},
 }
 
-// of is the fault of a call of a service, which stop holds.
+// of returns the fault to apply to a call of a service. stop holds the call.
 func (f *fault) of(called string, stop func()) rpctest.Fault {
 	broken := f.lost || slices.Contains(f.dies, claimsService) || slices.Contains(f.dies, called)
 	if f.after {
@@ -53,8 +54,8 @@ func (f *fault) of(called string, stop func()) rpctest.Fault {
 	return rpctest.Fault{Before: stop, Unreachable: broken}
 }
 
-// Whatever breaks at whatever call of whatever action: the client gets one answer, everything happens once, claim and order agree at
-// every glance, while a process is dead and comes back as well, and claim, order and money agree in the end.
+// Whichever fault occurs at whichever call of whichever action: the client gets one answer, everything happens once, claim and
+// order agree at every glance, also while a process is dead and restarts, and claim, order and money agree in the end.
 func TestClaim_faultAtEveryCall(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)

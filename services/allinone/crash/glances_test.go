@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// glances is what a client has seen that looks at the claims and orders of trials all the time, whatever dies meanwhile.
+// glances are the observations of a client that reads the claims and orders of trials continuously, whichever process dies
+// meanwhile.
 type glances struct {
 	s       *system
 	lookers []*agreementtest.Looker
@@ -23,7 +24,7 @@ type glances struct {
 	wrong   []string
 }
 
-// watch lets a client look at claims and orders until the end of what is returned.
+// watch starts a client that reads claims and orders until end of the returned glances is called.
 func (s *system) watch(trials []*trial) *glances {
 	g := &glances{s: s, over: make(chan struct{})}
 	for _, tr := range trials {
@@ -37,7 +38,7 @@ func (s *system) watch(trials []*trial) *glances {
 	return g
 }
 
-// reader reads as the seller of a trial.
+// reader returns a function that reads as the seller of a trial.
 func (s *system) reader(tr *trial) agreementtest.Reader {
 	return func(ctx context.Context, path string) ([]byte, bool) {
 		answer := s.do(ctx, http.MethodGet, s.base+path, s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")
@@ -45,10 +46,11 @@ func (s *system) reader(tr *trial) agreementtest.Reader {
 	}
 }
 
-// looksEach are the looks at one claim in a row, the first two of which tell nothing.
+// looksEach is how often one claim is looked at in a row. The first two looks show nothing: there is no earlier read to compare
+// with.
 const looksEach = 4
 
-// lookOn looks at all claims in turn, until it is over.
+// lookOn looks at all claims in turn until over is closed.
 func (g *glances) lookOn() {
 	for {
 		for _, looker := range g.lookers {
@@ -65,7 +67,7 @@ func (g *glances) lookOn() {
 	}
 }
 
-// look looks once, and reports whether that told something. contradiction says what must not be seen.
+// look looks once, records what contradiction finds, and reports whether the look showed a claim and its order at one instant.
 func (g *glances) look(looker *agreementtest.Looker, contradiction func(*stacktest.Claim, *stacktest.Order) string) bool {
 	claim, order, ok := looker.Look(g.s.t.Context())
 	if !ok {
@@ -78,7 +80,7 @@ func (g *glances) look(looker *agreementtest.Looker, contradiction func(*stackte
 	return true
 }
 
-// end looks at every claim for the last time, when nothing is left to do, and requires that none has ever contradicted its order.
+// end looks at every claim a last time, when nothing is left to do, and requires that none ever contradicted its order.
 func (g *glances) end() {
 	g.s.t.Helper()
 	close(g.over)

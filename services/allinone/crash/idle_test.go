@@ -10,10 +10,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// left counts what is still to be done for any claim.
+// left counts what remains to be done for all claims: pending steps and unfinished refunds.
 const left = `select (select count(*) from claims.steps) + (select count(*) from claims.refunds where status <> 'succeeded')`
 
-// awaitIdle waits until nothing is left to be done.
+// awaitIdle waits until nothing remains to be done.
 func (s *system) awaitIdle(t *testing.T) {
 	t.Helper()
 	eventually(t, func() bool { return one[int](t, s, left) == 0 }, func() string { return "something is left to be done" })
@@ -30,7 +30,7 @@ func (s *system) requireEnd(t *testing.T, trials []*trial) {
 	}
 }
 
-// requireRest checks that all services agree about a trial and that everything in it happened once.
+// requireRest checks that all services agree about a trial at rest and that everything in it happened once.
 func (s *system) requireRest(t *testing.T, tr *trial) {
 	t.Helper()
 	tr.requireOneAnswer(t)
@@ -45,7 +45,7 @@ func (s *system) requireRest(t *testing.T, tr *trial) {
 	s.requireOnce(t, tr)
 }
 
-// requireOneAnswer checks that the client heard one answer, and beside it only that it may come again.
+// requireOneAnswer checks that the client received one answer and, apart from it, only invitations to retry.
 func (tr *trial) requireOneAnswer(t *testing.T) {
 	t.Helper()
 	first := ""
@@ -65,11 +65,11 @@ func (tr *trial) requireOneAnswer(t *testing.T) {
 	require.Equal(t, tr.isSellers(), tr.heard[len(tr.heard)-1].replayed)
 }
 
-// isSellers reports whether the action is the seller's, whose answers are kept.
+// isSellers reports whether the action is the seller's. Answers to such actions are stored.
 func (tr *trial) isSellers() bool { return !strings.HasPrefix(moves[tr.move][0], intake) }
 
-// requireLines checks the items of the order, that the one that stands in is open when it should be, that the claim names the
-// one that carries what was claimed, and that neither pieces nor money came or went.
+// requireLines checks the lines of the order: that the replacement line is open when it should be, that the claim names the
+// line that carries the claimed pieces, and that neither pieces nor money appeared or vanished.
 func (s *system) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
 	t.Helper()
 	items := read[stacktest.Order](t, s, tr, "/open/v1/orders/"+tr.order).Items
@@ -92,8 +92,8 @@ func (s *system) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
 		from orders.lines l join orders.orders o using (seller_id, order_id) where o.order_no = $1`, tr.order))
 }
 
-// requireMoney checks that provider, claim and ledger know the same refunds, one of a kind. However often the provider was
-// asked, it was under one key, so that it paid once.
+// requireMoney checks that provider, claim and ledger agree about the refunds, one of each kind. However often the provider
+// was asked, it was under one idempotency key, so that it paid once.
 func (s *system) requireMoney(t *testing.T, tr *trial) {
 	t.Helper()
 	for successor, no := range map[bool]string{false: tr.no, true: tr.successor} {

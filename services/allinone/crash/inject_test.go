@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// injecting lets one system at a time hold calls, so that they are held shortly.
+// injecting lets only one system at a time hold calls, which keeps the time that they are held short.
 var injecting sync.Mutex
 
-// inject applies a fault to all its trials and requires that recovery is fast.
+// inject applies a fault to all trials that have it and requires that recovery is fast.
 func (s *system) inject(f *fault, all []*trial) {
 	s.t.Helper()
 	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })
@@ -23,7 +23,7 @@ func (s *system) inject(f *fault, all []*trial) {
 	s.t.Logf("%s: nothing is left to do after %s", f.name, time.Since(began))
 }
 
-// requireRecovery checks that every step is soon done, though no client has asked again.
+// requireRecovery checks that every pending step is done within recovery, although no client has retried.
 func (s *system) requireRecovery(trials []*trial) {
 	s.t.Helper()
 	numbers := make([]string, 0, 2*len(trials))
@@ -40,8 +40,8 @@ func (s *system) requireRecovery(trials []*trial) {
 	})
 }
 
-// fail lets the clients of trials ask for their actions, holds each at its call until all are there, and lets the fault
-// happen. It returns when every client has heard something or nothing and the services run again.
+// fail lets the clients of trials request their actions, holds each at its call until all are held, and lets the fault
+// happen. It returns when every client has a response or a broken connection and the services run again.
 func (s *system) fail(f *fault, trials []*trial) {
 	s.t.Helper()
 	injecting.Lock()
@@ -68,7 +68,8 @@ func (s *system) fail(f *fault, trials []*trial) {
 	s.start(f.dies...)
 }
 
-// awaitFailedTries waits until claims has tried in vain to carry on every claim that it has to carry on without orders.
+// awaitFailedTries waits until claims has tried, and failed, to carry on every claim that needs orders while orders is
+// down.
 func (s *system) awaitFailedTries(trials []*trial) {
 	s.t.Helper()
 	s.proxy.forget()
@@ -93,7 +94,7 @@ func (s *system) awaitBreakpoints(breakpoints []*breakpoint, trials []*trial) {
 	}
 }
 
-// askAgain lets every client ask once more, past the proxy.
+// askAgain lets every client retry once, past the proxy.
 func (s *system) askAgain(trials []*trial) {
 	var asked sync.WaitGroup
 	for _, tr := range trials {
@@ -102,7 +103,7 @@ func (s *system) askAgain(trials []*trial) {
 	asked.Wait()
 }
 
-// listener is where the action of a trial is asked for.
+// listener returns the listener of claims that accepts the action of a trial.
 func (tr *trial) listener() string {
 	if tr.isSellers() {
 		return "public"
@@ -110,7 +111,7 @@ func (tr *trial) listener() string {
 	return "rpc"
 }
 
-// retryUntilSuccess lets every client that has no success ask again until it has one.
+// retryUntilSuccess lets every client that has no success retry until it has one.
 func (s *system) retryUntilSuccess(trials []*trial) {
 	s.t.Helper()
 	for _, tr := range trials {
@@ -123,7 +124,8 @@ func (s *system) retryUntilSuccess(trials []*trial) {
 	}
 }
 
-// settle lets every client come to its success, waits until nothing is left to do, and lets all ask once more.
+// settle retries for every client until it has a success, waits until nothing is left to do, and lets all ask once
+// more.
 func (s *system) settle(trials []*trial) {
 	s.t.Helper()
 	s.retryUntilSuccess(trials)
@@ -133,7 +135,7 @@ func (s *system) settle(trials []*trial) {
 	}
 }
 
-// succeeded reports whether the client heard of a success.
+// succeeded reports whether the client has received a success.
 func (tr *trial) succeeded() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

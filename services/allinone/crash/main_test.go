@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/pkg/service/servicetest"
 )
 
-// systems is how many tests run side by side. They wait for processes and for the pause after which a refund is asked for
-// again, not for the processor.
+// systems is how many tests run in parallel. They wait for processes and for the pause before a refund is asked for
+// again, not for the CPU.
 const systems = "8"
 
 // programs builds the services once for all tests of this package; TestMain removes them.
@@ -21,7 +21,7 @@ var programs = sync.OnceValues(func() (string, error) {
 	return built, err
 })
 
-// built is the folder of the programs once there is one.
+// built is the folder of the built programs, empty before they are built.
 var built string
 
 func TestMain(m *testing.M) {

@@ -16,40 +16,40 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// The calls that are not procedures of the orders service: what a client or the marketplace asks of claims, and what claims
-// asks of the provider.
+// The calls that are not procedures of the orders service: the request of a client or the marketplace to claims, and that of
+// claims to the provider.
 const (
 	clientCall = "client"
 	refundCall = "refund"
 )
 
-// proxy is what all calls pass. It can stop one call of each claim.
+// proxy is the proxy that all calls pass. It can stop one call of each claim.
 type proxy struct {
 	// over is closed when the test is over.
 	over <-chan struct{}
 
 	mu          sync.Mutex
 	breakpoints map[string]*breakpoint
-	// seen are the calls of each claim that passed since the last forget.
+	// seen are the calls of each claim since the last forget.
 	seen map[string][]string
 }
 
-// breakpoint stops a call of a claim until it is opened, and lets the fault happen to it.
+// breakpoint stops a call of a claim until it is opened, and applies the fault to it.
 type breakpoint struct {
 	call  string
 	fault *fault
-	// open is closed when everything may go on.
+	// open is closed when everything may continue.
 	open <-chan struct{}
-	// reached is closed when the call is where it is to be stopped.
+	// reached is closed when the call has arrived at the point where it is to be stopped.
 	reached chan struct{}
 	once    sync.Once
 	caught  atomic.Int32
 }
 
-// reading returns which call of which claim a request is.
+// reading determines the claim and the call of a request.
 type reading func(r *http.Request, body []byte) (claimNo, call string)
 
-// routes lead to the processes, over the proxy.
+// routes returns the handler of the proxy, which forwards calls to the processes.
 func (s *system) routes() http.Handler {
 	mux := http.NewServeMux()
 	over := func(pattern, called string, read reading, next http.Handler) {
@@ -68,8 +68,8 @@ func (s *system) routes() http.Handler {
 	return mux
 }
 
-// toward passes calls on to where the process listens now. One that does not answer breaks the connection, as it would
-// without anybody in between.
+// toward forwards calls to the address where the process listens now. If the process does not respond, the connection breaks, as
+// it would without a proxy.
 func (s *system) toward(name, listener string) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport: s.http.Transport,
@@ -80,7 +80,7 @@ func (s *system) toward(name, listener string) http.Handler {
 	}
 }
 
-// readLines reads a call of the orders service. Every message of its contract begins with the number of the claim.
+// readLines reads a call of the orders service. Every message of its contract has the number of the claim as its first field.
 func readLines(r *http.Request, body []byte) (claimNo, call string) {
 	var first ordersv1.ReleaseRequest
 	call = path.Base(r.URL.Path)
@@ -90,7 +90,7 @@ func readLines(r *http.Request, body []byte) (claimNo, call string) {
 	return first.GetClaimNo(), call
 }
 
-// readJSON reads a call whose body has the number of the claim in a member.
+// readJSON returns the reading of calls whose body has the number of the claim in a member.
 func readJSON(call, member string) reading {
 	return func(_ *http.Request, body []byte) (string, string) {
 		var said map[string]any
@@ -116,14 +116,14 @@ func (c *proxy) arm(t *breakpoint, numbers ...string) {
 	}
 }
 
-// forget begins to note calls anew.
+// forget discards the calls that were recorded so far.
 func (c *proxy) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.seen)
 }
 
-// calls are the calls of claims that passed since then, each once.
+// calls returns the calls of claims since the last forget, each once.
 func (c *proxy) calls(numbers ...string) map[string]bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -154,8 +154,8 @@ func (c *proxy) pass(called, no, call string) rpctest.Fault {
 	})
 }
 
-// matches reports whether a call is one that the breakpoint stops: all of its name, so that nothing gets past it, or the first one
-// when the client is to come again meanwhile.
+// matches reports whether the breakpoint stops a call: every call of its name, so that none gets past it, or only the first one
+// when the client is to retry meanwhile.
 func (t *breakpoint) matches(call string) bool {
 	select {
 	case <-t.open:

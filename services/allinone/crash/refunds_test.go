@@ -10,17 +10,17 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// providerFaults are what a payment system says before it pays, or does instead. With the last two it gives its word by itself
-// later, because it is not asked again soon.
+// providerFaults are what a payment system does before it pays, or instead of paying. With those in told it reports the outcome
+// later by itself, because it is not asked again soon.
 var (
 	providerFaults = []string{stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount}
 	told           = []string{stacktest.PaidLater, stacktest.NeedsAccount}
 )
 
-// refunding are actions with one refund each, of all kinds: of the goods, of a shortfall, of a difference.
+// refunding are actions with one refund each, of every kind: of the goods, of a shortfall, of a difference.
 var refunding = []string{"approve a cancel", "reject an exchange that was paid for", "pass an exchange"}
 
-// Whatever the payment system does first, and whichever process dies before it is well again: every customer has the money once.
+// Whatever the payment system does first, and whichever process dies before it has recovered: every customer is refunded once.
 func TestCrash_refundPaidOnce(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
@@ -48,7 +48,7 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 	}
 }
 
-// unpaid are trials of these actions while the payment system fails in every way.
+// unpaid returns trials of the refunding actions with every fault of the payment system.
 func unpaid() (trials []*trial) {
 	for i := range actions {
 		for _, providerFault := range providerFaults {
@@ -60,7 +60,7 @@ func unpaid() (trials []*trial) {
 	return trials
 }
 
-// failProvider lets clients ask for the actions of trials while the payment system fails.
+// failProvider lets clients request the actions of trials while the payment system fails.
 func (s *system) failProvider(trials []*trial) {
 	s.t.Helper()
 	var asked sync.WaitGroup
@@ -72,7 +72,7 @@ func (s *system) failProvider(trials []*trial) {
 	s.retryUntilSuccess(trials) // an unfinished refund does not block a call
 }
 
-// tell gives the provider's word on a refund that it was asked for.
+// tell lets the provider report the outcome of a refund that it was asked for.
 func (s *system) tell(tr *trial) {
 	s.t.Helper()
 	var asked []stacktest.Payout

@@ -31,14 +31,13 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// timeout bounds what a busy machine may take for anything; a refund that was interrupted is asked for again after a dozen
-// seconds.
+// timeout bounds every wait on a busy machine; an interrupted refund is asked for again after about twelve seconds.
 const timeout = 3 * time.Minute
 
-// recovery is the time after a fault within which the steps are done that it left, with the settings that are shipped.
+// recovery is the time after a fault within which the steps that it left pending are done, with the default settings.
 const recovery = 20 * time.Second
 
-// tick is the pause between two looks.
+// tick is the pause between two polls.
 const tick = 100 * time.Millisecond
 
 // The services under test.
@@ -47,17 +46,17 @@ const (
 	claimsService = "claims"
 )
 
-// key is what cursors and the provider's calls are signed with.
+// key signs cursors and the calls of the provider.
 var key = []byte(strings.Repeat("k", secret.MinKeyBytes))
 
-// system is a marketplace of one test: the services as processes, a database, a provider, and the proxy that all calls pass.
+// system is the marketplace of one test: the services as processes, a database, a provider, and the proxy that all calls pass.
 type system struct {
 	t         *testing.T
 	db        *pgxpool.Pool
 	processes map[string]*servicetest.Process
 	proxy     *proxy
 	payments  *stacktest.Payments
-	// base is the address of the proxy, where everything is called.
+	// base is the address of the proxy, which all calls are sent to.
 	base   string
 	http   *http.Client
 	signer *principal.Signer
@@ -65,8 +64,8 @@ type system struct {
 	intake ordersv1connect.IntakeClient
 }
 
-// migrated returns what makes databases with the tables of the services: copies of one, or, where they are on several nodes, each
-// migrated by itself.
+// migrated returns a function that creates databases with the tables of the services: copies of one template, or, where a
+// database spans several nodes, each migrated by itself.
 func migrated(t *testing.T) func(*testing.T) secret.Text {
 	t.Helper()
 	if pgtest.Distributed() {
@@ -82,7 +81,7 @@ func migrated(t *testing.T) func(*testing.T) secret.Text {
 	}
 }
 
-// migrate makes the tables of the services in a database, on all of its nodes when it has several.
+// migrate creates the tables of the services in a database, and distributes them if it spans several nodes.
 func migrate(t *testing.T, database secret.Text) secret.Text {
 	t.Helper()
 	config := postgres.Config{URL: database}
@@ -96,7 +95,7 @@ func migrate(t *testing.T, database secret.Text) secret.Text {
 	return database
 }
 
-// newSystem starts everything on a migrated database. settings are further ones of the claims service.
+// newSystem starts everything on a migrated database. settings are additional ones of the claims service.
 func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	t.Helper()
 	keys, err := secret.NewKeys(key)
@@ -123,7 +122,7 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	return s
 }
 
-// process is a service that is not started.
+// process returns a service that has not been started.
 func (s *system) process(name string, database secret.Text, settings ...string) *servicetest.Process {
 	s.t.Helper()
 	folder, err := programs()
@@ -147,7 +146,8 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	})
 }
 
-// callSettings are the settings that lead the claims service over the proxy. Calls that are held do not time out by themselves.
+// callSettings are the settings that route the calls of the claims service through the proxy. Calls that are held do not time out
+// by themselves.
 func (s *system) callSettings() []string {
 	return []string{
 		"UPSTREAMS=orders=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
@@ -163,7 +163,7 @@ func (s *system) start(names ...string) {
 	}
 }
 
-// kill ends services as crashes do.
+// kill ends services as a crash does.
 func (s *system) kill(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -171,20 +171,20 @@ func (s *system) kill(names ...string) {
 	}
 }
 
-// one reads one value.
+// one returns the single value that a query selects.
 func one[T any](t *testing.T, s *system, sql string, arguments ...any) (value T) {
 	t.Helper()
 	require.NoError(t, s.db.QueryRow(t.Context(), sql, arguments...).Scan(&value))
 	return value
 }
 
-// eventually looks until something holds; what says what does not when it takes too long.
+// eventually polls until holds returns true. what describes the failure when that takes longer than timeout.
 func eventually(t *testing.T, holds func() bool, what func() string) {
 	t.Helper()
 	within(t, timeout, holds, what)
 }
 
-// within is eventually with a time of its own.
+// within is eventually with its own time limit.
 func within(t *testing.T, limit time.Duration, holds func() bool, what func() string) {
 	t.Helper()
 	for late := time.After(limit); !holds(); {

@@ -22,32 +22,32 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// trial is an action on a claim of its own, what goes wrong with it, and what the client heard of it.
+// trial is an action on its own claim, the fault that occurs, and what the client received.
 type trial struct {
 	*action
-	// call is the one at which the fault happens; both may be none.
+	// call is the call at which the fault occurs; call and fault are empty when none does.
 	call  string
 	fault *fault
-	// wrong says in words what goes wrong.
+	// wrong describes the fault in words.
 	wrong string
 
 	no, successor, order, item string
 	seller                     uuid.UUID
-	// key is the idempotency key of the action; every repetition has it.
+	// key is the idempotency key of the action; every retry has it.
 	key inbox.Digest
 
 	mu    sync.Mutex
 	heard []reply
 }
 
-// reply is what a client got; nothing, when its connection broke.
+// reply is the response to a client. It is zero when the connection broke.
 type reply struct {
 	status   int
 	body     string
 	replayed bool
 }
 
-// everyCall are trials of all actions with a fault at all of their calls.
+// everyCall returns trials of all actions with a fault at each of their calls.
 func everyCall(f *fault) (trials []*trial) {
 	for i := range actions {
 		for _, call := range actions[i].calls {
@@ -59,7 +59,8 @@ func everyCall(f *fault) (trials []*trial) {
 
 func (tr *trial) name() string { return tr.action.name + ": " + tr.wrong }
 
-// prepare places an order for each trial and leads its claim to where the action begins, with nothing left to do.
+// prepare places an order for each trial, brings its claim to the state in which the action begins, and waits
+// until nothing is left to do.
 func (s *system) prepare(trials []*trial) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), timeout)
@@ -86,7 +87,7 @@ func (s *system) prepare(trials []*trial) {
 	s.awaitIdle(s.t)
 }
 
-// until repeats a move until it is answered with a success, or ctx ends.
+// until repeats a move until it succeeds or ctx ends.
 func (s *system) until(ctx context.Context, tr *trial, move string, key inbox.Digest) {
 	for ctx.Err() == nil {
 		if s.send(ctx, s.base, tr, move, key).status == http.StatusOK {
@@ -96,7 +97,7 @@ func (s *system) until(ctx context.Context, tr *trial, move string, key inbox.Di
 	}
 }
 
-// ask sends the action of a trial and notes what the client hears.
+// ask sends the action of a trial and records the client's response.
 func (s *system) ask(tr *trial, address string) {
 	heard := s.send(s.t.Context(), address, tr, tr.move, tr.key)
 	tr.mu.Lock()
@@ -104,7 +105,7 @@ func (s *system) ask(tr *trial, address string) {
 	tr.heard = append(tr.heard, heard)
 }
 
-// send makes a move.
+// send sends the request of a move.
 func (s *system) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
 	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER", tr.order, "ITEM", tr.item)
 	body := fill.Replace(strings.Replace(moves[move][1], "REQUEST", requests[tr.claimed][1], 1))
@@ -117,12 +118,12 @@ func (s *system) send(ctx context.Context, address string, tr *trial, move strin
 	return s.do(ctx, http.MethodPost, address+path, header, body)
 }
 
-// asMarketplace is what the marketplace's calls have.
+// asMarketplace returns the headers of the marketplace's calls.
 func (s *system) asMarketplace() http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + s.token}}
 }
 
-// asSeller is what the gateway adds to a call of the trial's seller.
+// asSeller returns the headers that the gateway adds to a call of the trial's seller.
 func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Header {
 	caller := principal.Principal{SellerID: tr.seller, KeyID: "key-1", Scopes: principal.All()}
 	header := http.Header{}
@@ -133,7 +134,7 @@ func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Head
 	return header
 }
 
-// owner is the service that a path leads to.
+// owner returns the service that serves a path.
 func owner(path string) trust.Party {
 	if strings.HasPrefix(path, "/open/v1/claims/") {
 		return trust.Claims
@@ -141,7 +142,7 @@ func owner(path string) trust.Party {
 	return trust.Orders
 }
 
-// do sends a request and reads the answer.
+// do sends a request and reads the response.
 func (s *system) do(ctx context.Context, method, url string, header http.Header, body string) reply {
 	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {

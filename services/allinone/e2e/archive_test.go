@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// confirmedLongAgo is an order that was paid a month ago and has ended.
+// confirmedLongAgo makes an order one that was paid 30 days ago and has ended.
 func confirmedLongAgo(o *ordersv1.Order) {
 	paidAt := time.Now().Add(-30 * 24 * time.Hour).UTC().Truncate(time.Microsecond)
 	stacktest.PaidAt(paidAt)(o)
@@ -20,7 +20,8 @@ func confirmedLongAgo(o *ordersv1.Order) {
 	}
 }
 
-// letAge moves the last change of the seller's records into the past, in the database, and waits until a service has archived one.
+// letAge moves the last change of the seller's records into the past, directly in the database, and waits until a service has
+// archived one.
 func (d *session) letAge(t *testing.T, statement, archive string) {
 	t.Helper()
 	conn := d.SQL(t)
@@ -34,8 +35,8 @@ func (d *session) letAge(t *testing.T, statement, archive string) {
 	})
 }
 
-// What was archived is found by its number as before and is in no list. A refusal is the one of before; what would be done already still
-// is.
+// An archived order is found by its number as before and is in no list. Refusals are the same as before, and a repetition of what
+// was done is still confirmed as already done.
 func TestArchive_order(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -80,7 +81,7 @@ func TestArchive_claim(t *testing.T) {
 	require.Equal(t, archived, d.client.Claim(t, claim.ClaimNo))
 }
 
-// An archived inquiry is not listed, and answers to it are answered as before.
+// An archived inquiry is not listed, and answers to it get the same response as before.
 func TestArchive_inquiry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// keyed is a call with these values of the header X-Api-Key and a request id of our choice.
+// keyed returns a call with these values of the header X-Api-Key and a fixed request id.
 func keyed(values ...string) stacktest.Call {
 	call := stacktest.Get("", "/open/v1/orders")
 	call.Header = http.Header{"X-Request-Id": {"same-for-all"}}
@@ -28,7 +28,7 @@ func keyed(values ...string) stacktest.Call {
 	return call
 }
 
-// Without an API key every operation asks for one, and a blank one is none.
+// Without an API key every operation asks for one, and a blank one counts as missing.
 func TestAuthentication_missingKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -40,7 +40,7 @@ func TestAuthentication_missingKey(t *testing.T) {
 	}
 }
 
-// Guessing keys reveals nothing: the body is the same for every reason.
+// Guessing keys reveals nothing: the response body is the same for every reason.
 func TestAuthentication_badKeysAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -88,7 +88,7 @@ func TestAuthentication_floodOfBadKeys(t *testing.T) {
 	}
 }
 
-// An API key is refused from its expiry on, and not before.
+// An API key is refused from its expiry on, and not earlier.
 func TestAuthentication_keyEndsAtExpiry(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -109,7 +109,7 @@ func TestAuthentication_keyEndsAtExpiry(t *testing.T) {
 	require.True(t, time.Now().After(expiry), "refused before its end")
 }
 
-// clockAllowance is how far the clocks of test, PostgreSQL and Redis may seem apart.
+// clockAllowance is how far the clocks of the test, PostgreSQL and Redis may appear to differ.
 const clockAllowance = 500 * time.Millisecond
 
 // Revocation is what a seller does when a key has leaked: the next request must already fail.
@@ -138,7 +138,8 @@ func TestAuthentication_beforeOtherChecks(t *testing.T) {
 	}
 }
 
-// Each operation with each key that lacks its scope only, and with each that has nothing else.
+// Every operation is refused with each key that lacks only its scope, and allowed with each that has only its
+// scope.
 func TestEveryOperation_needsItsScopeOnly(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -173,7 +174,7 @@ func allBut(scope principal.Scope) []principal.Scope {
 	return others
 }
 
-// The key names the seller; nothing that a client says besides can.
+// Only the API key identifies the seller; internal headers that a client sends have no effect.
 func TestInternalHeaders_ofClientNotBelieved(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

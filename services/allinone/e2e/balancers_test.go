@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// balancers stand before the ports of all services, one for each, as a cluster's own do: a call goes to the instances in turn.
+// balancers are the load balancers in front of the ports of all services, one for each, as in a cluster: calls go to the
+// instances in turn.
 type balancers struct {
 	t      *testing.T
 	mu     sync.Mutex
 	byPort map[string]*balancer
 }
 
-// balancer spreads the calls of one port.
+// balancer distributes the calls of one port.
 type balancer struct {
 	mu     sync.Mutex
 	behind []*backend
@@ -26,7 +27,7 @@ type balancer struct {
 	url    string
 }
 
-// backend is an instance behind a balancer. calls are those under way.
+// backend is an instance behind a balancer. calls counts those in progress.
 type backend struct {
 	generation int
 	url        string
@@ -34,12 +35,13 @@ type backend struct {
 	calls      sync.WaitGroup
 }
 
-// publish puts the instances of a generation behind the balancers as they start; see stack.Config.Published.
+// publish returns a function that adds the instances of a generation to the balancers as they start; see
+// stack.Config.Published.
 func (b *balancers) publish(generation int) func(service, port, address string) string {
 	return func(service, port, address string) string {
 		target, err := url.Parse(address)
 		if err != nil {
-			panic(err) // it is the address of a service that runs
+			panic(err) // it is the address of a running service
 		}
 		added := &backend{generation: generation, url: address, proxy: &httputil.ReverseProxy{
 			Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target) },
@@ -49,7 +51,7 @@ func (b *balancers) publish(generation int) func(service, port, address string) 
 	}
 }
 
-// of is the balancer of a port.
+// of returns the balancer of a port and starts it first if there is none.
 func (b *balancers) of(port string) *balancer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,7 +64,7 @@ func (b *balancers) of(port string) *balancer {
 	return b.byPort[port]
 }
 
-// leave takes a generation from all balancers, and returns when it has answered the calls that it had got.
+// leave removes a generation from all balancers, and returns when it has answered the calls that it had received.
 func (b *balancers) leave(generation int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,7 +73,7 @@ func (b *balancers) leave(generation int) {
 	}
 }
 
-// instance is the address of the only instance behind a balancer.
+// instance returns the address of the only instance behind a balancer.
 func (b *balancers) instance(t *testing.T, port string) string {
 	t.Helper()
 	require.Len(t, b.of(port).behind, 1)
@@ -102,7 +104,7 @@ func (b *balancer) leave(generation int) {
 	}
 }
 
-// ServeHTTP hands a call to the next instance.
+// ServeHTTP forwards a call to the next instance.
 func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	b.next++

@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// A body that does not come is given up, whatever it is for.
+// Reading a body that does not arrive times out, for every operation.
 func TestBody_408OfEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -34,7 +34,7 @@ func TestBody_408OfEveryOperation(t *testing.T) {
 	}
 }
 
-// The same request under the same key is as good as new.
+// After a 408, the same request with the same idempotency key is processed like a new one.
 func TestBody_408AndAgain(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -49,7 +49,7 @@ func TestBody_408AndAgain(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Do(t, call).Status)
 }
 
-// requireTooSlow sends the first byte of a body of this size and waits for the answer that no more of it came.
+// requireTooSlow sends the first byte of a body of this size and waits for the 408 for the missing rest.
 func requireTooSlow(t *testing.T, s *stacktest.Stack, path, apiKey, key string, size int) {
 	t.Helper()
 	half := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
@@ -63,7 +63,7 @@ func requireTooSlow(t *testing.T, s *stacktest.Stack, path, apiKey, key string, 
 	require.Nil(t, envelope.Meta.ErrorCode)
 }
 
-// halfSent sends part of a request on a connection of its own, and returns the envelope of the answer to it.
+// halfSent sends part of a request on a connection of its own, and returns the envelope of the response.
 func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope {
 	t.Helper()
 	status, body := halfAnswered(t, s, path, text)
@@ -73,7 +73,7 @@ func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope 
 	return envelope
 }
 
-// halfAnswered is halfSent with the answer as it came, which is as the contract says.
+// halfAnswered is halfSent but returns the response as received, after it was checked against the contract.
 func halfAnswered(t *testing.T, s *stacktest.Stack, path, text string) (status int, body []byte) {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.GatewayURL, "http://"))

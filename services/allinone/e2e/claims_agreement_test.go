@@ -18,15 +18,15 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// How long claims are watched at least, how many at the same time, and by how many clients each.
+// The minimum time that claims are watched, how many are watched at the same time, and by how many clients each.
 const (
 	watching = 6 * time.Second
 	stories  = 4
 	watchers = 3
 )
 
-// lead is a way that a claim goes: how far it is brought before it is watched, what decides it then, what the decision shows, what
-// a client that sees that can do at once, and how the claim goes on.
+// lead is a course that a claim takes: the state that it is brought to before it is watched, what decides it then, the status that
+// the decision shows, what a client that sees that status can do at once, and how the claim goes on.
 type lead struct {
 	kind, from string
 	decide     func(t *testing.T, d *session, claim stacktest.Claim)
@@ -54,7 +54,7 @@ func converting(t *testing.T, d *session, claim stacktest.Claim) {
 
 func nothing(*testing.T, *session, stacktest.Claim) {}
 
-// processes lets the seller do something with a line of the order, which must not be refused.
+// processes returns an act in which the seller processes a line of the order, which must not be refused.
 func processes(action string, line int) func(*testing.T, *session, stacktest.Order) {
 	return func(t *testing.T, d *session, order stacktest.Order) {
 		t.Helper()
@@ -67,7 +67,7 @@ func processes(action string, line int) func(*testing.T, *session, stacktest.Ord
 	}
 }
 
-// buys lets the customer keep the goods, which a claim would not allow.
+// buys lets the customer confirm the purchase, which an active claim would not allow.
 func buys(t *testing.T, d *session, order stacktest.Order) {
 	t.Helper()
 	_, err := d.confirm(t, order.OrderNo, order.Items[0].ItemID)
@@ -105,14 +105,14 @@ var leads = []lead{
 	{stacktest.Exchange, "collected", acting("inspect", body{"result": "pass"}), "reshipping", processes("preparation", 1), converting},
 }
 
-// operatorFails lets an operator find the goods to be wrong.
+// operatorFails lets an operator reject the goods in a manual inspection.
 func (d *session) operatorFails(t *testing.T, claimNo string) string {
 	t.Helper()
 	d.HoldInspection(t, claimNo)
 	return d.acted(t, claimNo, "reject", rejection()).Status
 }
 
-// begin requests the claim of a way and brings it to where it is decided.
+// begin requests the claim of a course and brings it to the state in which it is decided.
 func (l *lead) begin(t *testing.T, d *session) stacktest.Claim {
 	t.Helper()
 	if l.from != "payment_pending" {
@@ -123,22 +123,22 @@ func (l *lead) begin(t *testing.T, d *session) stacktest.Claim {
 	return d.claimOn(t, order, l.kind, stacktest.Because("etc"), stacktest.AskedAt(asked))
 }
 
-// watch is the clients that look at a claim and its order until its way is at its end.
+// watch is the clients that look at a claim and its order until its course has ended.
 type watch struct {
 	lead  *lead
 	claim stacktest.Claim
 	read  agreementtest.Reader
-	// shown is closed when the claim has been seen as the decision leaves it, over when its way is at its end.
+	// shown is closed when the claim has been seen in the state that the decision leads to, over when its course has ended.
 	shown, over chan struct{}
 	once        sync.Once
 	clients     sync.WaitGroup
 	mu          sync.Mutex
-	// states are those that the claim was seen in, with how often.
+	// states are the states that the claim was seen in, each with how often.
 	states map[string]int
 	wrong  string
 }
 
-// start lets clients look.
+// start starts the clients.
 func (w *watch) start(ctx context.Context) {
 	w.shown, w.over, w.states = make(chan struct{}), make(chan struct{}), map[string]int{}
 	for range watchers {
@@ -146,7 +146,7 @@ func (w *watch) start(ctx context.Context) {
 	}
 }
 
-// look looks again and again, and anew for the last time when the way is at its end.
+// look looks again and again until the course has ended, and then once more with fresh reads.
 func (w *watch) look(ctx context.Context) {
 	looker := agreementtest.Looker{Read: w.read, ClaimNo: w.claim.ClaimNo, OrderNo: w.claim.OrderNo}
 	for isOver := false; ctx.Err() == nil; {
@@ -168,7 +168,7 @@ func (w *watch) look(ctx context.Context) {
 	}
 }
 
-// note keeps what was seen. When the way is at its end no line is ahead of its claim.
+// note records what was seen. When the course has ended no line may be ahead of its claim.
 func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order, isOver bool) {
 	contradiction := agreementtest.Contradiction
 	if isOver {
@@ -183,7 +183,7 @@ func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order, isOver bool
 	}
 }
 
-// end waits for the clients and returns how often they have looked. Each state that the way stays in was seen.
+// end waits for the clients and returns how often they have looked. It requires that each state that the course stays in was seen.
 func (w *watch) end(t *testing.T) int {
 	t.Helper()
 	close(w.over)
@@ -198,9 +198,9 @@ func (w *watch) end(t *testing.T) int {
 	return count
 }
 
-// A client that sees a claim in a state finds its line as the state promises, at any instant and whatever decides the claim, and can act on
-// it at once: prepare and ship what is reshipping, and do with a line what its claim has let go of.
-func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count waits for those who watch
+// A client that sees a claim in a state finds its line as the state promises, at any instant and however the claim is decided, and
+// can act on it at once: prepare and ship the line of a claim that is reshipping, and process a line that its claim has released.
+func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count waits for the watching clients
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -226,7 +226,7 @@ func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count w
 	require.GreaterOrEqual(t, seen.Load(), int64(watchers*len(leads)), "each way was watched")
 }
 
-// live brings a claim along its way while it is watched, and does what the claim promises as soon as it shows it.
+// live takes a claim along its course while it is watched, and acts on what the claim promises as soon as a client sees it.
 func (l *lead) live(t *testing.T, d *session, read agreementtest.Reader) int {
 	t.Helper()
 	w := &watch{lead: l, claim: l.begin(t, d), read: read}
@@ -255,7 +255,7 @@ func (l *lead) live(t *testing.T, d *session, read agreementtest.Reader) int {
 	return w.end(t)
 }
 
-// While the order is busy a rejection is not answered: a seller who is told "rejected" can ship the line.
+// While the order is locked a rejection is not answered: a seller who reads "rejected" must be able to ship the line.
 func TestReject_waitsForItsLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -12,13 +12,13 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// lineIs reports whether the first line of an order is in the state and free of claims.
+// lineIs returns a predicate that reports whether the first line of an order is in the state and has no active claim.
 func lineIs(status string) func(stacktest.Order) bool {
 	return func(o stacktest.Order) bool { return o.Items[0].ItemStatus == status && !o.Items[0].HasActiveClaim }
 }
 
-// Approving a cancel is all that a seller does: the refund starts, and with it done the claim is completed and the line
-// canceled, wherever preparation stood.
+// Approving a cancel is all that a seller has to do: the refund starts, and when it is paid the claim is completed and the
+// line canceled, whether the line was paid or in preparation.
 func TestCancel_approvalRefundsAndEndsLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -43,7 +43,7 @@ func TestCancel_approvalRefundsAndEndsLine(t *testing.T) {
 	}
 }
 
-// paidOut are the amounts that the payment provider was asked to pay for a claim, in money and points together.
+// paidOut returns the amounts that the payment provider was asked to pay for a claim, money and points together.
 func (d *session) paidOut(claimNo string) []int64 {
 	asked := d.Payments.Asked(claimNo)
 	amounts := make([]int64, len(asked))
@@ -53,7 +53,7 @@ func (d *session) paidOut(claimNo string) []int64 {
 	return amounts
 }
 
-// A rejected cancel gives the line back, and work on it goes on; a second request is another claim.
+// A rejected cancel releases the line, which can be processed on; a second request is another claim.
 func TestCancel_rejectionGivesLineBack(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -77,8 +77,8 @@ func TestCancel_rejectionGivesLineBack(t *testing.T) {
 	require.Equal(t, "rejected", d.client.Claim(t, claim.ClaimNo).Status)
 }
 
-// A customer who has to name an account keeps the claim in refund_processing, without a completion and with the line held;
-// the provider's word completes it, once.
+// While a customer has to name an account, the claim stays in refund_processing, without a completion time and with its
+// line held; the report of the provider completes it, once.
 func TestCancel_completedWithItsRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -106,7 +106,7 @@ func TestCancel_completedWithItsRefund(t *testing.T) {
 	require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "a word that comes twice changes nothing")
 }
 
-// Whatever the provider does at first, the approval stands and the money is asked for under one id until it is paid.
+// Whatever the provider does at first, the approval stands and the refund is requested under one id until it is paid.
 func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
@@ -130,8 +130,8 @@ func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 	}
 }
 
-// A provider that fails again and again is not asked forever: the claim waits, for as long as it takes, until a person has
-// it asked once more.
+// A provider that fails again and again is not asked indefinitely: the claim waits, for as long as it takes, until an
+// operator has the refund requested once more.
 func TestRefund_repeatedFailureWaitsForPerson(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -179,8 +179,8 @@ func TestClaimRequest_whereLineAllowsIt(t *testing.T) {
 	}
 }
 
-// One active claim a line: the second request is refused until the first has ended. A request that is sent again is not a
-// second one, and its number belongs to it.
+// A line has at most one active claim: a second request is refused until the first claim has ended. The repetition of a
+// request is not a second one, and the claim number of a request belongs to it alone.
 func TestClaimRequest_oneActiveClaimPerLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -198,7 +198,8 @@ func TestClaimRequest_oneActiveClaimPerLine(t *testing.T) {
 	require.Equal(t, before, d.claimText(t, first.GetClaimNo()))
 }
 
-// What is not there, not paid, another seller's or more than the line has is not claimed, and nothing is held.
+// A request for a line that does not exist, is not paid, is another seller's, or for more pieces than the line has, is
+// refused, and no line is held.
 func TestClaimRequest_foreignOrder(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -226,7 +227,7 @@ func TestClaimRequest_foreignOrder(t *testing.T) {
 	d.claimOn(t, order, stacktest.Cancel)
 }
 
-// A customer takes back returns and exchanges, not cancels: the seller answers those.
+// A customer can withdraw returns and exchanges, but not cancels: those are answered by the seller.
 func TestCancel_notWithdrawn(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

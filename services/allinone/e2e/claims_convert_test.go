@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// convertTo puts a return with this number in the place of an exchange and returns the return's state.
+// convertTo replaces an exchange with a return of this number and returns the return's state.
 func (d *session) convertTo(t *testing.T, claimNo, returnNo string) (string, error) {
 	t.Helper()
 	answer, err := stacktest.Try(t, d.Claims.ConvertToReturn, &claimsv1.ConvertToReturnRequest{
@@ -21,8 +21,8 @@ func (d *session) convertTo(t *testing.T, claimNo, returnNo string) (string, err
 	return answer.GetReturnStatus(), err
 }
 
-// exchangeFrom requests an exchange for this reason and brings it to a state, the payment of a shortfall and an operator's
-// hold included.
+// exchangeFrom requests an exchange for this reason and brings it to a state, including the payment of a shortfall and an
+// operator's hold.
 func (d *session) exchangeFrom(t *testing.T, reason, status string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
@@ -38,8 +38,8 @@ func (d *session) exchangeFrom(t *testing.T, reason, status string, options ...s
 	return d.advance(t, claim, status)
 }
 
-// conversions are the states of an exchange that a return can take its place in, and the state that the return begins in:
-// as far as the goods have come. A refund that is paid at once completes it.
+// conversions are the states of an exchange in which a return can replace it, and the state that the return begins in, which
+// corresponds to how far the goods have come. A refund that is paid at once completes it.
 var conversions = []struct{ from, to string }{
 	{"requested", "requested"},
 	{"approved", "approved"},
@@ -49,15 +49,17 @@ var conversions = []struct{ from, to string }{
 	{"reshipping", "completed"},
 }
 
-// refundsByReason are what the return of two pieces that cost 24,800 won gives back, and what its exchange had taken before:
-// by the buyer's fault without one way, by the seller's with the shipping of the whole purchase.
+// refundsByReason are what the return of two pieces that cost 24,800 won refunds, and what its exchange had charged before:
+// at the buyer's fault the refund is reduced by the fee for one way, at the seller's it includes the shipping of the whole
+// purchase.
 var refundsByReason = map[string]struct{ fee, refund, prepaid int64 }{
 	"change_of_mind": {3000, 21800, 6000},
 	"wrong_delivery": {0, 27800, 0},
 }
 
-// From every state on the way an exchange becomes a return: the exchange has ended, the return goes on from where the goods
-// are, the line stays held, and the customer gets back what the return gives and what was prepaid for the exchange.
+// An exchange can be converted to a return in every state before its end: the exchange ends, the return continues from where
+// the goods are, the line stays held, and the customer is refunded what the return gives and what was prepaid for the
+// exchange.
 func TestConversion_fromEveryExchangeState(t *testing.T) {
 	t.Parallel()
 	for reason := range refundsByReason {
@@ -85,7 +87,7 @@ func TestConversion_fromEveryExchangeState(t *testing.T) {
 	}
 }
 
-// requireConverted checks the exchange that has ended: nothing of what it shows is lost.
+// requireConverted checks the exchange that has ended: none of the values that it showed is lost.
 func (d *session) requireConverted(t *testing.T, was stacktest.Claim) {
 	t.Helper()
 	now := d.client.Claim(t, was.ClaimNo)
@@ -100,8 +102,8 @@ func (d *session) requireConverted(t *testing.T, was stacktest.Claim) {
 	}
 }
 
-// requireSuccessor checks a return that took the place of an exchange: the same goods for the same reason, and what was done
-// with them was done.
+// requireSuccessor checks a return that replaced an exchange: it has the same goods and the same reason, and the steps that
+// were done with them count as done.
 func requireSuccessor(t *testing.T, was, now stacktest.Claim) {
 	t.Helper()
 	goods := slices.Clone(was.Items)
@@ -118,7 +120,7 @@ func requireSuccessor(t *testing.T, was, now stacktest.Claim) {
 	require.Nil(t, now.ReshipTrackingNo)
 }
 
-// requireHeldFor checks that the lines are held though the exchange has ended.
+// requireHeldFor checks that the lines stay held although the exchange has ended.
 func (d *session) requireHeldFor(t *testing.T, was stacktest.Claim) {
 	t.Helper()
 	item := d.order(t, was.OrderNo).Items[0]
@@ -153,8 +155,8 @@ func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, return
 	require.Equal(t, money.prepaid, back)
 }
 
-// A return that begins with its refund holds the line until the money has arrived; what the exchange had refunded before is
-// not refunded again.
+// A return that begins with its refund holds the line until the money is paid; what the exchange refunded before is not
+// refunded again.
 func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -178,7 +180,7 @@ func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 	requirePaidOut(t, d, 23800, d.client.Claim(t, returnNo))
 }
 
-// Only an exchange on its way becomes a return.
+// Only an exchange in progress can be converted to a return.
 func TestConversion_onlyOfExchangeOnItsWay(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -197,7 +199,8 @@ func TestConversion_onlyOfExchangeOnItsWay(t *testing.T) {
 	requireRefusal(t, err, "CLAIM_NOT_FOUND")
 }
 
-// Someone ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
+// The new goods are shipped while an operator converts the exchange: whichever comes first succeeds, and the other is
+// refused.
 func TestConversion_concurrentReshipment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -225,8 +228,8 @@ func TestConversion_concurrentReshipment(t *testing.T) {
 	}
 }
 
-// New goods that the order's side has shipped are on their way to the customer, who must not get the money as well: no return
-// takes such an exchange's place. Its reshipment completes it, and what arrives can be returned.
+// New goods that were shipped with the shipment call of the order are on their way to the customer, who must not be refunded
+// as well: such an exchange is not converted. Its reshipment completes it, and what arrives can be returned.
 func TestConversion_newLineShipped(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -35,7 +35,8 @@ func TestClaimDetail_newClaim(t *testing.T) {
 	}
 }
 
-// What is not set yet is there as null, in every state; and there is nothing else, above all no address.
+// Fields without a value yet are present as null, in every state; and there are no other fields, above all no
+// address.
 func TestClaimDetail_allFieldsNoPersonalData(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -114,7 +115,7 @@ func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// The table of the specification: what can newly be executed depends on type and status alone.
+// The available actions depend on type and status alone, as in the table of the specification.
 func TestAvailableActions_byTypeAndStatus(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -150,7 +151,8 @@ func TestAvailableActions_byTypeAndStatus(t *testing.T) {
 	free(stacktest.Exchange, "payment_pending", pending)
 }
 
-// A line that is claimed whole keeps its code and id, so claim and order point to the same line before and after.
+// A line that is claimed whole keeps its code and id, so that claim and order refer to the same line before and
+// after.
 func TestClaimedLine_wholeKeepsCodeAndID(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -172,7 +174,8 @@ func TestClaimedLine_wholeKeepsCodeAndID(t *testing.T) {
 	}
 }
 
-// A claim that is missing, malformed or another seller's: the answers of every call are the same.
+// A claim that does not exist, a malformed number and another seller's claim get the same response from every
+// call.
 func TestClaimDetail_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

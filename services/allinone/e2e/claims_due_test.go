@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// deliveredBefore brings the first seller's lines to delivered, so long ago.
+// deliveredBefore brings the first seller's lines to delivered, with a delivery that long ago.
 func deliveredBefore(ago time.Duration) stacktest.OrderOption {
 	return func(o *ordersv1.Order) {
 		paidAt := time.Now().Add(-ago - 3*time.Hour).UTC().Truncate(time.Microsecond)
@@ -24,7 +24,7 @@ func deliveredBefore(ago time.Duration) stacktest.OrderOption {
 	}
 }
 
-// collectedBefore is a return whose goods came back so long ago, as a courier's list tells late.
+// collectedBefore returns a return whose goods were collected that long ago, as a courier's list that arrives late reports it.
 func (d *session) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim {
 	t.Helper()
 	at := time.Now().Add(-ago).UTC()
@@ -39,7 +39,8 @@ func (d *session) collectedBefore(t *testing.T, ago time.Duration) stacktest.Cla
 	return d.client.Claim(t, claim.ClaimNo)
 }
 
-// The inspection deadline passed: the goods pass, the money is refunded, and that counts as an inspection with this result.
+// When the inspection deadline has passed, the goods pass and the money is refunded, and the claim shows an inspection with this
+// result.
 func TestReturn_autoPassesUninspected(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -54,7 +55,7 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }
 
-// 72 hours from the collection, no matter who reports it and whenever.
+// The deadline is 72 hours after the collection, whoever reports it and whenever.
 func TestReturn_threeDaysForInspection(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -66,8 +67,8 @@ func TestReturn_threeDaysForInspection(t *testing.T) {
 	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"}).Status)
 }
 
-// letInspectionsPass moves the time for the inspection of returns into the past, in the database, where the service finds it
-// at its next look.
+// letInspectionsPass moves the inspection deadline of returns into the past, directly in the database, where the service finds
+// them at its next poll.
 func (d *session) letInspectionsPass(t *testing.T, claimNos ...string) {
 	t.Helper()
 	changed, err := d.SQL(t).Exec(t.Context(),
@@ -76,8 +77,8 @@ func (d *session) letInspectionsPass(t *testing.T, claimNos ...string) {
 	require.EqualValues(t, len(claimNos), changed.RowsAffected())
 }
 
-// While a claim is frozen time does not decide, and when the freeze is lifted it does. Others pass meanwhile: the second of
-// them in a look of the service that began after the frozen one was overdue.
+// The deadline does not decide a claim while it is frozen, and does once it is unfrozen. Other claims pass meanwhile: the second
+// of them in a poll of the service that began after the frozen one was overdue.
 func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -97,8 +98,8 @@ func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 	d.client.AwaitClaim(t, frozen.ClaimNo, "completed")
 }
 
-// The line was corrected so that nothing can be returned, and is not inspected: no money moves automatically. The claim waits for
-// an operator, and who inspects is told why that is refused.
+// The line was corrected so that it cannot be returned, and the goods are not inspected: no money moves automatically. The claim
+// waits for an operator, and an inspection is refused with the reason.
 func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -119,7 +120,7 @@ func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
 }
 
-// 72 hours to pay a shortfall; then the claim expires and the line is free.
+// The customer has 72 hours to pay a shortfall; then the claim expires and the line is free.
 func TestReturn_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -141,7 +142,8 @@ func TestReturn_unpaidShortfallExpires(t *testing.T) {
 	require.Equal(t, []int64{2000}, d.paidOut(expired.ClaimNo))
 }
 
-// Seven days from the delivery, for returns and exchanges alike; a request that is told late counts from when it was made.
+// Returns and exchanges can be requested within seven days of the delivery; a request that is reported late counts from when it
+// was made.
 func TestReturn_requestedWithinSevenDays(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -14,8 +14,9 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list;
-// the operator's own text is visible to the operator only. What was done before it is still confirmed. When the sign is gone, work goes on.
+// While a claim is frozen, every action is refused from the state it starts in, with the code of the action and a reason from a
+// fixed list; the operator's own text is visible to operators only. Actions done before the freeze are still confirmed. After the
+// freeze, the claim goes on.
 func TestFrozenClaim_refusesEveryAction(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -50,7 +51,8 @@ func TestFrozenClaim_refusesEveryAction(t *testing.T) {
 	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "reject", rejection()).Status)
 }
 
-// While an exchange is frozen its seller cannot ship its line on the order's side either, and learns why the claim is stopped.
+// While an exchange is frozen its seller cannot ship its line with the shipment call of the order either, and learns why the claim
+// is stopped.
 func TestFrozenExchange_shipment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -67,8 +69,8 @@ func TestFrozenExchange_shipment(t *testing.T) {
 	require.Equal(t, "shipping", d.done(t, "shipment", claim.OrderNo, toShip(fresh)).Items[0].ItemStatus)
 }
 
-// An operator has put the line where the claim cannot complete from: whatever leads there is refused and no money moves,
-// while giving the line back is still possible. Corrected again, the claim goes on.
+// An operator has moved the line to a state in which the claim cannot complete: every action that leads to completion is refused
+// and no money moves, while releasing the line is still possible. Once the line is corrected again, the claim goes on.
 func TestClaimAction_lineCorrectedAway(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ kind, status, wrong, right, action string }{
@@ -101,7 +103,7 @@ func TestClaimAction_lineCorrectedAway(t *testing.T) {
 	}
 }
 
-// The same when the hold on the line is gone; then only an end without effect is left.
+// The same when the claim no longer holds the line; then it can only end without effect.
 func TestClaimAction_lostHoldOnLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -124,7 +126,8 @@ func TestClaimAction_lostHoldOnLine(t *testing.T) {
 	}
 }
 
-// What is wrong with a request: the code, and for shapes the fields. Nothing changes, and the right request works after.
+// A problem of a request is reported by its code and, if the shape is wrong, by the fields. Nothing changes, and the correct
+// request succeeds afterwards.
 func TestClaimAction_problemsNamed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -190,7 +193,7 @@ func TestClaimAction_problemsNamed(t *testing.T) {
 	require.Equal(t, "rejected", d.acted(t, collected.ClaimNo, "inspect", body{"result": "fail", "memo": "사용\n\t흔적"}).Status)
 }
 
-// Texts that are no JSON, and actions that need none.
+// A body that is not valid JSON is refused by actions that need one, and ignored by those that need none.
 func TestBodiesOfActions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -210,7 +213,7 @@ func TestBodiesOfActions(t *testing.T) {
 	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, send("collect-done", "7")).Status)
 }
 
-// The five carriers, and one form of a tracking number.
+// All five carriers are accepted, and tracking numbers are normalized to one form.
 func TestPickup_carriersAndNormalization(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -221,7 +224,7 @@ func TestPickup_carriersAndNormalization(t *testing.T) {
 	}
 }
 
-// A key without the scope does nothing, on a claim that is there.
+// A key without the scope changes nothing, even on an existing claim.
 func TestClaimsNeedTheirScopes(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -247,7 +250,7 @@ func TestClaimsNeedTheirScopes(t *testing.T) {
 	require.Equal(t, "approved", stacktest.RequireOK[stacktest.Claim](t, d.Do(t, approve)).Status)
 }
 
-// The header that every action needs; without it nothing is done.
+// Every action needs the Idempotency-Key header; without it nothing is done.
 func TestClaimAction_needsIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

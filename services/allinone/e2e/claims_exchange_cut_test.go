@@ -20,22 +20,22 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// cut is what becomes of a call that is cut off.
+// cut is what happens to a call that is cut off.
 type cut int
 
 const (
-	// unreachable calls do not arrive, unanswered ones are carried out and their answer is lost.
+	// unreachable calls do not arrive; unanswered calls are executed and their response is lost.
 	unreachable cut = iota + 1
 	unanswered
 )
 
-// wire lies between the claims service and the orders service, and can be cut for single claims.
+// wire is the connection from the claims service to the orders service, which can be cut for single claims.
 type wire struct {
 	mu   sync.Mutex
 	cuts map[cutCall]cut
 }
 
-// cutCall are the calls of one procedure for one claim.
+// cutCall identifies the calls of one procedure for one claim.
 type cutCall struct{ procedure, claimNo string }
 
 // The procedures that are cut.
@@ -45,21 +45,21 @@ const (
 	convertLines     = "Convert"
 )
 
-// cut cuts one procedure off for a claim until mend.
+// cut cuts one procedure off for a claim until mend is called.
 func (w *wire) cut(procedure, claimNo string, how cut) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cuts[cutCall{procedure, claimNo}] = how
 }
 
-// mend ends all cuts of a claim's procedure.
+// mend ends the cut of a claim's procedure.
 func (w *wire) mend(procedure, claimNo string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.cuts, cutCall{procedure, claimNo})
 }
 
-// of is what is to become of a call.
+// of returns what is to happen to a call.
 func (w *wire) of(procedure string, message []byte) cut {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,7 +71,7 @@ func (w *wire) of(procedure string, message []byte) cut {
 	return 0
 }
 
-// between serves the wire in front of an address and returns the wire's own.
+// between returns a function that serves the wire in front of an address and returns the wire's own address.
 func (w *wire) between(t *testing.T) func(string) string {
 	t.Helper()
 	return func(address string) string {
@@ -96,8 +96,9 @@ func (w *wire) between(t *testing.T) func(string) string {
 	}
 }
 
-// What a claim's action needs of the orders service and does not get, or gets without hearing of it, is registered: it is
-// told as it is, nothing else takes its place, and it is done once when the way is free.
+// When a call to the orders service that a claim's action needs does not arrive, or its response is lost, the action
+// stays registered: the response says so, no other action can replace it, and it is done once when the connection is
+// back.
 func TestClaimAction_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	w := &wire{cuts: map[cutCall]cut{}}

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// toShip is a request to ship lines in the parcel that exchanges are reshipped in.
+// toShip is a request to ship lines in the parcel that the tests reship exchanges in.
 func toShip(ids ...string) body {
 	return body{"item_ids": ids, "carrier_name": "로젠택배", "tracking_no": reshipNo}
 }
@@ -31,8 +31,8 @@ func (d *session) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item)
 	return claim, line(t, d.order(t, claim.OrderNo), "02")
 }
 
-// A seller who ships the new line like any other has not finished the exchange: that is what reship is for, with the same
-// parcel. Behind the end, the order's side repeats what it has done.
+// A seller who ships the new line with the shipment call of the order has not finished the exchange: that takes a reshipment, in
+// the same parcel. After the end of the exchange, the shipment can still be repeated.
 func TestExchange_notFinishedByShipment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -58,8 +58,8 @@ func TestExchange_notFinishedByShipment(t *testing.T) {
 	d.requireShippedLikeThat(t, claim.OrderNo, fresh.ItemID)
 }
 
-// A seller who has sent two new lines in two parcels has nothing left to ship: the reshipment names either parcel, and the
-// exchange is complete. Before, while one line waits, the parcel of the other is the only one that the reshipment can go in.
+// A seller who has shipped two new lines in two parcels has nothing left to ship: the reshipment can name either parcel and
+// completes the exchange. Before that, while one line is not shipped, the reshipment must name the parcel of the other.
 func TestReshipment_linesInTwoParcels(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -90,12 +90,13 @@ func TestReshipment_linesInTwoParcels(t *testing.T) {
 	}
 }
 
-// reshipmentIn is a reshipment in a parcel of this number.
+// reshipmentIn is a reshipment in a parcel with this number.
 func reshipmentIn(number string) body {
 	return body{"carrier_name": "로젠택배", "tracking_no": number}
 }
 
-// requireShippedLikeThat checks that the order's side goes on repeating a shipment, and refuses another.
+// requireShippedLikeThat checks that a shipment can still be repeated with the shipment calls of the order, and that a different
+// one is refused.
 func (d *session) requireShippedLikeThat(t *testing.T, orderNo, id string) {
 	t.Helper()
 	before := d.text(t, orderNo)
@@ -105,7 +106,7 @@ func (d *session) requireShippedLikeThat(t *testing.T, orderNo, id string) {
 	d.refused(t, "shipment", orderNo, toShip(id).with("tracking_no", "512345678902"), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
 }
 
-// The order's side may repeat the shipment that a reshipment has made, and deliver the line.
+// The shipment that a reshipment made can be repeated with the shipment call of the order, and the line can be delivered.
 func TestReshippedLine_shippedLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -117,7 +118,7 @@ func TestReshippedLine_shippedLikeAnyOther(t *testing.T) {
 	require.Equal(t, "delivered", d.order(t, claim.OrderNo).OrderStatus)
 }
 
-// A line that the order's side has shipped and delivered meanwhile is content with the reshipment of the same parcel.
+// A line that was meanwhile shipped and delivered with the calls of the order accepts a reshipment in the same parcel.
 func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -130,8 +131,8 @@ func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 	require.Equal(t, "가온물류", *order.Items[1].LogisticsCompany, "a reshipment cannot name one and takes none away")
 }
 
-// Behind the end of its exchange a line is shipped no more, single or in a batch: not when a return took the exchange's
-// place, and not when an operator takes the shipment back.
+// After the end of its exchange a line cannot be shipped, neither alone nor in a batch: not when a return has replaced the
+// exchange, and not when an operator has undone the shipment.
 func TestShipment_endedExchange(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -149,7 +150,8 @@ func TestShipment_endedExchange(t *testing.T) {
 	d.requireBarred(t, claim.OrderNo, fresh.ItemID)
 }
 
-// The new goods are decided on, so no operator takes the old line out of delivered any more: the reshipment cannot lose its ground.
+// Once the new goods are decided on, no operator can move the old line out of delivered, so that the reshipment always remains
+// possible.
 func TestReshipment_oldLineSealed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -159,7 +161,7 @@ func TestReshipment_oldLineSealed(t *testing.T) {
 	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 
-	// What the new line really travels in can be corrected as long as it travels, and behind that.
+	// The parcel that the new line actually travels in can be corrected while it is in transit and after its delivery.
 	for _, state := range []string{"shipping", "delivered", "delivered"} {
 		parcel := newParcel()
 		if d.order(t, claim.OrderNo).Items[1].ItemStatus == "delivered" {
@@ -174,8 +176,8 @@ func TestReshipment_oldLineSealed(t *testing.T) {
 	require.Equal(t, "412345678909", *d.order(t, claim.OrderNo).Items[1].TrackingNo)
 }
 
-// A new line that another claim holds cannot be shipped now: the reshipment is registered and told so, nothing else can
-// take its place, and the same call completes the exchange when the line is free.
+// A new line that another claim holds cannot be shipped now: the reshipment is registered and the response says so, no other action
+// can replace it, and the same call completes the exchange once the line is free.
 func TestReshipment_heldLineCompletesLater(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -193,7 +195,7 @@ func TestReshipment_heldLineCompletesLater(t *testing.T) {
 	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
 }
 
-// freeLine ends HoldLine.
+// freeLine undoes HoldLine.
 func (d *session) freeLine(t *testing.T, itemID string) {
 	t.Helper()
 	freed, err := d.SQL(t).Exec(t.Context(), "update orders.lines set has_active_claim = false, claim_no = null where item_id = $1", itemID)

@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// exchangeCosts are exchanges of two pieces of 12,900 won: whose fault, what the new ones cost each, the discount that
-// was on the old ones, and what must come of it. The seller charges 2,500 for one way unless it is said otherwise.
+// exchangeCosts are exchanges of two pieces of 12,900 won: the reason, which decides who is at fault, the price of a new piece, the
+// discount on the old pieces, and the expected results. The seller charges 2,500 for one way unless the name says otherwise.
 var exchangeCosts = []struct {
 	name, reason                    string
 	price, discount                 int64
@@ -30,8 +30,8 @@ var exchangeCosts = []struct {
 	{"nor with a fee", "change_of_mind", 1000, 20000, -5800, 5000, 0, 800},
 }
 
-// What an exchange costs and gives back is told from the request on, fixed when the inspection passes, and moves once: a
-// difference is paid out beside the reshipment, a shortfall before anything begins.
+// The cost and the refund of an exchange are shown from the request on, fixed when the inspection passes, and paid once: a
+// difference is refunded in parallel with the reshipment, a shortfall is paid before anything begins.
 func TestExchangeCost_byFaultAndPrice(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -63,7 +63,7 @@ func TestExchangeCost_byFaultAndPrice(t *testing.T) {
 	}
 }
 
-// requirePaidOut checks that a claim pays so much out and says so, or that it pays nothing and has no refund.
+// requirePaidOut checks that a claim pays out this amount and shows it, or that it pays nothing and shows no refund.
 func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Claim) {
 	t.Helper()
 	asked := d.Payments.Asked(claim.ClaimNo)
@@ -81,8 +81,8 @@ func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Clai
 	require.Equal(t, amount, asked[0].Total())
 }
 
-// The fee for one way is 3,000 won unless the seller says something else; an exchange goes both ways, whether the
-// purchase was shipped for money or for nothing.
+// The fee for one way is 3,000 won unless the seller sets another one; an exchange charges both ways, whether the customer paid for
+// the shipping of the purchase or not.
 func TestExchangeCost_bothWaysByBuyersFault(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -97,7 +97,7 @@ func TestExchangeCost_bothWaysByBuyersFault(t *testing.T) {
 	require.Zero(t, *free.ClaimShippingFee)
 }
 
-// cheaper is an exchange that owes the customer 4,000 won.
+// cheaper returns an exchange that owes the customer 4,000 won, with a provider that behaves as word says.
 func (d *session) cheaper(t *testing.T, word string) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
@@ -107,8 +107,8 @@ func (d *session) cheaper(t *testing.T, word string) stacktest.Claim {
 	return d.advance(t, d.client.Claim(t, request.GetClaimNo()), "collected")
 }
 
-// A difference that takes its time holds nothing up: the claim is reshipping at once, completes with the reshipment, and
-// never is refund_processing. Whatever the provider does, the difference is paid once.
+// A difference whose refund is slow delays nothing: the claim is reshipping at once, completes with the reshipment, and is never
+// refund_processing. Whatever the provider does, the difference is paid once.
 func TestReshipment_refundsDifference(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -130,15 +130,15 @@ func TestReshipment_refundsDifference(t *testing.T) {
 	}
 }
 
-// requirePath checks which states a claim has been in, in their order.
+// requirePath checks the states that a claim has been in, in their order.
 func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
 	t.Helper()
 	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims using (seller_id, claim_id)
 		where claim_no = $1 and to_status is distinct from from_status order by history.seq`, claimNo))
 }
 
-// requireLedger checks which money has moved for a claim, in which order, money before points of the same time. The last movement may
-// have just been asked for.
+// requireLedger checks the movements of money of a claim, in their order, money before points of the same time. The last movement
+// may have been requested only just now, so it waits for it.
 func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) {
 	t.Helper()
 	database, got := d.SQL(t), []string(nil)
@@ -150,7 +150,7 @@ func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) 
 	require.Equal(t, entries, got)
 }
 
-// selected are the texts that a statement selects.
+// selected returns the texts that a statement selects.
 func selected(t *testing.T, database *pgx.Conn, statement, argument string) []string {
 	t.Helper()
 	rows, err := database.Query(t.Context(), statement, argument)

@@ -12,14 +12,15 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// otherValues are the actions with values, with other values than the usual ones.
+// otherValues are requests of the actions that have values, with values other than the usual ones.
 var otherValues = map[string]body{
 	"pickup":  {"carrier_name": "한진택배", "tracking_no": "412345678902"},
 	"inspect": {"result": "fail", "memo": "얼룩"},
 	"reship":  {"carrier_name": "한진택배", "tracking_no": reshipNo},
 }
 
-// requireDone sends an action that was performed before, and checks that the answer says so and nothing changes.
+// requireDone sends an action that was performed before, and checks that the response reports it as already done and that
+// nothing changes.
 func (d *session) requireDone(t *testing.T, claimNo, action string, request body) {
 	t.Helper()
 	before := d.claimText(t, claimNo)
@@ -29,7 +30,7 @@ func (d *session) requireDone(t *testing.T, claimNo, action string, request body
 	require.Equal(t, before, d.claimText(t, claimNo), "nothing is changed, updated_at included")
 }
 
-// requireUnresolved sends an action that there is no evidence of.
+// requireUnresolved sends an action for which the claim shows no evidence that it was performed.
 func (d *session) requireUnresolved(t *testing.T, claimNo, action string, request body) {
 	t.Helper()
 	claim := d.client.Claim(t, claimNo)
@@ -38,8 +39,8 @@ func (d *session) requireUnresolved(t *testing.T, claimNo, action string, reques
 	require.Len(t, data["available_actions"], len(claim.AvailableActions))
 }
 
-// In every state of an exchange: what was done is 200 again, also in the end; what is ahead, and what was done with other
-// values, is unresolved; what is available is executed.
+// In every state of an exchange, also the last: an action that was done responds with 200 again; one that is still ahead,
+// or was done with other values, is unresolved; one that is available is executed.
 func TestClaimActionRetry_everyExchangeState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -66,7 +67,7 @@ func TestClaimActionRetry_everyExchangeState(t *testing.T) {
 	}
 }
 
-// requireRefusal checks for the code with which an RPC call was refused.
+// requireRefusal checks the code with which an RPC call was refused.
 func requireRefusal(t *testing.T, err error, code string) {
 	t.Helper()
 	var refusal *connect.Error
@@ -74,7 +75,7 @@ func requireRefusal(t *testing.T, err error, code string) {
 	require.Equal(t, code, refusal.Meta().Get("X-Error-Code"), "%v", err)
 }
 
-// A reshipment is the same in every writing of its number.
+// Reshipments are compared by the normal form of the tracking number.
 func TestReshipment_comparedInNormalForm(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -87,7 +88,7 @@ func TestReshipment_comparedInNormalForm(t *testing.T) {
 	require.Equal(t, reshipNo, *line(t, d.order(t, claim.OrderNo), "02").TrackingNo)
 }
 
-// A rejection is repeated with any memo; one that came from a failed inspection is none.
+// A rejection can be repeated with any memo; a rejection that came from a failed inspection does not count as one.
 func TestExchange_rejectedOnce(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -105,7 +106,7 @@ func TestExchange_rejectedOnce(t *testing.T) {
 	}
 }
 
-// Withdrawn before it was approved: nothing was done. Withdrawn later: what was done stays done.
+// An exchange that was withdrawn before its approval has no action done. Withdrawn later, what was done stays done.
 func TestExchange_withdrawnRemembersActions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -123,7 +124,7 @@ func TestExchange_withdrawnRemembersActions(t *testing.T) {
 	d.requireDone(t, late.ClaimNo, "approve", nil)
 }
 
-// The customer withdraws up to approved, and from no state behind it.
+// The customer can withdraw up to approved, and in no later state.
 func TestExchange_notWithdrawnOnceReshipping(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

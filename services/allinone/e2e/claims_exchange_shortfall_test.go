@@ -13,7 +13,7 @@ import (
 // shortfall is what the customer pays for a dearer exchange in these tests.
 const shortfall = 4000
 
-// dearer asks to exchange for goods that cost 4,000 won more, and returns the claim that waits for them.
+// dearer requests an exchange for goods that cost 4,000 won more, and returns the claim that waits for the payment.
 func (d *session) dearer(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
@@ -21,7 +21,7 @@ func (d *session) dearer(t *testing.T, options ...stacktest.ClaimOption) stackte
 	return d.claimOn(t, order, stacktest.Exchange, options...)
 }
 
-// paid is an exchange whose shortfall is paid.
+// paid returns an exchange whose shortfall is paid.
 func (d *session) paid(t *testing.T) stacktest.Claim {
 	t.Helper()
 	claim := d.dearer(t)
@@ -29,7 +29,7 @@ func (d *session) paid(t *testing.T) stacktest.Claim {
 	return d.client.Claim(t, claim.ClaimNo)
 }
 
-// tryPayment tells of a payment that may be refused.
+// tryPayment reports a payment to claims, which may refuse it.
 func (d *session) tryPayment(t *testing.T, claimNo, paymentID string, amount int64) error {
 	t.Helper()
 	_, err := stacktest.Try(t, d.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
@@ -38,8 +38,8 @@ func (d *session) tryPayment(t *testing.T, claimNo, paymentID string, amount int
 	return err
 }
 
-// Until the customer has paid there is nothing that a seller can do; the line is held meanwhile. The payment counts once,
-// and only in full.
+// Until the customer has paid, the seller can do nothing, and the line is held. The payment counts once, and only in
+// full.
 func TestExchange_dearerWaitsForPayment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -72,7 +72,7 @@ func TestExchange_dearerWaitsForPayment(t *testing.T) {
 	requireLedger(t, d, claim.ClaimNo, "shortfall_payment 4000")
 }
 
-// What was prepaid goes back in full, once, however the exchange ends without effect.
+// What was prepaid is refunded in full, once, however the exchange ends without effect.
 func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -84,7 +84,7 @@ func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 	}
 }
 
-// requireReturned checks that the shortfall went back, once.
+// requireReturned checks that the shortfall was refunded, once.
 func (d *session) requireReturned(t *testing.T, claimNo string) {
 	t.Helper()
 	stacktest.Await(t, "what was prepaid for "+claimNo+" goes back", func() bool { return len(d.Payments.Asked(claimNo)) > 0 })
@@ -94,7 +94,7 @@ func (d *session) requireReturned(t *testing.T, claimNo string) {
 	requireLedger(t, d, claimNo, "shortfall_payment 4000", "refund_payout 4000")
 }
 
-// Withdrawn before anything was paid: nothing moves.
+// An exchange that is withdrawn before its shortfall is paid moves no money.
 func TestExchange_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -11,20 +11,20 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// goods is a line of so many pieces at a price each, with a discount on the whole line.
+// goods returns a line of this quantity and unit price, with a discount on the whole line.
 func goods(quantity, unitPrice, discount int64) *ordersv1.Line {
 	line := stacktest.NewLine("울 니트")
 	line.Quantity, line.ListPrice, line.UnitPrice, line.DiscountAmount = quantity, unitPrice, unitPrice, discount
 	return line
 }
 
-// delivered places an order of the seller whose lines have arrived.
+// delivered places an order of the seller whose lines have been delivered.
 func (d *session) delivered(t *testing.T, lines ...*ordersv1.Line) *ordersv1.Order {
 	t.Helper()
 	return d.PlaceNew(t, d.seller.ID, stacktest.Lines(lines...), stacktest.Claimable(stacktest.Exchange))
 }
 
-// line is the line of an order with this code's number.
+// line returns the line of an order whose code ends with this number.
 func line(t *testing.T, order stacktest.Order, number string) stacktest.Item {
 	t.Helper()
 	for _, item := range order.Items {
@@ -36,7 +36,7 @@ func line(t *testing.T, order stacktest.Order, number string) stacktest.Item {
 	return stacktest.Item{}
 }
 
-// exchangeWay is the way of an exchange: what each action makes of the claim.
+// exchangeWay are the actions of an exchange in their order, each with the state that it leads to.
 var exchangeWay = []struct {
 	action, status string
 	available      []string
@@ -53,8 +53,8 @@ var exchangeWay = []struct {
 	}},
 }
 
-// The line of an exchange says what it stands in for and why it is there, at the list price of the wanted option; once a part of a
-// line is exchanged, it names the line that carries that part, as the claim does.
+// The new line of an exchange names the line that it replaces and why it exists, at the list price of the wanted option; once a
+// part of a line is exchanged, the new line names the line that carries that part, as the claim does.
 func TestExchangeLine_origin(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -84,8 +84,8 @@ func TestExchangeLine_origin(t *testing.T) {
 	}, lines()[1])
 }
 
-// Every action of an exchange moves it one state on and sets exactly its own fields: what is not set yet is null, and
-// what can be done next is what the table says.
+// Every action of an exchange advances it by one state and sets exactly its own fields: fields without a value yet are null, and
+// the available actions are those of the table.
 func TestExchange_wholeWay(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -117,8 +117,8 @@ func TestExchange_wholeWay(t *testing.T) {
 	require.Empty(t, d.Payments.Asked(was.ClaimNo), "nothing is owed for the same price")
 }
 
-// requireExchangeLines checks what an exchange of all pieces of the order's only line has made of the order so far. before
-// is the order before the claim.
+// requireExchangeLines checks the changes that an exchange of all pieces of the order's only line has made to the order so far.
+// before is the order before the claim.
 func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, before stacktest.Order) {
 	t.Helper()
 	order, was := d.order(t, claim.OrderNo), before.Items[0]
@@ -147,7 +147,7 @@ func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, befo
 	}
 }
 
-// The new line gets the next code that no line of the order has, and its goods arrive like any others.
+// The new line gets the next code that no line of the order has, and its goods can be delivered like any others.
 func TestExchangeLine_nextFreeCode(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -171,7 +171,7 @@ func TestExchangeLine_nextFreeCode(t *testing.T) {
 	require.Equal(t, fresh.ItemCode, d.client.Claim(t, again.GetClaimNo()).Items[0].ItemCode, "exchanged once more")
 }
 
-// endings are the ways in which an exchange ends without effect: from which state, by what, and how it shows.
+// endings are the ways in which an exchange ends without effect: from which state, through what, and what the claim shows then.
 var endings = []struct {
 	from, status string
 	inspected    *string
@@ -202,11 +202,11 @@ var endings = []struct {
 	{"approved", "withdrawn", nil, func(t *testing.T, d *session, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
 }
 
-// failedInspection is a request to let the goods fail.
+// failedInspection is a request that lets the goods fail the inspection.
 func failedInspection() body { return body{"result": "fail", "memo": "얼룩이 있습니다"} }
 
-// However an exchange ends without effect: nothing is refunded, there is no new line, and the goods are the customer's
-// again, who may claim them once more.
+// However an exchange ends without effect: nothing is refunded, there is no new line, and the goods remain the customer's, who can
+// claim them again.
 func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -229,7 +229,7 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 	}
 }
 
-// What an operator took into manual review, the operator can let pass: the exchange goes on.
+// A claim that an operator holds for manual inspection can be passed by the operator: the exchange goes on.
 func TestExchange_passedByOperatorGoesOn(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -244,7 +244,7 @@ func TestExchange_passedByOperatorGoesOn(t *testing.T) {
 	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
 }
 
-// Only returns pass by themselves; goods of an exchange wait for their seller however long that takes.
+// Only returns pass automatically; an exchange waits for its inspection however long that takes.
 func TestExchange_noInspectionDeadline(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

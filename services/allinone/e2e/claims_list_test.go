@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// claimNos are the numbers of claims as they were read.
+// claimNos returns the numbers of claims in the order in which they were read.
 func claimNos(claims []stacktest.Claim) []string {
 	numbers := make([]string, len(claims))
 	for i, claim := range claims {
@@ -31,7 +31,7 @@ func claimNos(claims []stacktest.Claim) []string {
 	return numbers
 }
 
-// listed are the numbers of the claims that the list shows for a query.
+// listed returns the numbers of the claims that the list shows for a query.
 func (d *session) listed(t *testing.T, query ...string) []string {
 	t.Helper()
 	page := d.client.Claims(t, "100", query...)
@@ -39,7 +39,7 @@ func (d *session) listed(t *testing.T, query ...string) []string {
 	return claimNos(page.List)
 }
 
-// someClaims are claims of all types in some states, the one that changed last first.
+// someClaims makes claims of all types in some states, and returns them with the last changed first.
 func (d *session) someClaims(t *testing.T) []stacktest.Claim {
 	t.Helper()
 	rejected := d.newClaim(t, stacktest.Cancel)
@@ -49,7 +49,7 @@ func (d *session) someClaims(t *testing.T) []stacktest.Claim {
 	}
 }
 
-// Each type with each state: exactly the claims of both, and none of another seller.
+// Filters by type and state: exactly the claims that match both, and none of another seller.
 func TestClaimList_byTypeAndStatus(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -77,7 +77,7 @@ func TestClaimList_byTypeAndStatus(t *testing.T) {
 	}
 }
 
-// An element of the list is the claim as the detail shows it.
+// An element of the list equals the claim in the detail response.
 func TestClaimList_sameAsDetail(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -91,7 +91,7 @@ func TestClaimList_sameAsDetail(t *testing.T) {
 	}
 }
 
-// Both ends of both ranges belong to them, to the microsecond, and everything narrows together.
+// The bounds of both ranges are inclusive, to the microsecond, and all filters combine.
 func TestClaimList_rangesInclusive(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -124,7 +124,7 @@ func TestClaimList_rangesInclusive(t *testing.T) {
 	}
 }
 
-// shifted moves a time of an answer.
+// shifted returns a function that moves a timestamp of a response.
 func shifted(t *testing.T, by time.Duration) func(string) string {
 	t.Helper()
 	return func(text string) string {
@@ -135,7 +135,7 @@ func shifted(t *testing.T, by time.Duration) func(string) string {
 	}
 }
 
-// inSeoul is the same time as the clocks of Seoul show it.
+// inSeoul returns the same time in the time zone of Seoul.
 func inSeoul(t *testing.T, text string) string {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, text)

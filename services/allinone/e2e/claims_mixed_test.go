@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// mixedOrder places an order of two sellers. The first one's goods have arrived, the other's are on their way.
+// mixedOrder places an order of two sellers. The first one's goods have been delivered, the other's are being shipped.
 func mixedOrder(t *testing.T, d, other *session) *ordersv1.Order {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(3, 9900, 1000)), stacktest.Claimable(stacktest.Exchange), stacktest.With(other.seller.ID))
@@ -21,8 +21,8 @@ func mixedOrder(t *testing.T, d, other *session) *ordersv1.Order {
 	return order
 }
 
-// requireOnlyStamped checks that of another seller's view of an order nothing has changed but updated_at, and the status
-// that is computed over all items.
+// requireOnlyStamped checks that nothing has changed in another seller's view of an order except updated_at and the status,
+// which is computed over all lines.
 func requireOnlyStamped(t *testing.T, other *session, was stacktest.Order, status string) stacktest.Order {
 	t.Helper()
 	now := other.awaitOrder(t, was.OrderNo, "the change stamps it", func(o stacktest.Order) bool { return o.UpdatedAt > was.UpdatedAt })
@@ -31,8 +31,8 @@ func requireOnlyStamped(t *testing.T, other *session, was stacktest.Order, statu
 	return now
 }
 
-// A claim touches the lines of its seller alone. The other seller of the order sees that something has changed, and what the
-// items of all sellers add up to.
+// A claim changes only the lines of its own seller. The other seller of the order sees that something has changed, and the
+// roll-up over the lines of all sellers.
 func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -64,7 +64,7 @@ func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	require.Len(t, codes, 5)
 }
 
-// Another seller's claim is not visible: every call on it gets byte for byte the answer for an unknown claim.
+// Another seller's claim is not visible: every call on it gets byte for byte the response for an unknown claim.
 func TestClaim_otherSellersNotFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -85,7 +85,7 @@ func TestClaim_otherSellersNotFound(t *testing.T) {
 	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
 }
 
-// A claim names lines of its own seller; another's are not found, and nothing is held.
+// A claim can name only lines of its own seller; another's are not found, and nothing is held.
 func TestClaimRequest_otherSellersLine(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -107,8 +107,8 @@ func TestClaimRequest_otherSellersLine(t *testing.T) {
 	require.Equal(t, before, d.text(t, order.GetOrderNo()))
 }
 
-// Both sellers of an order lose all their lines, each by a claim of its own: the order is canceled with the last, and each
-// gives its own shipping fee back.
+// Both sellers of an order lose all their lines, each by a separate claim: the order is canceled with the last one, and each
+// seller refunds its own shipping fee.
 func TestClaim_lastOneCancelsOrder(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

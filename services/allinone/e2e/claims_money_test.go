@@ -11,19 +11,19 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// reasons are all reasons with the side at fault.
+// reasons are all reasons, each with the side at fault.
 var reasons = map[string]string{
 	"change_of_mind": "buyer", "etc": "buyer",
 	"defective": "seller", "wrong_delivery": "seller", "out_of_stock": "seller", "delayed_by_seller": "seller",
 }
 
-// shippingPaid is what the customer paid for the first seller's shipping.
+// shippingPaid sets what the customer paid for the first seller's shipping.
 func shippingPaid(amount int64) stacktest.OrderOption {
 	return func(o *ordersv1.Order) { o.Sellers[0].ShippingFeePaid = amount }
 }
 
-// The standard order: two pieces, 24,800 paid for them and 3,000 for shipping. Who is at fault follows from the reason, the
-// fee from who is at fault, and what the customer gets from both.
+// The standard order: two pieces, 24,800 paid for them and 3,000 for shipping. The reason decides who is at fault, that decides
+// the fee, and both decide the refund.
 func TestClaimReason_decidesFaultFeeAndRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -43,7 +43,7 @@ func TestClaimReason_decidesFaultFeeAndRefund(t *testing.T) {
 			require.Equal(t, []int64{row.fees[fault], 0}, []int64{*claim.ClaimShippingFee, *claim.PriceDifference}, "%s for %s", row.kind, reason)
 			require.Nil(t, claim.RefundAmount, "nothing is fixed before its time")
 			if reason != "etc" && reason != "defective" {
-				continue // one of each side goes the whole way
+				continue // one reason of each side is taken to completion
 			}
 			done := d.advance(t, claim, "completed")
 			require.Equal(t, row.refunds[fault], *done.RefundAmount, "%s for %s, %d for shipping", row.kind, reason, row.shippingPaid)
@@ -52,7 +52,7 @@ func TestClaimReason_decidesFaultFeeAndRefund(t *testing.T) {
 	}
 }
 
-// A seller's own fee holds for claims that are requested from then on.
+// A seller's own fee applies to claims that are requested from then on.
 func TestSellerPolicy_ownFeeIsCharged(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -67,7 +67,7 @@ func TestSellerPolicy_ownFeeIsCharged(t *testing.T) {
 	require.Zero(t, *free.ClaimShippingFee)
 }
 
-// What was paid for shipping goes back once, with the claim that undoes the last line.
+// The shipping fee that was paid is refunded once, with the claim that undoes the last line.
 func TestShippingFee_refundedWithLastLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -83,7 +83,7 @@ func TestShippingFee_refundedWithLastLine(t *testing.T) {
 	}
 }
 
-// The seller is not at fault for what the customer did not want: shipping was used.
+// The shipping fee is not refunded when the customer returns everything without the seller's fault: the shipping was used.
 func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -94,8 +94,8 @@ func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 	}
 }
 
-// One line is defective, the customer does not want the other one either: whichever return finishes last, the customer gets the
-// same. What the way back costs is deducted from the second one's goods.
+// One line is defective, and the customer does not want the other one either: whichever return finishes last, the customer is
+// refunded the same in total. The fee for sending the goods back is deducted from the goods of the second line.
 func TestShippingFee_anyOrderOfReturns(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -115,12 +115,13 @@ func TestShippingFee_anyOrderOfReturns(t *testing.T) {
 	}
 }
 
-// points is what the customer used of them on the first seller's part.
+// points sets how many points the customer used for the first seller's part.
 func points(amount int64) stacktest.OrderOption {
 	return func(o *ordersv1.Order) { o.Sellers[0].PointUsedAmount = amount }
 }
 
-// requireAsked checks what the payment provider was asked for a claim, in money and in points, and that both are in the ledger.
+// requireAsked checks what the payment provider was asked to pay for a claim, in money and in points, and that both are in the
+// ledger.
 func (d *session) requireAsked(t *testing.T, claim stacktest.Claim, money, inPoints int64) {
 	t.Helper()
 	asked := d.Payments.Asked(claim.ClaimNo)
@@ -140,7 +141,7 @@ func (d *session) requireAsked(t *testing.T, claim stacktest.Claim, money, inPoi
 	requireLedger(t, d, claim.ClaimNo, entries...)
 }
 
-// Points are not money. Of 10,000 the customer paid 4,000 with points: they come back as points, and 6,000 as money.
+// Points are not money. If the customer paid 4,000 of 10,000 with points, 4,000 are refunded as points and 6,000 as money.
 func TestPoints_comeBackAsPoints(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -154,8 +155,8 @@ func TestPoints_comeBackAsPoints(t *testing.T) {
 	require.Equal(t, &stacktest.Breakdown{Goods: 10000, Points: 4000, Money: 6000}, done.RefundBreakdown)
 }
 
-// A line that is claimed piece by piece gives its points back piece by piece, the last claim the rest; the fee is taken from money
-// first, then from points, and the way out of a free shipment is charged with the first return only.
+// A line that is claimed piece by piece refunds its points piece by piece, the last claim the rest; the fee is taken from money
+// first, then from points, and the outbound shipping of an order that was shipped free is charged with the first return only.
 func TestPoints_ofPartialClaims(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -174,7 +175,7 @@ func TestPoints_ofPartialClaims(t *testing.T) {
 	}
 }
 
-// Cheaper goods give back their share of the points, and the new line keeps the others for whatever becomes of it.
+// Cheaper goods refund their share of the points, and the new line keeps the rest for later claims.
 func TestPoints_ofAnExchangedLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -194,7 +195,7 @@ func TestPoints_ofAnExchangedLine(t *testing.T) {
 	d.requireAsked(t, back, 4500+3000, 3000)
 }
 
-// One payment covers several claims, each with its own amount; and what ended without effect has charged nothing.
+// One payment can cover several claims, each with its own amount; and a claim that ended without effect has charged nothing.
 func TestClaimPayment_coversTwoClaims(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -213,7 +214,7 @@ func TestClaimPayment_coversTwoClaims(t *testing.T) {
 	require.Zero(t, *d.advance(t, d.client.Claim(t, other.ClaimNo), "completed").ClaimShippingFee)
 }
 
-// Claims that end without effect pay nothing, and what is claimed anew is refunded whole.
+// Claims that end without effect pay nothing, and a later claim on the same line is refunded in full.
 func TestRejectedClaim_movesNoMoney(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -10,7 +10,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Clients poll orders by updated_at: every change of a claim moves it, and each shows the order as changed.
+// Clients poll orders by updated_at: every change of a claim advances it, and the list and the detail show the
+// changed order.
 func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -59,7 +60,7 @@ func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	require.Equal(t, "delivered", before.Items[0].ItemStatus)
 }
 
-// A line under a claim is out of the seller's hands, the others of the order are not.
+// The seller cannot process a line under a claim, but the other lines of the order.
 func TestClaim_barsItsLinesOnly(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -81,7 +82,7 @@ func TestClaim_barsItsLinesOnly(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids[1])).Items[0].ItemStatus)
 }
 
-// A completed claim leaves line and amounts as they were sold: only the state tells.
+// A completed claim leaves the line and its amounts as they were sold: only the state changes.
 func TestCompletedClaim_changesStateOnly(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -99,7 +100,7 @@ func TestCompletedClaim_changesStateOnly(t *testing.T) {
 	}
 }
 
-// The purchase is not confirmed under a claim, neither by the customer nor by itself.
+// A purchase cannot be confirmed under a claim, neither by the customer nor automatically.
 func TestConfirmation_notUnderClaim(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

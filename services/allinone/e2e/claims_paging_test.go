@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// claimEach places an order of n lines and has each of them claimed by itself.
+// claimEach places an order of n lines and requests a separate claim for each of them.
 func (d *session) claimEach(t *testing.T, kind string, n int) []string {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, lines(n), stacktest.Claimable(kind))
@@ -21,7 +21,7 @@ func (d *session) claimEach(t *testing.T, kind string, n int) []string {
 	return numbers
 }
 
-// walkClaims reads all pages from the cursor on, or from the beginning when there is none.
+// walkClaims reads all pages from the cursor on, or from the beginning if it is nil.
 func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query ...string) []stacktest.Claim {
 	t.Helper()
 	var all []stacktest.Claim
@@ -36,8 +36,8 @@ func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query .
 	return all
 }
 
-// Whatever the size of the pages and whether filters are repeated or left out: each claim once, the latest change first,
-// and a null cursor on the last page.
+// Whatever the page size, and whether filters are repeated or left out: each claim appears once, the latest change
+// first, and the cursor of the last page is null.
 func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -61,7 +61,7 @@ func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	require.Len(t, d.walkClaims(t, "100", first.NextCursor), 8, "the limit may change between pages")
 }
 
-// What changes during a walk may move, but what does not is neither lost nor repeated.
+// Claims that change during a walk may move, but those that do not are neither lost nor repeated.
 func TestClaimList_walkWhileOthersChange(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -73,7 +73,7 @@ func TestClaimList_walkWhileOthersChange(t *testing.T) {
 	require.Equal(t, []string{numbers[5], numbers[4], numbers[3], numbers[2], numbers[1]}, all)
 }
 
-// A cursor of claims is good for its own list and filters only, and any other is refused there.
+// A cursor of claims is valid for its own list and filters only, and the list of claims refuses any other cursor.
 func TestClaimList_cursorForItsListOnly(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -100,7 +100,7 @@ func TestClaimList_cursorForItsListOnly(t *testing.T) {
 	require.Len(t, d.client.Claims(t, "100", "cursor", cursor, "type", "cancel").List, 2)
 }
 
-// Reads of claims spend the row budget as those of orders do: an element each, a detail one.
+// Reads of claims spend the row budget as reads of orders do: one row for each element of a list, and one for a detail.
 func TestRowLimit_countsClaims(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -12,24 +12,25 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// terminal are the states of lines that have come to an end with a claim.
+// terminal are the final states that claims leave lines in.
 var terminal = map[string]bool{"canceled": true, "returned": true, "exchanged": true}
 
-// books follow one order of a seller through claims on parts of it, and hold every step against what the lines were when
-// they came into being.
+// books follow one order of a seller through claims on parts of it, and check every step against the lines as they were when
+// they were created.
 type books struct {
 	*session
 	placed  *ordersv1.Order
 	orderNo string
-	// origins are the lines that no claim split off, as they were at first, by code.
+	// origins are the lines that were not split off by a claim, as they were at first, by code.
 	origins map[string]stacktest.Item
-	// claims are the numbers of all claims, in the order of the requests; prepaid are the shortfalls that were paid for them.
+	// claims are the numbers of all claims in the order of their requests; prepaid are the shortfalls that were paid for
+	// them.
 	claims  []string
 	prepaid map[string]int64
 	last    stacktest.Order
 }
 
-// openBooks places an order and notes its lines.
+// openBooks places an order and records its lines.
 func openBooks(t *testing.T, d *session, placed *ordersv1.Order) *books {
 	t.Helper()
 	d.Place(t, placed)
@@ -60,7 +61,7 @@ func (b *books) request(t *testing.T, kind string, item stacktest.Item, pieces i
 	return b.client.Claim(t, request.GetClaimNo())
 }
 
-// check reads the order and all its claims and holds them against the books: pieces, amounts, codes, ids. It returns the
+// check reads the order and all its claims and checks them against the books: pieces, amounts, codes, ids. It returns the
 // order and the claims.
 func (b *books) check(t *testing.T) (stacktest.Order, []stacktest.Claim) {
 	t.Helper()
@@ -85,7 +86,8 @@ func (b *books) check(t *testing.T) (stacktest.Order, []stacktest.Claim) {
 	return order, claims
 }
 
-// partsOf are the codes of the original lines by the ids of the lines that carry what completed claims claimed of them.
+// partsOf returns the codes of the original lines by the ids of the lines that carry the pieces that completed claims took
+// from them.
 func partsOf(claims []stacktest.Claim) map[string]string {
 	parts := map[string]string{}
 	for _, claim := range claims {
@@ -98,7 +100,8 @@ func partsOf(claims []stacktest.Claim) map[string]string {
 	return parts
 }
 
-// requireWhole checks that a line, with what claims took of it, is what it was at first: to the last piece and won.
+// requireWhole checks that a line together with the parts that claims took from it adds up to the original line, to the last
+// piece and won.
 func requireWhole(t *testing.T, order stacktest.Order, claims []stacktest.Claim, code string, origin stacktest.Item) {
 	t.Helper()
 	parts := partsOf(claims)
@@ -131,7 +134,8 @@ func requireWhole(t *testing.T, order stacktest.Order, claims []stacktest.Claim,
 	require.Equal(t, origin.Quantity, remaining+canceledAsExchange, "pieces of %s", code)
 }
 
-// isCanceledReplacement is the quantity of a line that an exchange created and that was canceled with it, without a claim.
+// isCanceledReplacement returns the quantity of a replacement line that was canceled with its exchange, without a claim of
+// its own.
 func isCanceledReplacement(order stacktest.Order, code string, claims []stacktest.Claim) int64 {
 	parts := partsOf(claims)
 	for _, item := range order.Items {
@@ -142,7 +146,7 @@ func isCanceledReplacement(order stacktest.Order, code string, claims []stacktes
 	return 0
 }
 
-// requireCodesStay checks that every line is still there under its code, and that new ones got the next codes.
+// requireCodesStay checks that every line still exists under its code, and that new ones got the next codes.
 func requireCodesStay(t *testing.T, was, now stacktest.Order) {
 	t.Helper()
 	require.GreaterOrEqual(t, len(now.Items), len(was.Items))
@@ -155,7 +159,7 @@ func requireCodesStay(t *testing.T, was, now stacktest.Order) {
 	}
 }
 
-// requireSums checks that the seller's amounts are those of the lines.
+// requireSums checks that the seller's amounts are the sums over its lines.
 func requireSums(t *testing.T, order stacktest.Order) {
 	t.Helper()
 	var items, discount, paid int64
@@ -166,7 +170,7 @@ func requireSums(t *testing.T, order stacktest.Order) {
 }
 
 // One line, claimed piece by piece in three ways: every part is split off with a new id and the next code, the rest keeps
-// both, and nothing of pieces or money is lost or made.
+// both, and pieces and money are conserved.
 func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -216,10 +220,10 @@ func (b *books) claimed(t *testing.T, kind string, pieces int64, status string, 
 	require.Equal(t, rest, order.Items[0], "the remaining line is otherwise what it was")
 }
 
-// origins is a line of the books as it was at first.
+// origins returns a line of the books as it was at first.
 func origins(b *books, number string) stacktest.Item { return b.origins[b.orderNo+"-"+number] }
 
-// refunded is what the claims say that they refund.
+// refunded returns the total that claims show as refunded.
 func refunded(claims []stacktest.Claim) int64 {
 	var sum int64
 	for _, claim := range claims {
@@ -238,7 +242,7 @@ func quantities(order stacktest.Order) []int64 {
 	return all
 }
 
-// What was split off has come to its end; the rest goes on under its old id, and an id that is no line's is not found.
+// The part that was split off is final; the rest can be processed under its old id, and an unknown id is not found.
 func TestSplitLine_restIsProcessed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// carryClaims lets n customers request returns that an operator carries some way, all at the same time.
+// carryClaims requests n returns and takes each through some of its steps, all concurrently.
 func carryClaims(t *testing.T, d *session, n int) *writers {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, lines(n), stacktest.Claimable(stacktest.Return))
@@ -25,7 +25,7 @@ func carryClaims(t *testing.T, d *session, n int) *writers {
 	return w
 }
 
-// carryClaim requests a return and has its first steps done.
+// carryClaim requests a return and takes it through its first steps.
 func carryClaim(t *testing.T, d *session, request *claimsv1.RequestClaimRequest, steps int) error {
 	t.Helper()
 	_, err := stacktest.Try(t, d.Claims.RequestClaim, request)
@@ -40,8 +40,8 @@ func carryClaim(t *testing.T, d *session, request *claimsv1.RequestClaimRequest,
 	return err
 }
 
-// A client that asks for what changed since the newest that it has seen, without any overlap, ends with exactly what the
-// service has: the order of updated_at is the order of commits.
+// A client that polls for changes since the newest updated_at that it has seen, without any overlap, ends up with
+// exactly what the service has: updated_at has the order of the commits.
 func TestPoller_strictOverClaimsMissesNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

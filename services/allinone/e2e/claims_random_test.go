@@ -10,26 +10,26 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// rambles are how many orders are led through claims at random, and rambleSteps how far each of them goes at most.
+// rambles is how many orders are taken through random claims, and rambleSteps the maximum number of steps of each.
 const (
 	rambles     = 2
 	rambleSteps = 12
 )
 
-// rambler does to an order what customers, operators and its seller may, as chance has it.
+// rambler does random operations on an order, of those that customers, operators and its seller may do.
 type rambler struct {
 	*books
 	random *rand.Rand
 }
 
-// Whatever is claimed of an order in whatever sequence, and however it ends: at every rest pieces and money are conserved,
-// and the order agrees with its claims.
+// Whatever is claimed of an order in whatever sequence, and however the claims end: whenever none is in progress, pieces
+// and money are conserved, and the order agrees with its claims.
 func TestClaims_conservePiecesAndMoney(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for n := range uint64(rambles) {
-		d, random := openSession(t), rand.New(rand.NewPCG(seed, n)) //nolint:gosec // a test's choice
+		d, random := openSession(t), rand.New(rand.NewPCG(seed, n)) //nolint:gosec // a test's random choice, not a secret
 		r := &rambler{random: random, books: openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(
 			goods(2+random.Int64N(5), 20_000+random.Int64N(9_000), random.Int64N(3_000)),
 			goods(1+random.Int64N(4), 20_000+random.Int64N(9_000), random.Int64N(1_000)),
@@ -45,7 +45,7 @@ func TestClaims_conservePiecesAndMoney(t *testing.T) {
 	}
 }
 
-// open are the lines that have not come to an end.
+// open returns the lines that are not in a final state.
 func (r *rambler) open() []stacktest.Item {
 	var open []stacktest.Item
 	for _, item := range r.last.Items {
@@ -58,10 +58,10 @@ func (r *rambler) open() []stacktest.Item {
 
 func (r *rambler) isOpen() bool { return len(r.open()) > 0 }
 
-// oneOf is any of the choices.
+// oneOf returns a random one of the choices.
 func oneOf[T any](random *rand.Rand, choices ...T) T { return choices[random.IntN(len(choices))] }
 
-// step takes one line a step on, or claims pieces of it; a line on its way can only arrive.
+// step takes one line a step further, or claims pieces of it; a line in shipping can only be delivered.
 func (r *rambler) step(t *testing.T) {
 	t.Helper()
 	item := oneOf(r.random, r.open()...)
@@ -74,7 +74,7 @@ func (r *rambler) step(t *testing.T) {
 	r.claim(t, item)
 }
 
-// claim claims pieces of a line and leads the claim to an end.
+// claim claims pieces of a line and brings the claim to an end.
 func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	kind := stacktest.Cancel
@@ -103,7 +103,7 @@ func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 	}
 }
 
-// convert has a return take the place of an exchange at any point, and completes it.
+// convert replaces an exchange with a return in a random state, and completes the return.
 func (r *rambler) convert(t *testing.T, claim stacktest.Claim) {
 	t.Helper()
 	row := oneOf(r.random, conversions...)
@@ -117,10 +117,10 @@ func (r *rambler) convert(t *testing.T, claim stacktest.Claim) {
 	r.advance(t, r.client.Claim(t, returnNo), "completed")
 }
 
-// ends are the states that completed claims leave their lines in.
+// ends are the states that completed claims leave their lines in, by type.
 var ends = map[string]string{stacktest.Cancel: "canceled", stacktest.Return: "returned", stacktest.Exchange: "exchanged"}
 
-// requireAgreement checks an order and its claims against each other, when all of them have ended.
+// requireAgreement checks an order and its claims against each other when all of them have ended.
 func (r *rambler) requireAgreement(t *testing.T, order stacktest.Order, claims []stacktest.Claim) {
 	t.Helper()
 	lines, replacing, replaced := map[string]stacktest.Item{}, 0, 0
@@ -147,8 +147,8 @@ func (r *rambler) requireAgreement(t *testing.T, order stacktest.Order, claims [
 	require.Equal(t, replaced, replacing, "one new line for each exchange that passed its inspection")
 }
 
-// requireMoney checks that every claim pays out what it says, once, and that what the seller has kept is the price of what
-// the customer has, and the fees.
+// requireMoney checks that every claim pays out what it shows, once, and that what the seller has kept equals the price of
+// the goods that the customer has plus the fees.
 func (r *rambler) requireMoney(t *testing.T, order stacktest.Order, claims []stacktest.Claim) {
 	t.Helper()
 	var kept, due int64
@@ -180,7 +180,8 @@ func (r *rambler) requireMoney(t *testing.T, order stacktest.Order, claims []sta
 	require.Contains(t, []int64{due, due - order.SellerShippingFeePaid}, kept, "shipping goes back at most once")
 }
 
-// owed is what a claim has to pay out, by kind: what it says that it refunds, and what was prepaid for nothing.
+// owed returns what a claim has to pay out, by kind: the refund that it shows, and a prepayment that the claim did not
+// use.
 func (r *rambler) owed(claim stacktest.Claim) map[string]int64 {
 	owed := map[string]int64{}
 	if claim.RefundAmount != nil && *claim.RefundAmount > 0 {
@@ -192,7 +193,7 @@ func (r *rambler) owed(claim stacktest.Claim) map[string]int64 {
 	return owed
 }
 
-// paysOnce reports whether the provider was asked for one payout of a kind, and for this amount.
+// paysOnce reports whether the provider was asked for exactly one payout of a kind, of this amount.
 func (r *rambler) paysOnce(claimNo, kind string, amount int64) bool {
 	asked, right := 0, 0
 	for _, payout := range r.Payments.Asked(claimNo) {

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// The first answer is given again, byte for byte, whatever has become of the claim since.
+// A repetition gets the first response again, byte for byte, whatever has happened to the claim since.
 func TestClaimAction_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -36,7 +36,7 @@ func TestClaimAction_repetitionGetsFirstAnswer(t *testing.T) {
 	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
 }
 
-// A key belongs to its action, claim and values.
+// An idempotency key belongs to its action, claim and values.
 func TestClaimAction_keyOfAnotherAction(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -56,8 +56,8 @@ func TestClaimAction_keyOfAnotherAction(t *testing.T) {
 	require.Equal(t, "collecting", d.client.Claim(t, claim.ClaimNo).Status)
 }
 
-// Not resolved means not decided: the key is free, and the same call succeeds once the claim is where it starts. What was
-// refused for good stays so under its key.
+// An unresolved response is not stored: the key stays free, and the same call succeeds once the claim is in the state in
+// which the action starts. A definitive refusal is stored under its key.
 func TestClaimAction_storedRefusals(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -89,8 +89,8 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 	require.Equal(t, "true", again.Header.Get(replayedHeader))
 }
 
-// A day later the answer is gone, and the key says so forever: what it was for is neither done again nor done at last. Under
-// a new key it is found done, or done if it can be done by now.
+// A day later the stored response has expired, and the key reports that permanently: its action is neither repeated nor
+// executed late. Under a new key the action is reported as already done, or executed if it is possible by now.
 func TestClaimAction_expiredAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -104,7 +104,7 @@ func TestClaimAction_expiredAnswer(t *testing.T) {
 
 	expireAnswers(t, d.Stack, d.seller.ID)
 	before := d.claimText(t, claim.ClaimNo)
-	later := d.Through(t, ownRedis(t)).Client(d.seller.ID) // what Redis keeps has gone as well
+	later := d.Through(t, ownRedis(t)).Client(d.seller.ID) // the entries of the first Redis are gone as well
 	for range 2 {                                          // once from the service and once from Redis
 		for _, call := range []stacktest.Call{approved, refused} {
 			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
@@ -115,7 +115,7 @@ func TestClaimAction_expiredAnswer(t *testing.T) {
 	require.Equal(t, "collecting", d.acted(t, claim.ClaimNo, "pickup", requestBody("pickup")).Status)
 }
 
-// history counts the changes of a claim's state by what caused them.
+// history counts the changes of a claim's state with this trigger.
 func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
@@ -123,8 +123,8 @@ func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	return changes
 }
 
-// The same action many times at the same moment, each under its own key: it is done once, the money is asked for once, and
-// everybody is told of the same claim.
+// The same action many times concurrently, each under its own key: it is done once, the money is requested once, and every
+// response shows the same claim.
 func TestClaimAction_concurrentDoneOnce(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -148,7 +148,7 @@ func TestClaimAction_concurrentDoneOnce(t *testing.T) {
 	require.Equal(t, []string{"canceled"}, states(d.order(t, claim.OrderNo)))
 }
 
-// Two sides of a decision at the same moment: one is done, the other is refused, and the claim is what the answers say.
+// Two contrary actions concurrently: one is done, the other is refused, and the claim is as the responses say.
 func TestClaimAction_contraryConcurrentActions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -167,8 +167,8 @@ func TestClaimAction_contraryConcurrentActions(t *testing.T) {
 	}
 }
 
-// The customer withdraws while the seller approves: approving first leaves the withdrawal possible, the other way round
-// refuses it; the line is free in the end.
+// The customer withdraws while the seller approves: if the approval comes first the withdrawal still succeeds, in the other
+// order the approval is refused; the line is free in the end.
 func TestClaimAction_concurrentWithdrawal(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// handedOn is what claims takes with a request and hands to orders later, some of it days later: whether each service takes
-// it.
+// handedOn are values that claims receives with a request and passes to orders later, in part days later, with whether each
+// of the services accepts them.
 var handedOn = []struct {
 	what               string
 	change             func(*claimsv1.RequestClaimRequest)
@@ -60,8 +60,8 @@ func claimNo(no string) func(*claimsv1.RequestClaimRequest) {
 	return func(r *claimsv1.RequestClaimRequest) { r.ClaimNo = no }
 }
 
-// Claims answers for a request at once; what orders would refuse at the inspection it must refuse then, because afterwards
-// no person is there to correct it. Both take them from one table, and here they are held together.
+// Claims validates a request at once; what orders would refuse at the inspection, claims must refuse at the request,
+// because it cannot be corrected afterwards. Both use one table of limits, and this test checks that they agree.
 func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -84,7 +84,8 @@ func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	}
 }
 
-// requireTaken checks that the form of a call is in order, so that only what it is about was not found, or that it is not.
+// requireTaken checks that a call was accepted as well-formed, so that only the resource was not found, or, if taken is
+// false, that it was not.
 func requireTaken(t *testing.T, what string, taken bool, err error, missing string) {
 	t.Helper()
 	t.Log(what)
@@ -94,7 +95,7 @@ func requireTaken(t *testing.T, what string, taken bool, err error, missing stri
 	requireRefusal(t, err, missing)
 }
 
-// The oddest option that can be asked for is the option of the new line, and the dearest goods are its amount.
+// The strangest valid option becomes the option of the new line, and the highest valid price its amount.
 func TestExchange_extremeValues(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -112,7 +113,7 @@ func TestExchange_extremeValues(t *testing.T) {
 	}
 }
 
-// A claim that is told of without a sensible time does not sort before the order that it is about.
+// A claim that is reported with an implausibly early time does not sort before its order.
 func TestClaimRequest_notOlderThanOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

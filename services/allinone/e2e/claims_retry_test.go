@@ -8,9 +8,9 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// First rule: from where an action starts it is executed, and from there only. The actions that were done, sent again under
-// another key, answer with the claim as it is now, to the last byte, and move nothing; with other values, and those that
-// were skipped or are another type's, they are refused.
+// First rule: an action is executed from the state it starts in, and from there only. Actions that were done, sent again
+// under another key, get the claim as it is now, to the last byte, and change nothing; with other values, and those that
+// were skipped or belong to another type, they are refused.
 func TestClaimActionRetry_stateThenEvidence(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -20,7 +20,7 @@ func TestClaimActionRetry_stateThenEvidence(t *testing.T) {
 		before := d.claimText(t, claim.ClaimNo)
 		for i, step := range steps {
 			switch {
-			case i == n: // it starts here
+			case i == n: // the action that starts in this state
 			case i < n:
 				d.requireDone(t, claim.ClaimNo, step.action, step.body)
 				if other := otherValues[step.action]; other != nil {
@@ -60,7 +60,8 @@ func TestCancel_onlyTwoActions(t *testing.T) {
 	}
 }
 
-// A rejection is repeated with any memo; the first one is kept. Only an explicit one counts, and nothing else follows it.
+// A rejection can be repeated with any memo; the first one is kept. Only an explicit rejection counts, and no other action
+// is possible after it.
 func TestClaimActionRetry_rejectionWithAnyMemo(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -84,7 +85,7 @@ func TestClaimActionRetry_rejectionWithAnyMemo(t *testing.T) {
 	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "approve", nil), "it was approved before")
 }
 
-// The answer to an action says whether it was performed now or before, also long after and after the end.
+// The response to an action says whether it was performed now or before, also much later and after the end of the claim.
 func TestClaimAction_alreadyDone(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -99,7 +100,7 @@ func TestClaimAction_alreadyDone(t *testing.T) {
 	}
 }
 
-// A claim that ended before an action never had it; one that had it still says so.
+// An action that a claim did not have before its end is not reported as done; one that it had still is.
 func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -119,7 +120,7 @@ func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 	}
 }
 
-// Who performed an action does not matter: an operator's counts, with its values.
+// It does not matter who performed an action: an operator's counts too, with its values.
 func TestClaimActionRetry_operatorActions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -144,7 +145,7 @@ func TestClaimActionRetry_operatorActions(t *testing.T) {
 	require.Equal(t, "rejected", d.acted(t, rejected.ClaimNo, "reject", rejection()).Status, "an operator's is explicit too")
 }
 
-// Values that are written differently and mean the same are the same values.
+// Values that are spelled differently but have the same normal form are equal.
 func TestPickup_spellingsAreTheSame(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// A return goes through all its states, the money is asked for at the inspection and not before, and it ends with the
+// A return goes through all its states, the refund is requested at the inspection and not before, and it ends with the
 // line returned.
 func TestReturn_wholeWay(t *testing.T) {
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestReturn_wholeWay(t *testing.T) {
 	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
 }
 
-// What the customer sent back is not what was sold: the claim is rejected by inspection, the goods stay the customer's.
+// The goods fail the inspection: the claim is rejected, and the goods remain the customer's.
 func TestReturn_failedInspectionRejects(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -47,7 +47,7 @@ func TestReturn_failedInspectionRejects(t *testing.T) {
 	require.Empty(t, d.paidOut(claim.ClaimNo))
 }
 
-// A reject from requested is the seller's own word: it has no inspection result.
+// A rejection from requested is the seller's own decision: it has no inspection result.
 func TestReturn_rejectedFromRequested(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -58,7 +58,7 @@ func TestReturn_rejectedFromRequested(t *testing.T) {
 	d.awaitOrder(t, rejected.OrderNo, "the line is free", lineIs("delivered"))
 }
 
-// An operator looks at the goods: the seller may reject then, and nothing else; the operator may decide instead.
+// While an operator inspects the goods, the seller can only reject; the operator can decide instead.
 func TestInspection_heldForOperator(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -85,7 +85,7 @@ func TestInspection_heldForOperator(t *testing.T) {
 	d.awaitOrder(t, done.OrderNo, "the line is returned", lineIs("returned"))
 }
 
-// The refund of a return may take long: the claim shows it, and nothing is left to do for the seller.
+// The refund of a return may take long: the claim shows that, and the seller has nothing left to do.
 func TestReturn_completedWithItsRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -100,7 +100,7 @@ func TestReturn_completedWithItsRefund(t *testing.T) {
 	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
 }
 
-// Customers change their minds up to approved, and get their line back; later the goods are on their way.
+// Customers can withdraw up to approved, which releases their line; later the goods are in transit.
 func TestReturn_withdrawnUpToApproved(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -123,13 +123,13 @@ func TestReturn_withdrawnUpToApproved(t *testing.T) {
 	}
 }
 
-// cheap is an order whose goods cost less than sending them back does.
+// cheap makes an order one whose goods cost less than sending them back.
 func cheap(o *ordersv1.Order) {
 	line := o.GetSellers()[0].GetLines()[0]
 	line.Quantity, line.ListPrice, line.UnitPrice, line.DiscountAmount = 1, 1000, 1000, 0
 }
 
-// shortfallReturn is a return of the buyer's fault that has to be paid for first: 2,000 of the fee of 3,000.
+// shortfallReturn requests a return at the buyer's fault with a shortfall to be paid first: 2,000 of the fee of 3,000.
 func (d *session) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return), cheap)
@@ -139,7 +139,7 @@ func (d *session) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption
 	return d.client.Claim(t, request.GetClaimNo())
 }
 
-// Until the customer has paid, there is nothing for the seller to do; then the return goes its way and refunds nothing.
+// Until the customer has paid, the seller has nothing to do; then the return proceeds as usual and refunds nothing.
 func TestReturn_shortfallPaidFirst(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -170,7 +170,7 @@ func TestReturn_shortfallPaidFirst(t *testing.T) {
 	require.Empty(t, d.paidOut(claim.ClaimNo))
 }
 
-// What the customer prepaid goes back when the return ends without effect, however it ends.
+// A prepayment is refunded when the return ends without effect, however it ends.
 func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -194,7 +194,7 @@ func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 	}
 }
 
-// Cancelling an unpaid shortfall moves no money.
+// Withdrawing a return with an unpaid shortfall moves no money.
 func TestReturn_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// collectNo and reshipNo are the parcels of claims unless a test says something else.
+// collectNo and reshipNo are the tracking numbers of the parcels of claims unless a test uses others.
 const (
 	collectNo = "412345678901"
 	reshipNo  = "512345678901"
 )
 
-// claimSteps are the actions that lead from state to state, each with a request that is in order, in the order of a
-// claim's life.
+// claimSteps are the actions that lead from state to state, each with a valid request, in the order of a claim's
+// life.
 var claimSteps = []struct {
 	from, action string
 	body         body
@@ -30,10 +30,10 @@ var claimSteps = []struct {
 	{"reshipping", "reship", body{"carrier_name": "로젠택배", "tracking_no": reshipNo}},
 }
 
-// rejection is a request to reject that is in order.
+// rejection is a valid request to reject.
 func rejection() body { return body{"memo": "사용 흔적이 있습니다"} }
 
-// requestBody is a request of the action that is in order.
+// requestBody returns a valid request of the action.
 func requestBody(action string) body {
 	if action == "reject" {
 		return rejection()
@@ -50,7 +50,7 @@ func requestBody(action string) body {
 	return example
 }
 
-// claimOn has an order claimed and returns the claim as the seller sees it.
+// claimOn requests a claim on an order and returns the claim as the seller sees it.
 func (d *session) claimOn(t *testing.T, order *ordersv1.Order, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	request := stacktest.NewClaim(kind, order, options...)
@@ -58,13 +58,13 @@ func (d *session) claimOn(t *testing.T, order *ordersv1.Order, kind string, opti
 	return d.client.Claim(t, request.GetClaimNo())
 }
 
-// newClaim places an order in a state that fits and has it claimed.
+// newClaim places an order in a suitable state and requests a claim on it.
 func (d *session) newClaim(t *testing.T, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	return d.claimOn(t, d.PlaceNew(t, d.seller.ID, stacktest.Claimable(kind)), kind, options...)
 }
 
-// claimIn has an order claimed and brings the claim to a state on the way of its actions.
+// claimIn requests a claim on a new order and brings it to a state that its actions lead to.
 func (d *session) claimIn(t *testing.T, kind, status string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	return d.advance(t, d.newClaim(t, kind, options...), status)
@@ -84,13 +84,13 @@ func (d *session) advance(t *testing.T, claim stacktest.Claim, status string) st
 	return claim
 }
 
-// act performs an action on a claim, with an idempotency key of its own.
+// act performs an action on a claim, with a new idempotency key.
 func (d *session) act(t *testing.T, claimNo, action string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, actOn(t, claimNo, action, request))
 }
 
-// actOn is an action on a claim, to be sent as it is or again.
+// actOn returns the call of an action on a claim, which can be sent repeatedly.
 func actOn(t *testing.T, claimNo, action string, request body) stacktest.Call {
 	t.Helper()
 	if request == nil {
@@ -105,7 +105,7 @@ func (d *session) acted(t *testing.T, claimNo, action string, request body) stac
 	return stacktest.RequireOK[stacktest.Claim](t, d.act(t, claimNo, action, request))
 }
 
-// claimText reads a claim as it comes, to be compared byte by byte.
+// claimText returns a claim as received, to be compared byte by byte.
 func (d *session) claimText(t *testing.T, claimNo string) string {
 	t.Helper()
 	answer := d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+claimNo))
@@ -123,7 +123,8 @@ func (d *session) actRefused(t *testing.T, claimNo, action string, request body,
 	return answer.Meta.ErrorData
 }
 
-// awaitOrder reads an order until it is as wanted; what a claim does to it comes right after the answer as a rule.
+// awaitOrder reads an order until it is as wanted; the changes that a claim makes to it usually follow right after
+// the response.
 func (d *session) awaitOrder(t *testing.T, orderNo, promise string, wanted func(stacktest.Order) bool) stacktest.Order {
 	t.Helper()
 	var order stacktest.Order

@@ -31,13 +31,13 @@ var sellerProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// sellerTerminal is where a seller works with the program.
+// sellerTerminal is the environment in which a seller runs the program.
 type sellerTerminal struct {
 	dir         string
 	environment []string
 }
 
-// runs does what a command line says and returns what it said and its exit code.
+// runs runs a command line and returns its output and exit code.
 func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (string, int) {
 	t.Helper()
 	program, err := sellerProgram()
@@ -53,8 +53,8 @@ func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (s
 	return string(said), command.ProcessState.ExitCode()
 }
 
-// TestProgram_shipsSheetOfCarrier is a seller's morning: the key is kept, all is well, the sheet of a carrier's program goes out, and
-// the copy has it.
+// TestProgram_shipsSheetOfCarrier follows a seller's usual work: the key is stored, the doctor finds no problem, the sheet of a
+// carrier's program is shipped, and the local copy shows it.
 func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -78,7 +78,7 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	said, code = w.runs(t, "", "ship", "today.csv", "--dry-run")
 	require.Zero(t, code, said)
 	require.Contains(t, said, "ready    2")
-	for range 2 { // the second time changes nothing
+	for range 2 { // the second run changes nothing
 		said, code = w.runs(t, "", "ship", "today.csv")
 		require.Equal(t, 3, code, said)
 		require.Contains(t, said, "shipped  1")
@@ -93,7 +93,7 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	require.Contains(t, said, "612345678904")
 }
 
-// Of two rows that name one item with different numbers the first ships, and each is told what became of it.
+// If two rows name one item with different tracking numbers, the first is shipped, and the outcome of each row is reported.
 func TestProgram_shipsItemOnce(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

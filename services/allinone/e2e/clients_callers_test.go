@@ -17,7 +17,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// clientCall is one call of a client: the operation, what its path names, its filter or body, and how it processes.
+// clientCall is one call of a client: the operation, the id in its path, its filter or body, its idempotency key, and whether it
+// recovers from an expired one.
 type clientCall struct {
 	operation, id string
 	request       any
@@ -25,22 +26,22 @@ type clientCall struct {
 	recover       bool
 }
 
-// outcome is what a client makes of a call: a result, or the failure that the server told.
+// outcome is what a client returns for a call: a result, or the failure that the server reported.
 type outcome struct {
 	Result json.RawMessage `json:"result"`
 	Status int             `json:"status"`
 	Code   string          `json:"code"`
 }
 
-// caller calls with a client that is open.
+// caller makes a call with an open client.
 type caller func(t *testing.T, call clientCall) outcome
 
-// callers open a client of each language on an address, with an API key.
+// callers open a client of each language for an address, with an API key.
 var callers = map[string]func(t *testing.T, address, apiKey string) caller{
 	"go": callInGo, "typescript": callInTypeScript, "python": callInPython,
 }
 
-// goCall calls the method of the Go client that has the operation's name, with what the path names and with a filter or body, as
+// goCall calls the method of the Go client that has the operation's name, with the id of the path and with a filter or body as
 // JSON.
 func goCall(t *testing.T, client *sellerapi.Client, call clientCall, options ...sellerapi.CallOption) (any, error) {
 	t.Helper()
@@ -139,7 +140,8 @@ func callInPython(t *testing.T, address, apiKey string) caller {
 	}
 }
 
-// startCaller starts a program that calls with a client of another language: a call a line in, its outcome a line out.
+// startCaller starts a program that makes calls with a client of another language: it reads one call per line and writes one
+// outcome per line.
 func startCaller(t *testing.T, address, apiKey, program string, arguments ...string) func(t *testing.T, call any) outcome {
 	t.Helper()
 	process := exec.CommandContext(t.Context(), program, arguments...)
@@ -151,7 +153,7 @@ func startCaller(t *testing.T, address, apiKey, program string, arguments ...str
 	require.NoError(t, err)
 	require.NoError(t, process.Start())
 	t.Cleanup(func() {
-		_ = calls.Close() // it ends with its input, if the test's end has not ended it
+		_ = calls.Close() // the program ends with its input, unless the end of the test has killed it
 		_ = process.Wait()
 	})
 	outcomes := bufio.NewReader(said)
@@ -169,7 +171,7 @@ func startCaller(t *testing.T, address, apiKey, program string, arguments ...str
 	}
 }
 
-// values are the arguments of a method: what the path names, and the filter or body.
+// values returns the arguments of a method: the id of the path, and the filter or body.
 func (c clientCall) values() []any {
 	values := []any{}
 	if c.id != "" {
@@ -181,7 +183,7 @@ func (c clientCall) values() []any {
 	return values
 }
 
-// camelCase is listOrders for list_orders.
+// camelCase converts list_orders to listOrders.
 func camelCase(operation string) string {
 	words := strings.Split(operation, "_")
 	for i, word := range words[1:] {

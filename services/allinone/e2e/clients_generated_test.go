@@ -17,18 +17,18 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// generated is the folder with the pinned generators and a program for each language that calls with what they make.
+// generated is the folder with the pinned generators and, for each language, a program that makes calls with the generated clients.
 var generated = filepath.Join(root, "proto", "clients", "generated")
 
-// generatedCalls are the commands that compile and run a program which calls with all clients that were generated in a language.
+// generatedCalls are the commands that compile and run the program that makes calls with all generated clients of a language.
 var generatedCalls = map[string][][]string{
 	"go":         {{"go", "run", "."}},
 	"typescript": {{"npm", "run", "--silent", "build"}, {"node", "dist/call.js"}},
 }
 
-// Most sellers do not take our clients but generate their own: the document that the system serves has to be one that widely used
-// generators read without a warning, and what they make of it has to compile and to work. The programs use the names that the contract
-// gives to values which are no words of a program, so they do not compile with generators that make no constants of them.
+// Most sellers do not use our clients but generate their own: widely used generators must read the served document without a
+// warning, and the clients that they generate must compile and work. The programs use the names that the contract defines for
+// values that are not identifiers, so they do not compile with generators that make no constants of them.
 func TestGenerators_clientsMakeACall(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -69,7 +69,7 @@ func served(t *testing.T, address string) []byte {
 	return text
 }
 
-// generatorsIn copies the folder of the generators to one of the test, which shares the installed packages.
+// generatorsIn copies the folder of the generators into one of the test, which shares the installed packages.
 func generatorsIn(t *testing.T) string {
 	t.Helper()
 	packages, err := generatorPackages()
@@ -85,7 +85,7 @@ func generatorsIn(t *testing.T) string {
 	return dir
 }
 
-// generatorPackages installs what package-lock.json pins, unless it is there, and returns the folder.
+// generatorPackages installs the packages that package-lock.json pins, unless they are installed, and returns the folder.
 var generatorPackages = sync.OnceValues(func() (string, error) {
 	folder, err := filepath.Abs(generated)
 	if err != nil {
@@ -113,7 +113,7 @@ func pinnedIn(folder string) bool {
 	return err == nil && !pins.ModTime().After(installed.ModTime())
 }
 
-// allSaid runs a command as runIn does, and returns whatever it printed.
+// allSaid runs a command as runIn does, and returns everything that it printed.
 func allSaid(t *testing.T, dir string, arguments []string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of these files
@@ -124,7 +124,7 @@ func allSaid(t *testing.T, dir string, arguments []string) string {
 	return string(said)
 }
 
-// runIn runs a command, apart from the workspace, and returns what it printed.
+// runIn runs a command outside of the Go workspace and returns its output.
 func runIn(t *testing.T, dir string, arguments []string, environment ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of this file

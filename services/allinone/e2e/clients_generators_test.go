@@ -8,19 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// generator makes a client of the contract.
+// generator generates a client from the contract.
 type generator struct {
 	language string
 	command  []string
-	// maySay are the lines that it prints as it works, and what it cannot use of a contract that is as we want it. Any other line fails
-	// the test: a developer who sees a warning doubts the contract.
+	// maySay are patterns of the lines that it may print: its progress, and the parts of a correct contract that it cannot use. Any
+	// other line fails the test: a developer who sees a warning doubts the contract.
 	maySay []string
 }
 
-// Lines that others than the generators print.
+// Lines that other programs than the generators print.
 const goDownloads = `go: downloading \S+ v\S+`
 
-// generators are the generators by their names, in the order in which the programs of a language call with what they make.
+// generators are the generators by name, in the order in which the programs of a language call the clients that they generate.
 var generators = []struct {
 	name string
 	generator
@@ -28,9 +28,9 @@ var generators = []struct {
 	{"oapi-codegen", generator{"go", []string{"go", "generate", "./client"}, []string{goDownloads}}},
 	{"ogen", generator{"go", []string{"go", "generate", "./ogenclient"}, []string{
 		goDownloads,
-		// Names of headers have no case; ours are as the specification writes them.
+		// Header names are case-insensitive; ours are spelled as in the specification.
 		`WARN Header name is not canonical, canonical name will be used \{"at": .*, "original_name": "(ETag|X-RateLimit-[A-Za-z-]+)".*\}`,
-		// It makes times of texts, which keep no pattern.
+		// It generates time values from texts, which have no pattern.
 		`WARN schemagen String validator cannot be applied to generated type and will be ignored \{.*"format": "date-time", "go_type": "time\.Time"\}`,
 		`INFO convenient Convenient errors are not available \{"reason": "operation has no \\"default\\" response".*\}`,
 	}}},
@@ -49,10 +49,10 @@ var generators = []struct {
 	}},
 }
 
-// escapes are the colours of a terminal.
+// escapes matches the colour codes of a terminal.
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// unexpected are the lines of what a generator printed that it may not print.
+// unexpected returns the lines of a generator's output that it may not print.
 func (g *generator) unexpected(said string) []string {
 	known := regexp.MustCompile(`^(` + strings.Join(g.maySay, "|") + `)$`)
 	var lines []string
@@ -64,7 +64,7 @@ func (g *generator) unexpected(said string) []string {
 	return lines
 }
 
-// generate makes the clients of a language from the document in the folder.
+// generate generates the clients of a language from the document in the folder and returns the names of the generators.
 func generate(t *testing.T, dir, language string) (names []string) {
 	t.Helper()
 	for _, one := range generators {
@@ -76,7 +76,7 @@ func generate(t *testing.T, dir, language string) (names []string) {
 	return names
 }
 
-// What is not known is a warning, whatever it is called.
+// Every unknown line counts as a warning, whatever it is labelled.
 func TestGenerators_unknownLinesAreWarnings(t *testing.T) {
 	t.Parallel()
 	for _, one := range generators {

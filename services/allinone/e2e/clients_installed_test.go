@@ -13,14 +13,15 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// installation is how a program in an empty folder gets a client, and how it is run.
+// installation is how a program in an empty folder installs a client, and how it is run.
 type installation struct {
 	program  string
 	commands [][]string
 	run      []string
 }
 
-// installations are the ways in which the packages are used. PACKAGES stands for the folder with them, OLDEST_GO for that program.
+// installations are the ways in which the packages are used. PACKAGES stands for the folder with them, OLDEST_GO for the path of
+// that toolchain.
 var installations = map[string]installation{
 	"go":        {"main.go.txt", goInstallation("go"), []string{"./erp"}},
 	"oldest_go": {"main.go.txt", goInstallation("OLDEST_GO"), []string{"./erp"}},
@@ -45,7 +46,8 @@ func goInstallation(program string) [][]string {
 	}
 }
 
-// oldestGo is the oldest Go that the client is for, from where Go fetches its own versions. What needs a later one fails with it.
+// oldestGo returns the path of the oldest Go that the client supports, from Go's own toolchain downloads. Code that needs a later
+// version fails with it.
 func oldestGo(t *testing.T) string {
 	t.Helper()
 	home := strings.TrimSpace(runIn(t, t.TempDir(), []string{"go", "env", "GOROOT"}, "GOTOOLCHAIN=go1.23.0"))
@@ -56,7 +58,7 @@ var npmInstallation = [][]string{
 	{"npm", "init", "--yes", "--silent"}, {"npm", "install", "--offline", "--silent", "PACKAGES/npm/seller-open-api-1.0.0.tgz"},
 }
 
-// pipInstallation installs a package without any index.
+// pipInstallation installs a package without a package index.
 func pipInstallation(archive string) [][]string {
 	return [][]string{
 		{"python3", "-m", "venv", "--without-pip", "env"},
@@ -64,8 +66,8 @@ func pipInstallation(archive string) [][]string {
 	}
 }
 
-// What `make release` builds for registries installs into an empty project, without a network, and ships an order. There the programs of
-// the guides run as well.
+// The packages that `make release` builds for registries can be installed into an empty project, without a network, and ship an
+// order. The programs of the guides run with them as well.
 func TestClients_installedAsReleased(t *testing.T) {
 	t.Parallel()
 	packages := t.TempDir()
@@ -96,15 +98,15 @@ func TestClients_installedAsReleased(t *testing.T) {
 	}
 }
 
-// modulesFrom is an environment in which modules come from a proxy of files. Other modules, which a program stands on, are looked for
-// among those that are here already, and fetched as everything else is where they are not. What comes is kept in a folder of its own:
-// the next run has other files under the same version.
+// modulesFrom returns an environment in which our modules come from a file proxy. Dependencies are looked up in the local module
+// cache, and downloaded as usual if they are not there. Downloads go to a separate folder, because the next run has other files
+// under the same version.
 func modulesFrom(t *testing.T, proxy string) []string {
 	t.Helper()
 	kept := t.TempDir()
 	known := strings.Split(strings.TrimSpace(runIn(t, kept, []string{"go", "env", "GOMODCACHE", "GOPROXY"})), "\n")
 	return []string{
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(known[0], "cache", "download") + "," + known[1],
-		"GOMODCACHE=" + kept, "GONOSUMDB=*", "GOFLAGS=-mod=mod -modcacherw -trimpath", // what was built already is found without its path
+		"GOMODCACHE=" + kept, "GONOSUMDB=*", "GOFLAGS=-mod=mod -modcacherw -trimpath", // -trimpath: builds are cached for any folder
 	}
 }

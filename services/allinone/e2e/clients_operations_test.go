@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// clientSessions are sellers who work with a client each, by language.
+// clientSessions returns a seller with a client for each language.
 func clientSessions(t *testing.T) map[string]*clientSession {
 	t.Helper()
 	sessions := map[string]*clientSession{}
@@ -25,7 +25,7 @@ func clientSessions(t *testing.T) map[string]*clientSession {
 	return sessions
 }
 
-// clientSession is a seller who works with one of the clients.
+// clientSession is a seller who uses one of the clients.
 type clientSession struct {
 	*session
 	open    func(t *testing.T, address, apiKey string) caller
@@ -39,7 +39,7 @@ func (c *clientSession) connect(t *testing.T, s *stacktest.Stack) {
 	c.call = c.open(t, s.Witnessed(t), c.seller.Key)
 }
 
-// reads calls an operation that reads and checks that the client returns all that the server tells.
+// reads calls a read operation and checks that the client returns everything that the server sends.
 func (c *clientSession) reads(t *testing.T, operation, id string, filter map[string]any) {
 	t.Helper()
 	made := clientCall{operation: operation, id: id}
@@ -54,8 +54,8 @@ func (c *clientSession) reads(t *testing.T, operation, id string, filter map[str
 	c.requireAnswer(t, made, call)
 }
 
-// does calls an operation that processes and checks that the client returns all that the server tells: the server is
-// asked for its first answer to the client's key.
+// does calls a write operation and checks that the client returns everything that the server sends: the test
+// requests the stored first response to the client's idempotency key.
 func (c *clientSession) does(t *testing.T, operation, id string, request body) {
 	t.Helper()
 	made := clientCall{operation: operation, id: id, key: uuid.NewString()}
@@ -69,7 +69,7 @@ func (c *clientSession) does(t *testing.T, operation, id string, request body) {
 	c.requireAnswer(t, made, call)
 }
 
-// requireAnswer makes the client's call and compares its result with what the server answers to the call beside it.
+// requireAnswer makes the client's call and compares its result with the server's response to the same call.
 func (c *clientSession) requireAnswer(t *testing.T, made clientCall, call stacktest.Call) {
 	t.Helper()
 	got := c.call(t, made)
@@ -81,7 +81,7 @@ func (c *clientSession) requireAnswer(t *testing.T, made clientCall, call stackt
 	c.reached[made.operation] = true
 }
 
-// refuses makes a call that the server refuses.
+// refuses makes a call that the server must refuse.
 func (c *clientSession) refuses(t *testing.T, code string, made clientCall) {
 	t.Helper()
 	got := c.call(t, made)
@@ -89,7 +89,7 @@ func (c *clientSession) refuses(t *testing.T, code string, made clientCall) {
 	require.GreaterOrEqual(t, got.Status, 400)
 }
 
-// timed reads JSON with its times as times, because languages write them differently.
+// timed decodes JSON with its timestamps as times, because languages format them differently.
 func timed(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
@@ -115,7 +115,7 @@ func withTimes(value any) any {
 	return value
 }
 
-// Nothing that the server tells is lost or changed on its way through a client, whatever is called.
+// A client loses or changes nothing of what the server sends, for every operation.
 func TestClients_reachEveryOperation(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {
@@ -174,8 +174,8 @@ func (c *clientSession) worksOnInquiries(t *testing.T) {
 	c.reads(t, "list_inquiries", "", map[string]any{"status": "answered"})
 }
 
-// A key that has expired tells nothing any more. What it has done is found and not done again; what has been undone
-// since is done again under a new key.
+// An expired idempotency key has no stored response. What was done with it is found done and not repeated; what has
+// been undone since is done again under a new key.
 func TestClients_carryOnAfterExpiredKey(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {

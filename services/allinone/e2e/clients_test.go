@@ -24,10 +24,11 @@ import (
 	"sellerapi.dev/proto/clients/go/example/mirror"
 )
 
-// mirrorProgram is the example program of a client: arguments and environment in, what it said and how it ended out.
+// mirrorProgram runs the example program of a client with an environment and arguments, and returns its output and
+// how it ended.
 type mirrorProgram func(t *testing.T, environment map[string]string, arguments ...string) (string, error)
 
-// mirrorPrograms are the example programs of all clients. They say the same words and write the same file.
+// mirrorPrograms are the example programs of all clients. They print the same texts and write the same file.
 var mirrorPrograms = map[string]mirrorProgram{"go": mirrorInGo, "typescript": mirrorInTypeScript, "python": mirrorInPython}
 
 func mirrorInGo(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
@@ -53,12 +54,12 @@ func mirrorInPython(t *testing.T, environment map[string]string, arguments ...st
 // pythonClient is the folder of the Python client.
 var pythonClient = filepath.Join(root, "proto", "clients", "python")
 
-// pythonEnvironment lets a program of Python find the client.
+// pythonEnvironment lets a Python program find the client.
 func pythonEnvironment() []string {
 	return []string{"PYTHONPATH=" + filepath.Join(pythonClient, "src")}
 }
 
-// longFlags writes flags with two hyphens, where Go takes one too.
+// longFlags writes flags with two hyphens, where Go accepts one as well.
 func longFlags(arguments []string) []string {
 	long := slices.Clone(arguments)
 	for i, argument := range long {
@@ -69,7 +70,7 @@ func longFlags(arguments []string) []string {
 	return long
 }
 
-// runMirror runs a command and returns what it said, and how it failed.
+// runMirror runs a command and returns its output, and the error that it failed with.
 func runMirror(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of this file
@@ -107,8 +108,8 @@ var typeScriptMirror = sync.OnceValues(func() (string, error) {
 	return filepath.Join(folder, "dist", "example", "main.js"), npm("run", "build")
 })
 
-// The story of the examples, on the real system: a first copy over several pages, a CSV file of parcels of which some
-// can go out, the same file again. What the program says and what it has stored must agree with the server.
+// The scenario of the examples on the real system: a first copy over several pages, a CSV file of parcels of which
+// some can be shipped, the same file again. The program's output and its database must agree with the server.
 func TestMirror_collectsAndShipsOrders(t *testing.T) {
 	t.Parallel()
 	for language, program := range mirrorPrograms {
@@ -151,7 +152,7 @@ func TestMirror_collectsAndShipsOrders(t *testing.T) {
 	}
 }
 
-// A file that one language has written can be carried on by another.
+// A program of one language can continue with the file that another one has written.
 func TestMirror_sameFileInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -175,7 +176,7 @@ func TestMirror_sameFileInEveryLanguage(t *testing.T) {
 	requireSameFiles(t, dir)
 }
 
-// requireSameFiles checks that the files of all languages in a folder hold the same.
+// requireSameFiles checks that the files of all languages in a folder have the same content.
 func requireSameFiles(t *testing.T, dir string) {
 	t.Helper()
 	for language := range mirrorPrograms {
@@ -208,7 +209,7 @@ func itemOf(order *ordersv1.Order, line int) string {
 	return order.GetSellers()[0].GetLines()[line].GetItemId()
 }
 
-// What the Go client makes of the real answers: results, codes, details, replays, limits.
+// How the Go client represents real responses: results, codes, details, replays, limits.
 func TestGoClient_realAnswers(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

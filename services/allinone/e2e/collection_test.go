@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// collectionRun is what newman, which runs collections of Postman, writes about a run.
+// collectionRun is the part of newman's report on a run that the test reads. newman runs Postman collections.
 type collectionRun struct {
 	Run struct {
 		Executions []struct {
@@ -28,15 +28,15 @@ type collectionRun struct {
 	} `json:"run"`
 }
 
-// otherwise are the statuses of requests that are not simply done: the rejection comes after the approval, and the shipment of an
-// exchange may be registered before its line is shipped.
+// otherwise are the expected statuses of requests that do not simply succeed: the rejection comes after the approval, and the
+// shipment of an exchange may be registered before its line is shipped.
 var otherwise = map[string][]int{
 	"Reject a claim": {http.StatusConflict},
 	"Register the shipment of the exchanged goods": {http.StatusOK, http.StatusConflict},
 }
 
-// A developer imports the collection as the system hands it out, sets the key and runs it from the top: an order goes out, an exchange
-// goes to its end, an inquiry is answered.
+// A developer imports the collection as the system serves it, sets the key and runs it from the top: an order is shipped, an
+// exchange is completed, an inquiry is answered.
 func TestCollection_runsFromTheTop(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -16,7 +16,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Generators of clients and people fetch the contract where they call, and it names that address; who has it already is told so.
+// Generators and people fetch the contract from the address that they call, and it names that address; a client that has the
+// current version already gets a 304.
 func TestContract_servedWithoutKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -35,10 +36,10 @@ func TestContract_servedWithoutKey(t *testing.T) {
 	}
 }
 
-// braces are a parameter of a path.
+// braces matches a parameter of a path.
 var braces = regexp.MustCompile(`\{\w+\}`)
 
-// The operations of these tests were written down from the specification; the contract must not have others.
+// The operations in these tests were taken from the specification; the contract must have the same ones.
 func TestContract_operationsOfSpecification(t *testing.T) {
 	t.Parallel()
 	described, err := openapi.Operations()
@@ -56,7 +57,7 @@ func TestContract_operationsOfSpecification(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// A code that the services know and the contract does not would reach clients that were never told of it.
+// A code that the services have and the contract does not would reach clients that do not know it.
 func TestContract_codesOfErrorTable(t *testing.T) {
 	t.Parallel()
 	checker, err := stacktest.Contract()
@@ -84,14 +85,14 @@ func TestContract_codesOfErrorTable(t *testing.T) {
 	require.Equal(t, wantEntries, entries)
 }
 
-// What a person does who has got a key: open the page, type the key, send a call as its form is filled, and read the
-// answer of the system behind it. The forms name an order of the seller's own, so that a call that processes succeeds too.
+// A developer who has a key opens the page, enters the key, sends a call with its prefilled form, and reads the response of the
+// real system. The forms name an order of the seller's own, so that a write operation succeeds too.
 func TestDocsPage_showsLiveAnswers(t *testing.T) {
 	t.Parallel()
 	d, b := openSession(t), browser.Open(t)
 	host := d.Witnessed(t)
 	orderNo, ids := d.place(t)
-	const shipment = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page draws what is in sight
+	const shipment = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page renders only what is visible
 	for _, try := range []struct{ method, path, answered string }{
 		{http.MethodGet, "/open/v1/orders", `document.body.innerText.includes("paid_at")`},
 		{http.MethodPost, "/open/v1/orders/{order_no}/shipment",

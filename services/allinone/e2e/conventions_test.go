@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Do checks every answer of every test: envelope, media type, no-store, request id. Here is what it
+// Do checks every response of every test: envelope, media type, no-store, request id. These tests cover what it
 // cannot see.
 func TestEnvelope_ofListAndDetail(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestMessages_englishUnlessKoreanAskedFor(t *testing.T) {
 	}
 }
 
-// Support asks clients for this id; an id that could break a log line must not get into one.
+// Support asks clients for this id; an id that could break a log line must not be logged.
 func TestRequestID_saneOneIsKept(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -90,7 +90,7 @@ func TestCompression_asClientAccepts(t *testing.T) {
 	}
 }
 
-// Headers of ours that name internals would tell strangers how the system is built, and whom to forge.
+// Internal headers would reveal the structure of the system, and what to forge.
 func TestInternalHeaders_noneGetsOut(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -13,17 +13,17 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// act is something that an operator does.
+// act returns an act of an operator with a new id.
 func act() *ordersv1.Act {
 	return &ordersv1.Act{ActId: uuid.NewString(), Operator: "운영자", Reason: "잘못 등록됨"}
 }
 
-// newParcel is what an operator finds a line to travel in.
+// newParcel returns the parcel that an operator enters for a line.
 func newParcel() *ordersv1.Shipment {
 	return &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
 }
 
-// correct lets an operator put a line into a state.
+// correct lets an operator move a line to a state.
 func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
 	t.Helper()
 	answer, err := d.Intake.CorrectItem(t.Context(), connect.NewRequest(&ordersv1.CorrectItemRequest{
@@ -45,14 +45,14 @@ func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, er
 	return answer.Msg.GetChanged(), nil
 }
 
-// entered are the orders with a line that entered the state since then.
+// entered returns the orders with a line that has entered the state since then.
 func (d *session) entered(t *testing.T, state string, since time.Time) []string {
 	t.Helper()
 	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
 }
 
-// Backwards and forwards, from each state to each: the fields of the line become those of its state, the
-// change is in the history, and lists show the order as changed.
+// From each state to each, backwards and forwards: the fields of the line become those of its state, the change
+// is in the history, and lists show the order as changed.
 func TestCorrection_intoAnyState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -87,7 +87,7 @@ func TestCorrection_intoAnyState(t *testing.T) {
 	}
 }
 
-// requireFieldsOfState holds the field rules of the specification against a line.
+// requireFieldsOfState checks a line against the field rules of the specification.
 func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	isShipped := item.ItemStatus == "shipping" || item.ItemStatus == "delivered" || item.ItemStatus == "confirmed"
@@ -99,7 +99,8 @@ func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 	require.Equal(t, item.ItemStatus == "confirmed", item.ConfirmedAt != nil)
 }
 
-// A seller goes on from where an operator has put a line, with another parcel if need be.
+// A seller can process a line on from the state that an operator has put it in, with another parcel if
+// necessary.
 func TestCorrection_lineProcessedAnew(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -118,7 +119,7 @@ func TestCorrection_lineProcessedAnew(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
 }
 
-// An act is done once, whatever has become of the line since; its id belongs to it alone.
+// An act is done once, whatever has happened to the line since; its id cannot be used for another one.
 func TestCorrection_actDoneOnce(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -141,7 +142,7 @@ func TestCorrection_actDoneOnce(t *testing.T) {
 	require.Equal(t, "paid", d.order(t, other).OrderStatus)
 }
 
-// Corrections that make no sense are refused and change nothing.
+// Invalid corrections are refused and change nothing.
 func TestCorrection_refusals(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -173,7 +174,7 @@ func TestCorrection_refusals(t *testing.T) {
 	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err), "an operator says who and why")
 }
 
-// The customer confirms what was delivered; then nothing leads out of it.
+// The customer confirms delivered lines; confirmed is final.
 func TestConfirmation_byCustomer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

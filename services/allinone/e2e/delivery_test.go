@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// The rows of the transition table for delivery: what becomes of a line in each state.
+// The rows of the transition table for delivery: what happens to a line in each state.
 func TestDelivery_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -46,7 +46,7 @@ func TestDelivery_lineInEachState(t *testing.T) {
 	}
 }
 
-// A line under a claim is not delivered, and one that already was is found delivered.
+// A line under a claim cannot be delivered, and one that already was is reported as delivered.
 func TestClaimedLine_notDelivered(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -59,7 +59,7 @@ func TestClaimedLine_notDelivered(t *testing.T) {
 	require.True(t, d.done(t, "delivery", orderNo, of(ids...)).Items[0].AlreadyDone)
 }
 
-// The delivery begins the period after which the purchase confirms itself.
+// The delivery starts the period after which the purchase is confirmed automatically.
 func TestDelivery_setsConfirmationDeadline(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

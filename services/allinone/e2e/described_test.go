@@ -15,15 +15,15 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// describedOperation is what tests take from the contract of an operation.
+// describedOperation is what tests read about an operation from the contract.
 type describedOperation struct {
-	// Example is an example of its body, always the same; empty where there is none.
+	// Example is an example of its body, always the same one; empty if it has no body.
 	Example json.RawMessage
-	// Conflicts are its codes of 409.
+	// Conflicts are its error codes with status 409.
 	Conflicts []string
 }
 
-// described are the operations of the contract by name.
+// described returns the operations of the contract by name.
 var described = sync.OnceValue(func() map[string]describedOperation {
 	type reference struct {
 		Ref string `json:"$ref"`
@@ -50,7 +50,7 @@ var described = sync.OnceValue(func() map[string]describedOperation {
 		} `json:"components"`
 	}
 	if err := json.Unmarshal(openapi.JSON().Bytes(), &contract); err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the contract is embedded
 	}
 	last := func(r reference) string { return r.Ref[strings.LastIndex(r.Ref, "/")+1:] }
 	all := map[string]describedOperation{}
@@ -71,7 +71,7 @@ var described = sync.OnceValue(func() map[string]describedOperation {
 	return all
 })
 
-// claimActions are the actions on claims, in the order of the interface.
+// claimActions are the actions on claims, in the order of the contract.
 var claimActions = func() []string {
 	var all []string
 	for _, o := range operations {
@@ -82,10 +82,10 @@ var claimActions = func() []string {
 	return all
 }()
 
-// operationOf is the operation that performs an action on a claim.
+// operationOf returns the operation that performs an action on a claim.
 func operationOf(action string) string { return strings.ReplaceAll(action, "-", "_") + "_claim" }
 
-// notCode is the code of an action that is refused for a fact outside of the claim.
+// notCode returns the code of an action that is refused because of something outside of the claim.
 func notCode(t *testing.T, action string) string {
 	t.Helper()
 	for _, code := range described()[operationOf(action)].Conflicts {
@@ -97,7 +97,8 @@ func notCode(t *testing.T, action string) string {
 	return ""
 }
 
-// availableActions are what can be newly executed in a state: a row of the table that the rules are reviewed by.
+// availableActions returns the actions that can be newly executed in a state, from the table that the rules are
+// reviewed with.
 func availableActions(t *testing.T, kind, status string) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../claims/internal/claim/testdata/available.tsv")

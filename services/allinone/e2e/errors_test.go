@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Clients branch on the envelope; a router's plain text or a redirect would end up in their logs as a crash.
+// Clients branch on the envelope; a router's plain text or redirect would make them fail while parsing it.
 func TestUnknownPath_notFoundEnvelope(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -28,7 +28,7 @@ func TestUnknownPath_notFoundEnvelope(t *testing.T) {
 	}
 }
 
-// A wrong method is refused with the methods that the path knows.
+// A wrong method is refused with the methods that the path allows.
 func TestWrongMethod_namesTheRightOnes(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -53,7 +53,7 @@ func TestWrongMethod_namesTheRightOnes(t *testing.T) {
 	stacktest.RequireFailure(t, answer, http.StatusMethodNotAllowed, "")
 }
 
-// HEAD has no body to look at, but it must not be answered like GET.
+// A HEAD response has no body to check, but HEAD must not be answered like GET.
 func TestWrongMethod_head(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

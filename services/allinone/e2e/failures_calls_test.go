@@ -14,10 +14,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// provocation brings a seller to where a call is refused, and returns the call.
+// provocation brings a seller to a state in which a call is refused, and returns the call.
 type provocation func(t *testing.T, d *session) stacktest.Call
 
-// provoked are the refusals by code, each as a developer meets it.
+// provoked are the refusals by code, each as a developer encounters it.
 var provoked = func() map[apierr.Code]provocation {
 	all := map[apierr.Code]provocation{}
 	for _, some := range []map[apierr.Code]provocation{ofRequests, ofKeys, ofLines, ofClaims, ofInquiries, ofSystem} {
@@ -26,14 +26,14 @@ var provoked = func() map[apierr.Code]provocation {
 	return all
 }()
 
-// toList asks for a page of orders.
+// toList requests a page of orders.
 func toList(query ...string) provocation {
 	return func(_ *testing.T, d *session) stacktest.Call {
 		return stacktest.Get(d.seller.Key, "/open/v1/orders", query...)
 	}
 }
 
-// spoiled ships a new order with a call that is wrong in one thing.
+// spoiled ships a new order with a call that spoil makes invalid.
 func spoiled(spoil func(t *testing.T, d *session, call *stacktest.Call)) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -44,13 +44,13 @@ func spoiled(spoil func(t *testing.T, d *session, call *stacktest.Call)) provoca
 	}
 }
 
-// toShip ships an order, with an idempotency key of its own.
+// toShip returns a call that ships an order, with a new idempotency key.
 func (d *session) toShip(t *testing.T, orderNo string, request body) stacktest.Call {
 	t.Helper()
 	return stacktest.PostJSON(t, d.seller.Key, "/open/v1/orders/"+orderNo+"/shipment", request)
 }
 
-// wrongParcel ships a new order with a wrong member.
+// wrongParcel ships a new order with an invalid member.
 func wrongParcel(field string, value any) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -59,7 +59,7 @@ func wrongParcel(field string, value any) provocation {
 	}
 }
 
-// ofRequests are refusals of what is wrong with the request itself.
+// ofRequests are refusals of invalid requests.
 var ofRequests = map[apierr.Code]provocation{
 	apierr.ShipmentFieldsRequired:        wrongParcel("tracking_no", " "),
 	apierr.ShipmentInputInvalid:          wrongParcel("tracking_no", "612345678901\n"),
@@ -96,7 +96,7 @@ var ofRequests = map[apierr.Code]provocation{
 	}),
 }
 
-// ofKeys are refusals of API keys and idempotency keys.
+// ofKeys are refusals because of API keys and idempotency keys.
 var ofKeys = map[apierr.Code]provocation{
 	apierr.APIKeyRequired: func(_ *testing.T, d *session) stacktest.Call {
 		call := stacktest.Get("", "/open/v1/orders")
@@ -125,7 +125,7 @@ var ofKeys = map[apierr.Code]provocation{
 	apierr.IdempotencyResultExpired: expired,
 }
 
-// lineIn ships, prepares or delivers a line that is not in a state for it.
+// lineIn ships, prepares or delivers a line in a state that does not allow it.
 func lineIn(state, action string, request func(ids ...string) body, change ...func(t *testing.T, d *session, id string)) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -137,13 +137,13 @@ func lineIn(state, action string, request func(ids ...string) body, change ...fu
 	}
 }
 
-// waitingExchange makes a line one that stands in for goods that have not come back.
+// waitingExchange makes a line the replacement line of an exchange whose goods have not come back.
 func waitingExchange(t *testing.T, d *session, id string) {
 	t.Helper()
 	d.MakeExchangeLine(t, id, "waiting")
 }
 
-// ofLines are refusals of calls about orders and their lines.
+// ofLines are refusals of calls on orders and their lines.
 var ofLines = map[apierr.Code]provocation{
 	apierr.OrderNotFound: func(_ *testing.T, d *session) stacktest.Call {
 		return stacktest.Get(d.seller.Key, "/open/v1/orders/"+stacktest.NewOrder(d.seller.ID).GetOrderNo())
@@ -175,7 +175,7 @@ var ofLines = map[apierr.Code]provocation{
 	},
 }
 
-// frozen is an action on a claim that an operator has stopped.
+// frozen performs an action on a claim that an operator has frozen.
 func frozen(kind, status, action string) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -187,7 +187,7 @@ func frozen(kind, status, action string) provocation {
 	}
 }
 
-// on is an action on a claim by the seller's key.
+// on returns an action on a claim with the seller's key.
 func (d *session) on(t *testing.T, claimNo, action string, request body) stacktest.Call {
 	t.Helper()
 	call := actOn(t, claimNo, action, request)
@@ -224,7 +224,7 @@ var ofClaims = map[apierr.Code]provocation{
 	},
 }
 
-// ofInquiries are refusals of answers.
+// ofInquiries are refusals of answers to inquiries.
 var ofInquiries = map[apierr.Code]provocation{
 	apierr.QnaNotFound: func(_ *testing.T, d *session) stacktest.Call { return answerTo(d.seller.Key, uuid.NewString(), "네") },
 	apierr.QnaAlreadyAnswered: func(t *testing.T, d *session) stacktest.Call {

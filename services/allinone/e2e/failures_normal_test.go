@@ -15,10 +15,11 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// normalizer puts the identifiers of other examples in the place of those of the run, the same one for the same one.
+// normalizer replaces the identifiers of a run with those of the examples, and every occurrence of one with the same
+// example.
 type normalizer struct{ seen map[string]string }
 
-// identifiers are made anew by each run; the last letter of what stands for one is counted on.
+// identifiers are new in each run; the example is counted up at its last character for each further one.
 var identifiers = []struct {
 	made  *regexp.Regexp
 	shown string
@@ -28,7 +29,7 @@ var identifiers = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`), "0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"},
 }
 
-// others differ between runs as well, and are always the same in an example.
+// others also differ between runs; each is always replaced by the same example.
 var others = []struct {
 	made  *regexp.Regexp
 	shown string
@@ -41,11 +42,11 @@ var others = []struct {
 	{regexp.MustCompile(`(?:가){1000,}`), "가가가… (1 MiB)"},
 }
 
-// placed are identifiers that are recognised by where they stand.
+// placed are the examples of identifiers that are recognized by their position.
 var placed = strings.NewReplacer("@request", "0195a2d7-5c04-7e1b-9a60-f3c8b2d71e95", "@inquiry", "0195a2e4-7d10-7c55-8f3b-2b9e4c6a1d07",
 	"@key", "5f0c6a52-8f7e-4d0e-9d0b-3f3a1f2b7c11")
 
-// text is a text of the run as an example.
+// text returns a text of the run as it appears in an example.
 func (n *normalizer) text(text string) string {
 	for _, one := range others {
 		text = one.made.ReplaceAllLiteralString(text, one.shown)
@@ -56,7 +57,7 @@ func (n *normalizer) text(text string) string {
 	return placed.Replace(text)
 }
 
-// identifier is the example that stands for an identifier.
+// identifier returns the example for an identifier.
 func (n *normalizer) identifier(made, example string) string {
 	if shown, seen := n.seen[made]; seen {
 		return shown
@@ -74,7 +75,8 @@ func (n *normalizer) identifier(made, example string) string {
 	return n.seen[made]
 }
 
-// json is a body of the run as an example: a JSON text where it is no JSON, nothing where there is none.
+// json returns a body of the run as it appears in an example: a JSON string if it is not valid JSON, nil if it is
+// empty.
 func (n *normalizer) json(t *testing.T, body string) json.RawMessage {
 	t.Helper()
 	if body == "" {
@@ -89,7 +91,7 @@ func (n *normalizer) json(t *testing.T, body string) json.RawMessage {
 	return text
 }
 
-// failure is the request of a call as an example, without its answer.
+// failure returns the request of a call as an example, without its response.
 func (n *normalizer) failure(t *testing.T, row apierr.Row, call stacktest.Call) published.Failure {
 	t.Helper()
 	failure := published.Failure{
@@ -102,7 +104,7 @@ func (n *normalizer) failure(t *testing.T, row apierr.Row, call stacktest.Call) 
 	return failure
 }
 
-// headers are those that a developer sends, one a line.
+// headers returns the headers that a developer sends, one per line.
 func (n *normalizer) headers(call stacktest.Call) []string {
 	sent := call.Header.Clone()
 	if sent == nil {

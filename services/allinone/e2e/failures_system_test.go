@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// ofSystem are refusals of calls that are in order: of limits, and of a system of which a part is away.
+// ofSystem are refusals of valid calls: because of limits, or because a part of the system is down.
 var ofSystem = map[apierr.Code]provocation{
 	apierr.RateLimited: func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -51,12 +51,12 @@ var ofSystem = map[apierr.Code]provocation{
 		config.SigningKey, config.TrustedKeys = trusttest.Key(trust.Gateway), trusttest.Keys()
 	}),
 	apierr.Unavailable: through(func(config *gateway.Config) {
-		config.Upstream.Upstreams = service.Upstreams{"orders": "http://127.0.0.1:1"} // no program may listen there but the system's own
+		config.Upstream.Upstreams = service.Upstreams{"orders": "http://127.0.0.1:1"} // a privileged port that nothing listens on
 	}),
 	apierr.UpstreamTimeout: through(func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond }),
 }
 
-// through ships an order through a gateway with other settings.
+// through ships an order through a gateway with changed settings.
 func through(change func(*gateway.Config)) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -66,7 +66,7 @@ func through(change func(*gateway.Config)) provocation {
 	}
 }
 
-// refusedMeanwhile sends the call while the same call is with a service that says nothing.
+// refusedMeanwhile sends the call while the same call waits for a service that does not respond.
 func (d *session) refusedMeanwhile(t *testing.T, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	silent := listen(t)
@@ -83,23 +83,23 @@ func (d *session) refusedMeanwhile(t *testing.T, call stacktest.Call) stacktest.
 	return answer
 }
 
-// expired sends a call, and lets a day pass over its answer.
+// expired sends a call and lets its stored response expire.
 func expired(t *testing.T, d *session) stacktest.Call {
 	t.Helper()
 	no, ids := d.place(t)
 	call := d.toShip(t, no, shipped(ids...))
 	require.Equal(t, http.StatusOK, d.Do(t, call).Status)
 	expireAnswers(t, d.Stack, d.seller.ID)
-	d.Stack = d.Through(t, ownRedis(t)) // what Redis keeps has gone as well
+	d.Stack = d.Through(t, ownRedis(t)) // the entries of the first Redis are gone as well
 	return call
 }
 
-// answeredMeanwhile gives the answer again that an inquiry has, while an operator takes it back.
+// answeredMeanwhile repeats the answer of an inquiry while an operator withdraws it.
 func (d *session) answeredMeanwhile(t *testing.T, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	id := strings.Split(call.Path, "/")[4]
 	var answer stacktest.Answer
-	stacktest.Await(t, "the two calls meet", func() bool { // on a busy machine one of them may give up waiting before
+	stacktest.Await(t, "the two calls meet", func() bool { // on a busy machine either call may time out before
 		require.Equal(t, http.StatusOK, d.client.Do(t, answerTo("", id, "네")).Status)
 		answer = d.takenBackMeanwhile(t, id, call.Under(uuid.NewString()))
 		return answer.Code() == string(apierr.QnaAnswerUnresolved)
@@ -107,7 +107,7 @@ func (d *session) answeredMeanwhile(t *testing.T, call stacktest.Call) stacktest
 	return answer
 }
 
-// halfAnswered sends the beginning of the call's body, and the rest never.
+// halfAnswered sends the beginning of the call's body, and never the rest.
 func (d *session) halfAnswered(t *testing.T, call stacktest.Call) (answer stacktest.Answer) {
 	t.Helper()
 	var text strings.Builder

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the recorded examples of the guides")
 
-// What the page of a code shows was sent and answered like that: a developer who sends the same gets the same. Every failure that a
-// client can get has an example.
+// The example on the page of a code was sent and answered exactly like that, so that a developer who sends the same gets the same.
+// Every failure that a client can get has an example.
 func TestFailures_examplesAreRecorded(t *testing.T) { //nolint:tparallel // the group ends when all of its calls have been made
 	t.Parallel()
 	rows := reachable()
@@ -43,7 +43,7 @@ func TestFailures_examplesAreRecorded(t *testing.T) { //nolint:tparallel // the 
 	require.Equal(t, string(want), string(text), "go test ./services/allinone/e2e -run TestFailures -update rewrites it")
 }
 
-// reachable are the rows of the error table that a client can meet.
+// reachable returns the rows of the error table that a client can encounter.
 func reachable() []apierr.Row {
 	var rows []apierr.Row
 	for _, row := range apierr.Codes() {
@@ -54,7 +54,7 @@ func reachable() []apierr.Row {
 	return rows
 }
 
-// failuresFile is the file as it is committed.
+// failuresFile returns the content of the committed file.
 func failuresFile(t *testing.T, list []published.Failure) []byte {
 	t.Helper()
 	var text bytes.Buffer
@@ -65,7 +65,7 @@ func failuresFile(t *testing.T, list []published.Failure) []byte {
 	return text.Bytes()
 }
 
-// recordFailure has a seller refused with the code, once for each language, and returns the example.
+// recordFailure lets a call of a seller be refused with the code, once in each language, and returns the example.
 func recordFailure(t *testing.T, row apierr.Row) published.Failure {
 	t.Helper()
 	prepare, known := provoked[row.Code]
@@ -98,12 +98,12 @@ func recordFailure(t *testing.T, row apierr.Row) published.Failure {
 	return failure
 }
 
-// refusal sends the call in the way in which it is refused with the code.
+// refusal sends the call in the way that makes it fail with the code.
 func (d *session) refusal(t *testing.T, code apierr.Code, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	switch code {
 	case apierr.RateLimitUnavailable:
-		return d.Once(t, call) // Do would try again
+		return d.Once(t, call) // Do would retry
 	case apierr.BodyTooSlow:
 		return d.halfAnswered(t, call)
 	case apierr.IdempotencyInProgress:

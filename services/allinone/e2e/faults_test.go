@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// requireEveryOperationFails asks for all operations and checks that each fails like this.
+// requireEveryOperationFails calls all operations and checks that each fails with this status and code.
 func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, code string) []stacktest.Answer {
 	t.Helper()
 	key := s.Seller(t).Key
@@ -37,7 +37,7 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
 	for _, schema := range []string{"orders", "claims", "qna"} {
-		stacktest.Await(t, "the tables of "+schema+" are gone", func() bool { // it may meet a sweep, which goes on when it is refused
+		stacktest.Await(t, "the tables of "+schema+" are gone", func() bool { // it may collide with a sweep, which goes on when refused
 			_, err := s.SQL(t).Exec(t.Context(), "drop schema if exists "+schema+" cascade")
 			return err == nil
 		})
@@ -48,7 +48,7 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	}
 }
 
-// A service that does not accept the gateway's signature says something that is no answer to a client.
+// A service that rejects the gateway's signature sends a response that must not reach a client.
 func TestEveryOperation_502RefusedSignature(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
@@ -57,10 +57,10 @@ func TestEveryOperation_502RefusedSignature(t *testing.T) {
 	requireEveryOperationFails(t, s, http.StatusBadGateway, "")
 }
 
-// A service that is not there was not asked, so the same request may be sent again soon.
+// A call to an unreachable service was not processed, so the same request may be retried soon.
 func TestEveryOperation_503ServiceAway(t *testing.T) {
 	t.Parallel()
-	const unreachable = "http://127.0.0.1:1" // no program may listen there but the system's own
+	const unreachable = "http://127.0.0.1:1" // a privileged port that nothing listens on
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
 		config.Upstream.Upstreams = service.Upstreams{"orders": unreachable, "claims": unreachable} // qna has no address
 	})
@@ -69,14 +69,14 @@ func TestEveryOperation_503ServiceAway(t *testing.T) {
 	}
 }
 
-// No client waits forever.
+// No client waits indefinitely.
 func TestEveryOperation_504SlowService(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond })
 	requireEveryOperationFails(t, s, http.StatusGatewayTimeout, "")
 }
 
-// Without its limits nothing is processed, and the answer says that it was not.
+// When limits cannot be checked nothing is processed, and the response says so.
 func TestEveryOperation_503WithoutRedis(t *testing.T) {
 	t.Parallel()
 	redis, err := launch.PooledRedis(t.Context())
@@ -90,7 +90,7 @@ func TestEveryOperation_503WithoutRedis(t *testing.T) {
 	}
 }
 
-// listen opens a port that never answers.
+// listen opens a port that accepts connections and never responds.
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -99,7 +99,7 @@ func listen(t *testing.T) net.Listener {
 	return port
 }
 
-// ownRedis makes a gateway use an empty Redis that only this test has.
+// ownRedis returns a change that lets a gateway use an empty Redis of this test alone.
 func ownRedis(t *testing.T) func(*gateway.Config) {
 	t.Helper()
 	redis, err := launch.PooledRedis(t.Context())

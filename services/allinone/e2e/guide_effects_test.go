@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// guideEffect arranges what the program of a page is about, and returns the program's arguments and what requires its effect, given what
-// it said and the folder in which it ran.
+// guideEffect arranges the data that the program of a page works on, and returns the program's arguments and a function that checks
+// its effect, given its output and the folder that it ran in.
 type guideEffect func(t *testing.T, d *session) (arguments []string, required func(t *testing.T, said, place string))
 
-// guideEffects are the pages that have a program in each language, and what it does.
+// guideEffects are the pages that have a program in each language, with its effect.
 var guideEffects = map[string]guideEffect{
 	"start": listsPaidOrders, "copy": copiesOrders, "ship": shipsInParcels, "claims": approvesCancels, "exchange": exchanges,
 	"retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft, "clients": approvesClaims,

@@ -12,10 +12,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// installed are the files of the programs on the page of clients, by language, in the order of its commands.
+// installed are the files of the programs on the page about clients, by language, in the order of its commands.
 var installed = []struct{ language, file string }{{"go", "main.go"}, {"ts", "main.mts"}, {"python", "main.py"}}
 
-// A developer who has the repository and no registry gets the clients as their page says, and runs what it shows.
+// A developer who has the repository and no registry installs the clients as their page says, and runs the program that it shows.
 func TestGuides_installFromRepository(t *testing.T) {
 	t.Parallel()
 	blocks := guideBlocks(t, "en/clients")
@@ -35,8 +35,8 @@ func TestGuides_installFromRepository(t *testing.T) {
 	}
 }
 
-// copyOfClients returns a folder with the files of the clients where the repository has them, so that nothing is built in it while other
-// tests do so.
+// copyOfClients returns a folder with the files of the clients at their paths in the repository, so that nothing is built in the
+// repository while other tests do so.
 func copyOfClients(t *testing.T) string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "proto/clients")

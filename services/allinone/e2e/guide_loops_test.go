@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Blocks of the guide, by a text that only they have.
+// Blocks of the guide, each identified by a text that only it contains.
 const (
 	firstCallBlock = "call() {"
 	copyBlock      = "collect() {"
@@ -29,16 +29,16 @@ const (
 	reshipBlock    = "reship() {"
 )
 
-// actFunction is what the chapter of exchanges calls actions with.
+// actFunction is the shell function that the chapter on exchanges calls actions with.
 const actFunction = `act() { local action=$1; shift; post "claims/$claim/$action" "$claim-$action" "$@"; }`
 
-// A loop that people copy must end on what it cannot mend, say why, and keep nothing that is no record: an unattended script would
-// otherwise call for hours, or take a copy for whole that is not.
+// A loop that people copy must end on a failure that it cannot fix, say why, and store nothing that is not a record: an unattended
+// script would otherwise go on for hours, or take an incomplete copy for a complete one.
 func TestWalk_loopsEndOnFailures(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for name, c := range map[string]struct {
-		key       string // in the place of the seller's
+		key       string // used instead of the seller's
 		refused   refusal
 		blocks    []string
 		before    string // runs before the last block
@@ -85,7 +85,7 @@ func TestWalk_loopsEndOnFailures(t *testing.T) {
 	}
 }
 
-// runBlocks runs blocks of the guide as a script and returns its folder and what it said of problems.
+// runBlocks runs blocks of the guide as a script and returns its folder and its error output.
 func runBlocks(t *testing.T, env envfile.Values, before string, blocks []string) (dir, problems string, err error) {
 	t.Helper()
 	dir = t.TempDir()
@@ -106,7 +106,7 @@ func runBlocks(t *testing.T, env envfile.Values, before string, blocks []string)
 	return dir, said.String(), err
 }
 
-// blockWith is the one block of the guide that has the text.
+// blockWith returns the only block of the guide that contains the text.
 func blockWith(t *testing.T, text string) string {
 	t.Helper()
 	var found []string
@@ -119,7 +119,7 @@ func blockWith(t *testing.T, text string) string {
 	return found[0]
 }
 
-// refusal is an answer in the place of the system's to the first requests whose query has a text.
+// refusal is a failure that is returned instead of the system's response to the first requests whose query contains a text.
 type refusal struct {
 	has    string
 	status int
@@ -127,7 +127,7 @@ type refusal struct {
 	times  int64
 }
 
-// inFrontOf returns the address of a proxy that refuses, or the address itself when there is nothing to refuse.
+// inFrontOf returns the address of a proxy that refuses requests, or the address itself if none is to be refused.
 func (r refusal) inFrontOf(t *testing.T, address string) string {
 	t.Helper()
 	if r.times == 0 {

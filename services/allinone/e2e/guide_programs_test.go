@@ -15,25 +15,27 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// anyBlock is a block of code in a page, with its language.
+// anyBlock matches a block of code in a page, with its language.
 var anyBlock = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 
-// guideLanguage is a language of the programs of the guides: where the program of a page stands, how all of them are built, and how one
-// is run where the client is installed. DIR stands for that folder, PAGE for the page, and TSC for the compiler with its options.
+// guideLanguage is a language of the programs of the guides: the file that the program of a page is written to, how all of them are
+// built, and how one is run in the folder where the client is installed. DIR stands for that folder, PAGE for the page, and TSC for
+// the compiler with its options.
 type guideLanguage struct {
 	name, file string
 	build      [][]string
 	run        []string
 }
 
-// guideLanguages are the languages by the installation in which their programs run. A file copy.py would hide what Python's library has.
+// guideLanguages are the languages by the installation in which their programs run. A file named copy.py would shadow the module of
+// Python's library.
 var guideLanguages = map[string]guideLanguage{
 	"go":        {"go", "PAGE/main.go", [][]string{{"go", "vet", "./..."}, {"go", "build", "-o", "bin/", "./..."}}, []string{"DIR/bin/PAGE"}},
 	"es_module": {"ts", "PAGE.mts", [][]string{{"TSC"}}, []string{"node", "DIR/PAGE.mjs"}},
 	"wheel":     {"python", "guide_PAGE.py", nil, []string{"DIR/env/bin/python", "-X", "dev", "-W", "error", "DIR/guide_PAGE.py"}},
 }
 
-// typeScriptCompiler compiles programs as strictly as a project can.
+// typeScriptCompiler returns the command that compiles programs with the strictest options.
 func typeScriptCompiler(t *testing.T, files []string) []string {
 	t.Helper()
 	_, err := typeScriptMirror()
@@ -78,7 +80,7 @@ func (l guideLanguage) follow(t *testing.T, dir string, environment []string) {
 	}
 }
 
-// guideBlocks are the blocks of code of a page by language.
+// guideBlocks returns the blocks of code of a page by language.
 func guideBlocks(t *testing.T, page string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, guides, filepath.FromSlash(page)+".md"))
@@ -90,13 +92,13 @@ func guideBlocks(t *testing.T, page string) map[string][]string {
 	return blocks
 }
 
-// anyHeading and anyRow are the headings of a page by their depth, and the rows of its tables by the number of their cells.
+// anyHeading and anyRow match the headings of a page by their depth, and the rows of its tables by the number of their cells.
 var (
 	anyHeading = regexp.MustCompile(`(?m)^#+ `)
 	anyRow     = regexp.MustCompile(`(?m)^\|.*\|$`)
 )
 
-// guideOutline is what a page consists of, whatever its language: depths of headings and widths of rows, in their order.
+// guideOutline returns the structure of a page, whatever its language: depths of headings and widths of rows, in their order.
 func guideOutline(t *testing.T, page string) (outline []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, guides, filepath.FromSlash(page)+".md"))
@@ -113,10 +115,10 @@ func guideOutline(t *testing.T, page string) (outline []string) {
 	return outline
 }
 
-// What an answer looks like in a guide is what the contract says of it.
+// requireContractAnswer checks that the response shown in a guide is one that the contract allows.
 func requireContractAnswer(t *testing.T, text string) {
 	t.Helper()
-	checker, err := oracle.New() // a separate one: this answer was made up
+	checker, err := oracle.New() // a separate one, because this response is invented
 	require.NoError(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://gateway/open/v1/orders", nil)
 	require.NoError(t, err)
@@ -129,11 +131,12 @@ func requireContractAnswer(t *testing.T, text string) {
 	require.NoError(t, err)
 }
 
-// An example that no test runs is right until the first change. Commands stand on the pages that the walk follows, programs on those
-// whose effect is known; and both languages of the site show the same, under the same headings and with the same tables.
+// An example that no test runs is correct only until the first change. Commands may appear only on the pages that the walk follows,
+// programs only on those whose effect is known; and both languages of the site show the same code, under the same headings and with
+// the same tables.
 func TestGuides_everyExampleRuns(t *testing.T) {
 	t.Parallel()
-	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients"}, walked...)} // JSON is what an answer looks like
+	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients"}, walked...)} // JSON shows responses
 	for _, language := range guideLanguages {
 		for page := range guideEffects {
 			runs[language.name] = append(runs[language.name], page)
@@ -156,7 +159,7 @@ func TestGuides_everyExampleRuns(t *testing.T) {
 	}
 }
 
-// A developer finds each call of the guides in the language of theirs.
+// A developer finds each call of the guides in every programming language.
 func TestGuides_everyCallInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for _, page := range walked {

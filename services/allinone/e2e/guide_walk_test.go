@@ -15,10 +15,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// shellBlock is a block of shell commands in a page.
+// shellBlock matches a block of shell commands in a page.
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// What a developer copies from the guide has to run as it stands, up to the exchange that is completed.
+// The commands that a developer copies from the guide must run unchanged, up to the completed exchange.
 func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -63,19 +63,19 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }
 
-// The commands are the same in both languages, so that the tested commands are the ones that readers copy.
+// The commands are the same in English and Korean, so that readers of both copy tested commands.
 func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, blocksIn(t, "en"), blocksIn(t, "ko"))
 }
 
-// shellBlocks are the blocks of shell commands of the guides.
+// shellBlocks returns the blocks of shell commands of the guides.
 func shellBlocks(t *testing.T) []string {
 	t.Helper()
 	return blocksIn(t, "en")
 }
 
-// blocksIn are those of a language.
+// blocksIn returns the blocks of shell commands of the guides in a language.
 func blocksIn(t *testing.T, language string) []string {
 	t.Helper()
 	var blocks []string
@@ -89,7 +89,7 @@ func blocksIn(t *testing.T, language string) []string {
 	return blocks
 }
 
-// lastTold reads the last claim and the last order of what was printed.
+// lastTold returns the last claim and the last order in the printed output.
 func lastTold(t *testing.T, said string) (claim stacktest.Claim, order stacktest.Order) {
 	t.Helper()
 	for line := range strings.Lines(said) {

@@ -17,7 +17,7 @@ func keysOf(sellers []stacktest.Seller) []string {
 	return keys
 }
 
-// numbersOf are the numbers of orders as they were placed.
+// numbersOf returns the numbers of orders in the order in which they were placed.
 func numbersOf(orders []*ordersv1.Order) []string {
 	numbers := make([]string, len(orders))
 	for i, order := range orders {
@@ -26,7 +26,7 @@ func numbersOf(orders []*ordersv1.Order) []string {
 	return numbers
 }
 
-// orderNos are the numbers of orders as they were read.
+// orderNos returns the numbers of orders in the order in which they were read.
 func orderNos(orders []stacktest.Order) []string {
 	numbers := make([]string, len(orders))
 	for i, order := range orders {

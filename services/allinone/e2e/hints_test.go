@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// mistake is what developers do who come from another interface, and what tells them so, in both languages.
+// mistake is a call as developers make it who are used to another interface, and the hint that it gets, in both languages.
 type mistake struct {
 	call            stacktest.Call
 	status          int
@@ -19,7 +19,7 @@ type mistake struct {
 	english, korean string
 }
 
-// mistakes are made about an order that waits for its parcel.
+// mistakes returns mistakes about an order that can be shipped.
 func (d *session) mistakes(t *testing.T) map[string]mistake {
 	t.Helper()
 	no, ids := d.place(t)
@@ -48,7 +48,7 @@ func (d *session) mistakes(t *testing.T) map[string]mistake {
 	}
 }
 
-// A developer who mistakes a name reads the right one in the answer and has not to look for it.
+// A developer who gets a name wrong reads the right one in the response and does not have to look it up.
 func TestHints_sayWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -71,7 +71,7 @@ func TestHints_sayWhatWasMeant(t *testing.T) {
 	}
 }
 
-// A parcel under a doubtful number can still be looked into as long as it is on its way: the doubt stands on its line until then.
+// A parcel with a doubtful tracking number can still be checked while it is in transit: the warning stays on its line until then.
 func TestHints_doubtsStayUntilDelivery(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -53,7 +53,7 @@ func TestIdempotencyKey_atMost200Characters(t *testing.T) {
 	}
 }
 
-// The header is looked at after the key and its scope and before the body.
+// The header is checked after the API key and its scope and before the body.
 func TestIdempotencyKey_checkedInItsPlace(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -65,7 +65,7 @@ func TestIdempotencyKey_checkedInItsPlace(t *testing.T) {
 	stacktest.RequireFailure(t, s.Do(t, call), http.StatusForbidden, "SCOPE_FORBIDDEN")
 }
 
-// Reads are not processed once; they take no notice of the header.
+// Reads have no idempotency; they ignore the header.
 func TestReadsIgnoreTheHeader(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -78,8 +78,8 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 	require.Equal(t, []string{order.GetOrderNo()}, orderNos(page.List))
 }
 
-// Four hundred calls with five keys of a seller, of which each key admits thirty, all with one Idempotency-Key: one prepares
-// the order, the others get its answer or are told that it is not there yet.
+// Four hundred calls with five API keys of a seller, of which each allows thirty calls a minute, all with one
+// Idempotency-Key: one prepares the order, the others get its response or are told that it is still in progress.
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -109,7 +109,7 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	}
 	require.Equal(t, 1, seen["replayed "], seen)
 	admitted := seen["replayed "] + seen["replayed true"] + seen["IDEMPOTENCY_IN_PROGRESS"]
-	require.GreaterOrEqual(t, admitted+unchecked, 30*len(keys), seen)                           // one that was not checked in time may have been counted
+	require.GreaterOrEqual(t, admitted+unchecked, 30*len(keys), seen)                           // unchecked ones may have been counted
 	require.LessOrEqual(t, admitted, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
 	require.Equal(t, len(calls)-admitted, seen["RATE_LIMITED"], seen)
 	require.Len(t, slices.Compact(bodies), 1)
@@ -121,8 +121,8 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{effects, stored})
 }
 
-// A key is used once over all services of a seller, also when the first answer is long: what was meant for another service is
-// refused, and the first answer stays to be had.
+// An idempotency key is used once across all services of a seller, also when the first response is long: a request to another
+// service is refused, and the first response remains available.
 func TestIdempotencyKey_acrossServices(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -131,7 +131,7 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 	short := stacktest.PostJSON(t, "", batchPath, body{"items": []body{entryOf(orderNo, ids...)}})
 	orderNo, ids = d.place(t)
 	entries := append(make([]body, 0, 500), entryOf(orderNo, ids...))
-	for i := range 499 { // there are no such orders, which makes a long answer
+	for i := range 499 { // these orders do not exist, which makes a long response
 		entries = append(entries, entryOf(fmt.Sprintf("T%050d", i), "x"))
 	}
 	long := stacktest.PostJSON(t, "", batchPath, body{"items": entries})
@@ -150,7 +150,8 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 	require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
 }
 
-// requireOneOfTwo sends the first call and then both in turn, under one key: the first has its answer, the other has none.
+// requireOneOfTwo sends the first call and then both in turn, under one key: the first gets its response again, the other is
+// refused.
 func (d *session) requireOneOfTwo(t *testing.T, first, other stacktest.Call) {
 	t.Helper()
 	key := uuid.NewString()

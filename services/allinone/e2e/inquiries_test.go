@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// answerTo is the call that answers an inquiry.
+// answerTo returns the call that answers an inquiry.
 func answerTo(key, id, content string) stacktest.Call {
 	body, _ := json.Marshal(map[string]string{"content": content})
 	return stacktest.Post(key, "/open/v1/qna/"+id+"/answer", string(body))
@@ -97,10 +97,10 @@ func TestAnswer_problemsNamed(t *testing.T) {
 	own, foreign := stacktest.NewInquiry(a.ID), stacktest.NewInquiry(b.ID)
 	s.Ask(t, own, foreign)
 	for _, id := range []string{uuid.NewString(), "not-a-uuid", foreign.GetQnaId(), strings.Repeat("a", 65), "%00"} {
-		for _, body := range []string{`{"content":"네"}`, `{`} { // the id is looked at first
+		for _, body := range []string{`{"content":"네"}`, `{`} { // the id is checked first
 			call := stacktest.Post(a.Key, "/open/v1/qna/"+id+"/answer", body)
 			if body == "{" && (id == foreign.GetQnaId() || len(id) == 36) {
-				continue // a well-formed id is looked for after the body was read
+				continue // a well-formed id is looked up after the body was read
 			}
 			stacktest.RequireFailure(t, s.Do(t, call), http.StatusNotFound, "QNA_NOT_FOUND")
 		}
@@ -144,7 +144,7 @@ func TestInquiryList_pagedAndFiltered(t *testing.T) {
 	}
 }
 
-// The answer of a call is replayed byte for byte, and the row budget counts inquiries.
+// The response of a call is replayed byte for byte, and inquiries count toward the row budget.
 func TestInquiry_replayedAnswerAndRowCount(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// canaried is an order of the seller in which every text holds the canary.
+// canaried returns an order of the seller in which every text contains the canary.
 func canaried(sellerID, canary string, options ...stacktest.OrderOption) *ordersv1.Order {
 	order := stacktest.NewOrder(sellerID, options...)
 	order.OrderNo = "B-" + canary + "-" + strings.ToUpper(uuid.NewString()[:8])
@@ -33,7 +33,7 @@ func canaried(sellerID, canary string, options ...stacktest.OrderOption) *orders
 	return order
 }
 
-// Every operation with A's key over everything that is B's: no byte of B's comes back, and the answer is
+// Every operation with A's key on everything that is B's: the response contains no byte of B's data, and equals
 // the one for an id that does not exist.
 func TestIsolation_otherSellersData(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestIsolation_filtersAndCursors(t *testing.T) {
 	requireInvalidCursor(t, s.Do(t, stacktest.Get(a.Key, "/open/v1/orders", "cursor", cursor)), "malformed")
 }
 
-// What two sellers share is an order's contact and its state; lines and amounts stay each one's own.
+// Two sellers share an order's contact and its status; each sees only its own lines and amounts.
 func TestIsolation_linesOfMixedOrder(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -93,7 +93,7 @@ func TestIsolation_linesOfMixedOrder(t *testing.T) {
 	}
 }
 
-// withoutIDs takes out of an answer what the call itself has said; a batch names its entries.
+// withoutIDs removes from a response the ids that the call itself sent; a batch names its entries.
 func withoutIDs(answer string, ids [2]string) string {
 	return strings.NewReplacer(ids[0], "{id}", ids[1], "{item}").Replace(answer)
 }
@@ -107,7 +107,7 @@ func fixed(call stacktest.Call) stacktest.Call {
 	return call
 }
 
-// everythingOf is all that a client can see of an answer.
+// everythingOf returns everything that a client can see of a response.
 func everythingOf(answer stacktest.Answer) string {
 	var all bytes.Buffer
 	_ = answer.Header.Write(&all)

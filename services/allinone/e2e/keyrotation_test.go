@@ -18,17 +18,17 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// inlineMost is how long an action on a claim waits for what belongs to it: nearly as long as the gateway waits for the action.
+// inlineMost is how long an action on a claim waits for its steps: nearly as long as the gateway waits for the action.
 const inlineMost = 14 * time.Second
 
 // roundsEach is how many rounds are run in each mix of generations, and with each generation alone.
 const roundsEach = 6
 
-// All keys by which services recognise one another are exchanged while the system works: every instance is told of the new public
-// keys, then given the new private ones, then told to forget the old. Each step replaces the instances one generation after the other, so
-// that calls meet both, gateway, orders and claims in every combination. Not one call fails, and what an old key signs is refused in
-// the end.
-func TestKeys_rotatedUnderLoad(t *testing.T) { //nolint:paralleltest // beside other tests a call could fail for its time
+// All keys with which services authenticate one another are replaced while the system works: every instance first gets the new
+// public keys in addition, then the new private keys, and then drops the old public ones. Each step replaces the instances one
+// generation after the other, so that calls meet both, with gateway, orders and claims in every combination. Not one call fails,
+// and in the end what an old key signs is refused.
+func TestKeys_rotatedUnderLoad(t *testing.T) { //nolint:paralleltest // in parallel with other tests a call could time out
 	old := newSecrets(t)
 	fresh := old
 	fresh.Private = newSecrets(t).Private
@@ -67,7 +67,7 @@ func TestKeys_rotatedUnderLoad(t *testing.T) { //nolint:paralleltest // beside o
 	requireForgotten(t, front, old, fresh)
 }
 
-// newSecrets draws secrets.
+// newSecrets generates secrets.
 func newSecrets(t *testing.T) stack.Secrets {
 	t.Helper()
 	secrets, err := stack.NewSecrets()
@@ -75,7 +75,7 @@ func newSecrets(t *testing.T) stack.Secrets {
 	return secrets
 }
 
-// trustedOf are the public keys that belong to secrets.
+// trustedOf returns the public keys that belong to secrets.
 func trustedOf(t *testing.T, all ...stack.Secrets) trust.PublicKeys {
 	t.Helper()
 	lines := make([]string, 0, len(all))
@@ -89,7 +89,7 @@ func trustedOf(t *testing.T, all ...stack.Secrets) trust.PublicKeys {
 	return keys
 }
 
-// requireForgotten sends calls that are signed with the old keys, and the same signed with the new ones.
+// requireForgotten checks that calls signed with the old keys are refused, and that the same signed with the new ones are not.
 func requireForgotten(t *testing.T, front *balancers, old, fresh stack.Secrets) {
 	t.Helper()
 	known, public, err := fresh.Keys()
@@ -115,7 +115,7 @@ func requireForgotten(t *testing.T, front *balancers, old, fresh stack.Secrets) 
 	}
 }
 
-// forwarded sends the orders service a list call that a gateway with the key has signed, and returns the status of the answer.
+// forwarded sends the orders service a list call as a gateway signs it with the key, and returns the status of the response.
 func forwarded(t *testing.T, address string, key trust.PrivateKey, trusted trust.PublicKeys) int {
 	t.Helper()
 	signer, err := principal.NewSigner(key, trusted)
@@ -130,7 +130,7 @@ func forwarded(t *testing.T, address string, key trust.PrivateKey, trusted trust
 	return answer.StatusCode
 }
 
-// lookAtOrders makes a call with a token of the identity for what its caller may call.
+// lookAtOrders makes a call that the identity's caller is allowed to make, with a token of the identity.
 func lookAtOrders(t *testing.T, address string, identity rpc.Identity) error {
 	t.Helper()
 	token, err := rpc.NewToken(identity, time.Minute)

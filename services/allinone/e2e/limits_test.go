@@ -27,14 +27,14 @@ func requireLimited(t *testing.T, answer stacktest.Answer, limit string, most in
 	require.LessOrEqual(t, wait, 60)
 }
 
-// requireLeft checks the calls that a key has left after this answer.
+// requireLeft checks how many calls the key has left after this response.
 func requireLeft(t *testing.T, answer stacktest.Answer, most, left int) {
 	t.Helper()
 	require.Equal(t, strconv.Itoa(most), answer.Header.Get("X-Ratelimit-Limit"))
 	require.Equal(t, strconv.Itoa(left), answer.Header.Get("X-Ratelimit-Remaining"))
 }
 
-// A legal burst is never refused, and the call after it is, as often as it is sent.
+// A burst within the limit is never refused, and the call after it always is, however often it is sent.
 func TestReadLimit_60PerMinute(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -70,7 +70,7 @@ func TestProcessLimit_30PerMinute(t *testing.T) {
 	})
 }
 
-// Rows add up over pages; a detail is one.
+// Rows add up over pages; a detail counts as one.
 func TestRowLimit_3000PerMinute(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -90,7 +90,7 @@ func TestRowLimit_3000PerMinute(t *testing.T) {
 	})
 }
 
-// known lets the gateway look the keys up, so that a burst of calls does not wait for the database.
+// known lets the gateway look the keys up beforehand, so that a burst of calls does not wait for the database.
 func known(t *testing.T, s *stacktest.Stack, keys ...string) {
 	t.Helper()
 	for _, key := range keys {
@@ -100,7 +100,7 @@ func known(t *testing.T, s *stacktest.Stack, keys ...string) {
 	}
 }
 
-// However many ask at once, the budget is given out exactly: 30 pages of a hundred rows.
+// However many clients read concurrently, the budget is spent exactly: 30 pages of a hundred rows.
 func TestRowLimit_concurrentReaders(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -109,7 +109,7 @@ func TestRowLimit_concurrentReaders(t *testing.T) {
 	known(t, s, seller.Key)
 	began, rows, refused := time.Now(), 0, 0
 	page := stacktest.Get(seller.Key, "/open/v1/orders", "limit", "100")
-	for range 5 { // more at once would outlive the time of a read on a slow machine
+	for range 5 { // more at once could exceed the timeout of a read on a slow machine
 		for _, answer := range s.Together(t, slices.Repeat([]stacktest.Call{page}, 11)...) {
 			if answer.Status == http.StatusTooManyRequests {
 				requireLimited(t, answer, "rows", 3000)
@@ -124,7 +124,7 @@ func TestRowLimit_concurrentReaders(t *testing.T) {
 	require.Equal(t, 55-rows/100, refused)
 }
 
-// What was refused for the key's own sake costs it nothing.
+// Calls that are refused because of the API key or its scope cost none of its budget.
 func TestLimits_401And403NotCharged(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

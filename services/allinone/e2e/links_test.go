@@ -13,18 +13,18 @@ import (
 )
 
 var (
-	// link is a link of a page, with the file and the heading that it names.
+	// link matches a link of a page, with the file and the anchor that it refers to.
 	link = regexp.MustCompile(`\]\(([^)\s#]*)(?:#([^)\s]*))?\)`)
-	// heading is a line of a page that can be linked to.
+	// heading matches a heading of a page, which can be linked to.
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	// noPart of a heading is in its name.
+	// noPart matches the characters of a heading that its anchor omits.
 	noPart = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
-	// apart are folders of others.
+	// apart are folders whose pages are not ours.
 	apart = []string{".git", ".tools", ".run", "node_modules"}
 )
 
-// Every link of a page of the repository resolves, including its anchor. (Those of the site are
-// followed as the site has them, in the gateway's tests.)
+// Every link of a page of the repository resolves, including its anchor. (Those of the site are checked in the
+// gateway's tests, as the site serves them.)
 func TestReadmes_everyLinkArrives(t *testing.T) {
 	t.Parallel()
 	pages, links := 0, 0
@@ -39,7 +39,7 @@ func TestReadmes_everyLinkArrives(t *testing.T) {
 		for _, found := range link.FindAllStringSubmatch(proseOf(t, path), -1) {
 			target, chapter := found[1], found[2]
 			if strings.HasPrefix(target, "/") || strings.Contains(target, "://") {
-				continue // an address of the running system, or of others
+				continue // an address of the running system, or an external one
 			}
 			links++
 			file := filepath.Join(filepath.Dir(path), target)
@@ -58,7 +58,7 @@ func TestReadmes_everyLinkArrives(t *testing.T) {
 	require.Greater(t, links, 100)
 }
 
-// proseOf is the text of a page without its blocks of code.
+// proseOf returns the text of a page without its blocks of code.
 func proseOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -66,7 +66,7 @@ func proseOf(t *testing.T, path string) string {
 	return anyBlock.ReplaceAllString(string(text), "")
 }
 
-// chaptersOf are the names by which headings of a page are linked to.
+// chaptersOf returns the anchors of the headings of a page.
 func chaptersOf(t *testing.T, path string) []string {
 	t.Helper()
 	headings := heading.FindAllStringSubmatch(proseOf(t, path), -1)

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// TestMain makes a directory that outlives single tests, and takes it away in the end. When all tests have run and passed,
-// they must have seen all that clients are promised.
+// TestMain creates a directory that outlives single tests, and removes it in the end. When all tests have run and passed, it
+// requires that they have seen everything that clients are promised.
 func TestMain(m *testing.M) {
 	var err error
 	if programDir, err = os.MkdirTemp("", "allinone-*"); err != nil {
@@ -40,7 +40,7 @@ func wasWhole() bool {
 	return flag.Lookup("test.count").Value.String() != "0"
 }
 
-// requireSeen says what was never seen and returns the exit code.
+// requireSeen prints what was never seen and returns the exit code.
 func requireSeen() int {
 	checker, err := stacktest.Contract()
 	if err != nil {
@@ -55,7 +55,7 @@ func requireSeen() int {
 	return 1
 }
 
-// unseenAnswers are the operations with each status and code that the contract promises and no test has provoked.
+// unseenAnswers returns the operations with each status and code that the contract declares and no test has provoked.
 func unseenAnswers(checker *oracle.Oracle) []string {
 	findings := checker.Unseen()
 	unseen := make([]string, 0, len(findings))
@@ -65,12 +65,12 @@ func unseenAnswers(checker *oracle.Oracle) []string {
 	return unseen
 }
 
-// inside are the rows of the error table that no client can meet, and why.
+// inside are the rows of the error table that no client can encounter, with the reason.
 var inside = map[apierr.Code]string{
 	apierr.Unauthenticated: "a service says it to a gateway that it does not know, which makes it 502",
 }
 
-// unseenCodes are the rows of the error table that no test has met, and those that are said to be out of reach and are not.
+// unseenCodes returns the rows of the error table that no test has encountered, and those listed in inside that a test has.
 func unseenCodes(checker *oracle.Oracle) []string {
 	met := map[string]bool{}
 	for finding := range checker.Seen() {
@@ -86,7 +86,8 @@ func unseenCodes(checker *oracle.Oracle) []string {
 	return unseen
 }
 
-// unlikeRecorded are the examples of refusals in the contract that no test has had in that form: what developers read is what they get.
+// unlikeRecorded returns the examples of refusals in the contract that no test has received in that form, so that developers get
+// what they read.
 func unlikeRecorded() []string {
 	var contract struct {
 		Components struct {
@@ -107,5 +108,5 @@ func unlikeRecorded() []string {
 	return unlike
 }
 
-// rowName finds the row of a failure; failures without a code have one for each status.
+// rowName returns the name of the row of a failure; failures without a code have one for each status.
 func rowName(status int, code string) string { return fmt.Sprintf("%d %s", status, code) }

@@ -26,7 +26,7 @@ var shown = map[string][]string{
 	},
 }
 
-// The sample data must cover everything that the interface can show, produced through real calls only.
+// The sample data must cover everything that the interface can return, and be produced through real calls only.
 func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -77,7 +77,7 @@ func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	requireVariety(t, claims)
 }
 
-// allClaims walks through all claims of a seller.
+// allClaims reads all claims of a seller, page by page.
 func allClaims(t *testing.T, client *stacktest.Client) map[string]stacktest.Claim {
 	t.Helper()
 	claims := map[string]stacktest.Claim{}
@@ -93,7 +93,7 @@ func allClaims(t *testing.T, client *stacktest.Client) map[string]stacktest.Clai
 	}
 }
 
-// requireVariety looks for what the states do not tell.
+// requireVariety checks the variety of claims beyond their states.
 func requireVariety(t *testing.T, claims map[string]stacktest.Claim) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -9,10 +9,11 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// record is a record by its members.
+// record is a record as a map from its members' names to their values.
 type record map[string]any
 
-// mirrorFile is what a mirror's file holds: orders by number, items by id, and how its tables were made.
+// mirrorFile is the content of a mirror's file: orders by number, items by id, and the definitions of its
+// tables.
 type mirrorFile struct {
 	orders, items map[string]record
 	schema        map[string]record
@@ -21,7 +22,7 @@ type mirrorFile struct {
 // mirrored reads a mirror's file.
 func mirrored(t *testing.T, path string) mirrorFile {
 	t.Helper()
-	file, err := sql.Open("sqlite", path) // the driver that the mirror brings
+	file, err := sql.Open("sqlite", path) // the driver that the mirror imports
 	require.NoError(t, err)
 	defer func() { require.NoError(t, file.Close()) }()
 	return mirrorFile{
@@ -31,7 +32,7 @@ func mirrored(t *testing.T, path string) mirrorFile {
 	}
 }
 
-// records reads rows by one of their columns.
+// records returns the rows of a query by the value of one of their columns.
 func records(t *testing.T, file *sql.DB, key, query string) map[string]record {
 	t.Helper()
 	rows, err := file.QueryContext(t.Context(), query)
@@ -56,7 +57,8 @@ func records(t *testing.T, file *sql.DB, key, query string) map[string]record {
 	return all
 }
 
-// requireMirrored checks that a mirror's file has exactly what the server has, in every member that is no list.
+// requireMirrored checks that a mirror's file has exactly what the server has, in every member that is not a
+// list.
 func requireMirrored(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, path string) {
 	t.Helper()
 	got := mirrored(t, path)
@@ -74,7 +76,7 @@ func requireMirrored(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, 
 			delete(order, "items")
 			for column := range got.orders[number] {
 				if _, there := order[column]; !there {
-					order[column] = nil // what is absent is null in the file
+					order[column] = nil // absent members are null in the file
 				}
 			}
 			want.orders[number] = asStored(order)
@@ -87,7 +89,7 @@ func requireMirrored(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, 
 	require.Equal(t, want, got)
 }
 
-// asStored gives members the types that SQLite has for them.
+// asStored converts members to the types in which SQLite returns them.
 func asStored(members record) record {
 	for name, value := range members {
 		switch value := value.(type) {
@@ -96,7 +98,7 @@ func asStored(members record) record {
 		case bool:
 			members[name] = map[bool]int64{true: 1}[value]
 		case []any:
-			delete(members, name) // no table keeps a list
+			delete(members, name) // no table stores lists
 		}
 	}
 	return members

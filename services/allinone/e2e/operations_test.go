@@ -11,14 +11,15 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// operation is one row of the table of operations, and a request that is in order.
+// operation is one row of the table of operations, with a valid request.
 type operation struct {
 	name, method, path, scope string
-	// body has {id} and {item} where a record and a line of it belong; empty where there is none.
+	// body has {id} and {item} in place of a record's id and that of a line of it; it is empty if the operation
+	// has none.
 	body string
 }
 
-// bodies are the requests in order, by operation, where it is not the example of the contract.
+// bodies are the valid requests, by operation, where they differ from the example of the contract.
 var bodies = map[string]string{
 	table.PrepareOrder: `{"item_ids":["{item}"]}`,
 	table.ShipOrder:    `{"item_ids":["{item}"],` + parcel + `}`,
@@ -29,7 +30,7 @@ var bodies = map[string]string{
 	table.ReshipClaim:  `{` + parcel + `}`,
 }
 
-// operations are all there are.
+// operations are all operations.
 var operations = func() []operation {
 	all := table.All()
 	list := make([]operation, len(all))
@@ -46,7 +47,7 @@ var operations = func() []operation {
 
 func (o operation) any() bool { return true }
 
-// operationNamed is the operation with this name.
+// operationNamed returns the operation with this name.
 func operationNamed(name string) operation {
 	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == name })]
 }
@@ -64,7 +65,7 @@ func (o operation) lists() bool {
 
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"612345678901"`
 
-// call asks for the operation on a record, and on a line of it.
+// call returns a call of the operation on a record, and on a line of it.
 func (o operation) call(key, id, item string) stacktest.Call {
 	path := strings.ReplaceAll(o.path, "{id}", id)
 	if o.method == http.MethodGet {
@@ -78,7 +79,7 @@ func (o operation) call(key, id, item string) stacktest.Call {
 	return call
 }
 
-// walk asks for all operations on a record.
+// walk returns a call of each operation on a record.
 func walk(key, id string) []stacktest.Call {
 	calls := make([]stacktest.Call, len(operations))
 	for i, o := range operations {

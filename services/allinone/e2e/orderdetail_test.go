@@ -64,7 +64,7 @@ func TestOrderDetail_sameAsInList(t *testing.T) {
 	}
 }
 
-// "or null" fields are there as null, "may be absent" fields are absent.
+// Fields that are "or null" are present as null, those that "may be absent" are absent.
 func TestNullableFields_nullOrAbsent(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -86,7 +86,7 @@ func TestNullableFields_nullOrAbsent(t *testing.T) {
 	}
 }
 
-// Which of the parcel's fields a line shows in which state.
+// Which fields of the parcel a line shows in which state.
 func TestLineFields_byState(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -139,7 +139,7 @@ func TestOrderDetail_mixedOrder(t *testing.T) {
 	stacktest.RequireFailure(t, answer, http.StatusNotFound, "ORDER_NOT_FOUND")
 }
 
-// Paths are data from outside; none of these may reach another route, or break a query.
+// Path parameters are untrusted input; none of these may reach another route or break a query.
 func TestOrderNumber_impossibleIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -11,10 +11,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// itemStates are the states that a client may ask for.
+// itemStates are the states that a client can filter by.
 var itemStates = []string{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"}
 
-// list is the numbers of the seller's orders that fit the query.
+// list returns the numbers of the seller's orders that match the query.
 func list(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, query ...string) []string {
 	t.Helper()
 	answer := s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders", query...))
@@ -41,7 +41,7 @@ func TestItemStatusFilter_anyLineMatches(t *testing.T) {
 	}
 }
 
-// Another seller's line in a mixed order is not this seller's business.
+// The filter does not consider another seller's lines in a mixed order.
 func TestItemStatusFilter_ownLinesOnly(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -54,7 +54,7 @@ func TestItemStatusFilter_ownLinesOnly(t *testing.T) {
 	require.Empty(t, list(t, s, a, "item_status", "paid"))
 }
 
-// The overall state is computed over all lines by one rule; here each of its outcomes.
+// The status of an order is the roll-up over all lines by one rule; the test covers each outcome.
 func TestOrderStatus_rollUp(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -85,7 +85,7 @@ func TestOrderStatus_rollUp(t *testing.T) {
 	}
 }
 
-// Both ends of a range of paid_at belong to it, to the microsecond.
+// The bounds of a range of paid_at are inclusive, to the microsecond.
 func TestPaidAtFilter_inclusiveToMicrosecond(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -101,7 +101,7 @@ func TestPaidAtFilter_inclusiveToMicrosecond(t *testing.T) {
 	require.ElementsMatch(t, []string{before, exact, after}, list(t, s, seller))
 }
 
-// Both ends of a range of updated_at belong to it, to the microsecond.
+// The bounds of a range of updated_at are inclusive, to the microsecond.
 func TestUpdatedAtFilter_inclusiveToMicrosecond(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -173,7 +173,7 @@ func TestOrderList_unpaidOrdersHidden(t *testing.T) {
 	require.Equal(t, []string{pending[0].GetOrderNo()}, list(t, s, seller))
 }
 
-// orderWith is an order with one line in each of the states.
+// orderWith returns an order with one line in each of the states.
 func orderWith(sellerID string, states ...string) *ordersv1.Order {
 	lines := make([]*ordersv1.Line, len(states))
 	paidAt := time.Now().Add(-12 * time.Hour).UTC().Truncate(time.Microsecond)

@@ -50,8 +50,8 @@ func TestLimit_refusals(t *testing.T) {
 	}
 }
 
-// Orders that were placed together share one updated_at; a cursor that knew only the time would lose or
-// repeat some of them.
+// Orders that were placed together share one updated_at; a cursor with the time alone would lose or repeat some
+// of them.
 func TestOrderList_walkWithEqualTimes(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -66,7 +66,7 @@ func TestOrderList_walkWithEqualTimes(t *testing.T) {
 	}
 }
 
-// Decision: one walk never returns a record twice and never misses one that was not changed during it.
+// One walk never returns a record twice and never misses one that was not changed during it.
 func TestPaging_completeWithWritersRunning(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -160,7 +160,7 @@ func TestCursor_notIssuedIsRefused(t *testing.T) {
 	}
 }
 
-// A mistake in a filter wins over one in the cursor, which cannot be checked without the filters.
+// A mistake in a filter is reported before one in the cursor, which cannot be checked without the filters.
 func TestOrderList_filterCheckedBeforeCursor(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -174,7 +174,7 @@ func requireInvalidCursor(t *testing.T, answer stacktest.Answer, reason string) 
 	require.Equal(t, reason, answer.Meta.ErrorData["reason"])
 }
 
-// flipped is the cursor with another letter at the position.
+// flipped returns the cursor with another letter at the position.
 func flipped(cursor string, at int) string {
 	letter := byte('A')
 	if cursor[at] == letter {

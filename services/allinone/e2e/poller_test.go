@@ -9,10 +9,10 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// overlap is what the specification recommends to ask for again in each round.
+// overlap is the period that the specification recommends to read again in each round.
 const overlap = 10 * time.Minute
 
-// copyOf is a client's own store: by order number, overwritten by what comes later.
+// copyOf is a client's own store: orders by number, overwritten by later versions.
 type copyOf map[string]stacktest.Order
 
 func (c copyOf) upsert(orders []stacktest.Order) {
@@ -21,7 +21,7 @@ func (c copyOf) upsert(orders []stacktest.Order) {
 	}
 }
 
-// A client that does what the specification recommends ends with exactly what the service has.
+// A client that does what the specification recommends ends up with exactly what the service has.
 func TestPoller_recommendedMissesNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -37,7 +37,7 @@ func TestPoller_recommendedMissesNothing(t *testing.T) {
 	requireComplete(t, mine, writing.wait(t), client.Walk(t, "100"))
 }
 
-// Harder: no overlap at all. It works because the order of updated_at is the order of commits.
+// A stricter case: no overlap at all. It works because updated_at has the order of the commits.
 func TestPoller_strictMissesNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// The rows of the transition table for preparation: what becomes of a line in each state.
+// The rows of the transition table for preparation: what happens to a line in each state.
 func TestPreparation_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -38,7 +38,7 @@ func TestPreparation_lineInEachState(t *testing.T) {
 	}
 }
 
-// Shipments and deliveries speak of parcels, preparations do not.
+// The results of shipments and deliveries name parcels, those of preparations do not.
 func TestPreparation_resultWithoutParcel(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -52,7 +52,7 @@ func TestPreparation_resultWithoutParcel(t *testing.T) {
 	}}, result.Items)
 }
 
-// A claim stands in the way of a change, not of finding that there is nothing to change.
+// A claim prevents a change, but not the answer that there is nothing to change.
 func TestClaimedLine_notPrepared(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -65,7 +65,7 @@ func TestClaimedLine_notPrepared(t *testing.T) {
 	require.True(t, d.done(t, "preparation", orderNo, of(ids...)).Items[0].AlreadyDone)
 }
 
-// A line that stands in for exchanged goods waits until the exchange is reshipping.
+// The replacement line of an exchange cannot be prepared until the exchange is reshipping.
 func TestPreparation_exchangeLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -78,7 +78,7 @@ func TestPreparation_exchangeLine(t *testing.T) {
 	require.True(t, d.order(t, orderNo).Items[0].IsExchange)
 }
 
-// What was prepared through the API is found by the status-change filter.
+// A line that was prepared through the API is found by the status-change filter.
 func TestPreparation_inHistory(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

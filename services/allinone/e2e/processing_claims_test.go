@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// opening is a claim that wants to hold both pieces of a line.
+// opening returns the request of a claim to hold both pieces of a line.
 func (d *session) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1.OpenRequest {
 	return &ordersv1.OpenRequest{
 		ClaimNo: "C" + uuid.NewString(), Type: kind, SellerId: d.seller.ID, OrderNo: orderNo,
@@ -20,7 +20,7 @@ func (d *session) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1
 	}
 }
 
-// A cancel holds the line against everything that a seller does, until it is released.
+// A cancel holds the line, so that the seller cannot process it, until it is released.
 func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -44,7 +44,7 @@ func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
 }
 
-// A shipment and a cancel at the same moment: one of the two gets the line, never both.
+// A shipment and a cancel at the same moment: exactly one of the two gets the line.
 func TestShipment_concurrentCancel(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -70,7 +70,7 @@ func TestShipment_concurrentCancel(t *testing.T) {
 	}
 }
 
-// The line that stands in for exchanged goods: prepared and shipped like any other as soon as it is there.
+// The replacement line of an exchange can be prepared and shipped like any other as soon as it exists.
 func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

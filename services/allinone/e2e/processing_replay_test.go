@@ -13,7 +13,7 @@ import (
 
 const replayedHeader = "Idempotent-Replayed"
 
-// The first answer is given again, byte for byte, whatever has become of the order since.
+// A repetition gets the first response again, byte for byte, whatever has happened to the order since.
 func TestIdempotencyKey_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -33,7 +33,7 @@ func TestIdempotencyKey_repetitionGetsFirstAnswer(t *testing.T) {
 	}
 }
 
-// White space and the order of members do not make another content, but values do, and the path.
+// White space and the order of members do not change the content of a request, but values do, and the path.
 func TestIdempotencyKey_belongsToOneContent(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -58,7 +58,7 @@ func TestIdempotencyKey_belongsToOneContent(t *testing.T) {
 	require.Equal(t, before, d.text(t, orderNo))
 }
 
-// Refusals that were decided are kept; those about the request are not, and the key is good for another try.
+// Refusals that were decided are stored; refusals of an invalid request are not, and the key can be used again.
 func TestIdempotencyKey_decidedRefusalsKept(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -89,7 +89,8 @@ func TestIdempotencyKey_decidedRefusalsKept(t *testing.T) {
 	}
 }
 
-// A key is the seller's: another API key gets the first answer too, another seller does not.
+// A key belongs to the seller: another API key of the seller gets the first response too, another seller does
+// not.
 func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -103,8 +104,8 @@ func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 	stacktest.RequireFailure(t, d.Do(t, call), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
 }
 
-// The same request many times at the same moment: one is done, all others get its answer, at the latest
-// when they ask again.
+// The same request many times concurrently: one is executed, all others get its response, at the latest when
+// they retry.
 func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -145,7 +146,7 @@ func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 	require.Equal(t, 1, changes)
 }
 
-// A batch has entries that fail, and its answer is kept all the same.
+// A batch with failed entries is stored and replayed all the same.
 func TestShipBatch_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -14,21 +14,21 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// body is a request of a process call.
+// body is the request body of a process call.
 type body map[string]any
 
-// The parcel that lines have which were placed as shipped, and that process calls name unless they say
-// something else.
+// The parcel of lines that were placed as shipped, which process calls name as well unless a test uses another
+// one.
 const (
 	carrierName = "CJ대한통운"
 	trackingNo  = "612345678901"
 	logistics   = "가온물류"
 )
 
-// of is a request that names lines and nothing else.
+// of returns a request that names lines and nothing else.
 func of(ids ...string) body { return body{"item_ids": ids} }
 
-// shipped is a request to ship lines in the usual parcel.
+// shipped returns a request to ship lines in the usual parcel.
 func shipped(ids ...string) body {
 	return body{"item_ids": ids, "carrier_name": carrierName, "tracking_no": trackingNo, "logistics_company": logistics}
 }
@@ -39,14 +39,14 @@ func (b body) with(field string, value any) body {
 	return b
 }
 
-// without leaves a field of a request out.
+// without removes a field from a request.
 func (b body) without(field string) body {
 	delete(b, field)
 	return b
 }
 
-// singleCalls are the process calls on one order, each with a request that is in order but for its lines,
-// and the state that a line must be in for it.
+// singleCalls are the process calls on one order, each with the states that it leads from and to and a request
+// that is valid except for its lines.
 var singleCalls = []struct {
 	action, from, to string
 	body             func(ids ...string) body
@@ -56,14 +56,14 @@ var singleCalls = []struct {
 	{"delivery", "shipping", "delivered", of},
 }
 
-// session is a seller at work in a test.
+// session is a seller of a test with its client.
 type session struct {
 	*stacktest.Stack
 	seller stacktest.Seller
 	client *stacktest.Client
 }
 
-// openSession registers a seller and lets it work.
+// openSession registers a seller and opens its session.
 func openSession(t *testing.T) *session {
 	t.Helper()
 	s := stacktest.Use(t)
@@ -81,7 +81,7 @@ func (d *session) place(t *testing.T, options ...stacktest.OrderOption) (orderNo
 	return order.GetOrderNo(), ids
 }
 
-// do makes a process call on an order, with an idempotency key of its own.
+// do makes a process call on an order, with a new idempotency key.
 func (d *session) do(t *testing.T, action, orderNo string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+action, request))
@@ -99,7 +99,7 @@ func (d *session) order(t *testing.T, orderNo string) stacktest.Order {
 	return stacktest.RequireOK[stacktest.Order](t, d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo)))
 }
 
-// text reads an order as it comes, to be compared byte by byte.
+// text returns an order as received, to be compared byte by byte.
 func (d *session) text(t *testing.T, orderNo string) string {
 	t.Helper()
 	answer := d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo))
@@ -107,8 +107,8 @@ func (d *session) text(t *testing.T, orderNo string) string {
 	return string(answer.Data)
 }
 
-// refused makes a process call that must be refused and change nothing, and returns the items that
-// error_data names.
+// refused makes a process call that must be refused and change nothing, and returns the items that error_data
+// names.
 func (d *session) refused(t *testing.T, action, orderNo string, request body, status int, code string) []any {
 	t.Helper()
 	before := d.text(t, orderNo)
@@ -119,7 +119,7 @@ func (d *session) refused(t *testing.T, action, orderNo string, request body, st
 	return items
 }
 
-// lines are n new lines of an order.
+// lines replaces the lines of an order by n new ones.
 func lines(n int) stacktest.OrderOption {
 	return func(o *ordersv1.Order) {
 		o.Sellers[0].Lines = nil
@@ -129,7 +129,8 @@ func lines(n int) stacktest.OrderOption {
 	}
 }
 
-// An id that does not exist, is another order's, another seller's or malformed: the answers are the same.
+// An id that does not exist, is another order's or another seller's, or is malformed: the responses are the
+// same.
 func TestOrderItem_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -153,7 +154,7 @@ func TestOrderItem_notFound(t *testing.T) {
 	}
 }
 
-// An order that is missing, another seller's or unpaid: the answers are the same.
+// An order that does not exist, is another seller's or is unpaid: the responses are the same.
 func TestOrder_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -174,7 +175,7 @@ func TestOrder_notFound(t *testing.T) {
 	}
 }
 
-// An id that is none is not there, however long it is, and in a batch fails its entry only.
+// A malformed id is reported as not found, however long it is, and in a batch fails only its entry.
 func TestOrderItems_malformedID(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -190,7 +191,7 @@ func TestOrderItems_malformedID(t *testing.T) {
 	}
 }
 
-// What is wrong with the shape is told before it is found out whether there is such an order.
+// An invalid shape is reported before the order is looked up.
 func TestOrderItems_invalidLists(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -219,7 +220,8 @@ func TestOrderItems_invalidLists(t *testing.T) {
 	}
 }
 
-// One item that refuses is enough: nothing moves, the first one's code is told and all of them are named.
+// One item that cannot be processed is enough: nothing changes, the response has the code of the first such
+// item, and names all of them.
 func TestOrderItems_allOrNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -245,7 +247,7 @@ func TestOrderItems_allOrNothing(t *testing.T) {
 	}
 }
 
-// Lines that are done and lines that are not can stand in one call.
+// Lines that are already done and lines that are not can be in one call.
 func TestOrderItems_alreadyDone(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -265,7 +267,8 @@ func TestOrderItems_alreadyDone(t *testing.T) {
 	}
 }
 
-// A change shows in the order of every seller in it, and touches only the lines of the one who made it.
+// A change advances updated_at of the order for each of its sellers, and changes only the lines of the seller
+// who made it.
 func TestMixedOrder_changeSeenByAllSellers(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -278,7 +281,7 @@ func TestMixedOrder_changeSeenByAllSellers(t *testing.T) {
 		require.Equal(t, result.UpdatedAt, now.UpdatedAt)
 		require.Greater(t, now.UpdatedAt, mine.UpdatedAt)
 		require.Greater(t, theirsNow.UpdatedAt, theirs.UpdatedAt)
-		// Each seller's clock shows a time of its own, so their list is asked with theirs.
+		// Each seller sees its own updated_at, so the other seller's list is queried with theirs.
 		require.Contains(t, orderNos(other.client.List(t, "10", "updated_at_gte", theirsNow.UpdatedAt[:19]+"Z").List), orderNo)
 		theirsNow.UpdatedAt = theirs.UpdatedAt
 		require.Equal(t, theirs, theirsNow, "nothing else of the other seller's has changed")
@@ -288,7 +291,7 @@ func TestMixedOrder_changeSeenByAllSellers(t *testing.T) {
 	require.Equal(t, "delivered", d.order(t, orderNo).Items[0].ItemStatus)
 }
 
-// states are the states of an order's lines.
+// states returns the states of an order's lines.
 func states(order stacktest.Order) []string {
 	all := make([]string, len(order.Items))
 	for i, item := range order.Items {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// root is the top of the workspace.
+	// root is the root of the workspace.
 	root = "../../.."
-	// guides is where the pages are that developers of ERPs follow.
+	// guides is the folder with the pages for developers of ERPs.
 	guides = "proto/openapi/guides"
 )
 
-// walked are the pages of the guides with commands, in the order in which they are followed.
+// walked are the pages of the guides with commands, in the order in which readers follow them.
 var walked = []string{"start", "copy", "ship", "claims", "retries", "exchange", "limits"}
 
 var (
@@ -26,7 +26,7 @@ var (
 	testName = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
-// A decision whose test was renamed or deleted is pinned by nothing.
+// A decision that names a test which was renamed or deleted is no longer tested.
 func TestReadmes_nameTestsThatExist(t *testing.T) {
 	t.Parallel()
 	exists := map[string]bool{}
@@ -44,7 +44,7 @@ func TestReadmes_nameTestsThatExist(t *testing.T) {
 	}
 }
 
-// testNames are the names of all tests of the repository.
+// testNames returns the names of all tests of the repository.
 func testNames(t *testing.T) []string {
 	t.Helper()
 	var names []string
@@ -63,16 +63,17 @@ func testNames(t *testing.T) []string {
 	return names
 }
 
-// nameMost is the longest that the name of a test may be.
+// nameMost is the maximum length of the name of a test.
 const nameMost = 50
 
 var (
-	// subjectAndCase is the form of a test's name; subjectAlone is that of a test with all cases of its subject.
+	// subjectAndCase is the form of a test's name; subjectAlone is the form for a test with all cases of its
+	// subject.
 	subjectAndCase = regexp.MustCompile(`^(?:Test|Fuzz)[A-Z][A-Za-z0-9]*_\w+$`)
 	subjectAlone   = regexp.MustCompile(`^(?:Test|Fuzz)(?:[A-Z]+[a-z0-9]*){1,4}$`)
 )
 
-// A test is named by what it is about and the case; what it promises stands in the comment above.
+// A test is named by its subject and its case; the comment above it says what it checks.
 func TestTests_namedBySubjectAndCase(t *testing.T) {
 	t.Parallel()
 	for _, name := range testNames(t) {
@@ -81,7 +82,7 @@ func TestTests_namedBySubjectAndCase(t *testing.T) {
 	}
 }
 
-// The front page leads on and explains little.
+// The front page refers to other pages and explains little.
 func TestReadmes_frontPageIsShort(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "README.md"))

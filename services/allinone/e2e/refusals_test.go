@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// Each operation is refused with the same words for what can be wrong with every request of its kind.
+// Every operation refuses each mistake that all requests of its kind can contain with the same status and code.
 func TestEveryOperation_invalidRequests(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -49,8 +49,8 @@ func TestEveryOperation_invalidRequests(t *testing.T) {
 	}
 }
 
-// processing are the calls of all operations that process, on a record that does not exist, under one idempotency key
-// each as given by its number.
+// processing returns calls of all operations that write, on a record that does not exist, each with the idempotency
+// key that the function returns for its number.
 func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Call {
 	var calls []stacktest.Call
 	for n, operation := range operations {
@@ -61,10 +61,10 @@ func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Ca
 	return calls
 }
 
-// same is one idempotency key for all calls.
+// same returns a function that returns one idempotency key for all calls.
 func same(key string) func(int) string { return func(int) string { return key } }
 
-// A key that has its answer is lost to every other request, whatever the operation.
+// A key with a stored response cannot be used for any other request, whatever the operation.
 func TestEveryOperation_409ReusedKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -76,8 +76,8 @@ func TestEveryOperation_409ReusedKey(t *testing.T) {
 	}
 }
 
-// While a request is in progress its outcome is unknown, so the key is refused for a while, and is good again
-// when the request has come to nothing.
+// While a request is in progress its outcome is unknown, so its key is refused for a while, and can be used again
+// when the request has failed without an outcome.
 func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -102,7 +102,8 @@ func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Do(t, first).Status)
 }
 
-// A key whose answer was deleted must not do its work again, although its outcome is no longer recorded.
+// A key whose stored response has expired must not execute its request again, although the outcome is no longer
+// recorded.
 func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -112,7 +113,7 @@ func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 		require.Contains(t, []int{http.StatusOK, http.StatusNotFound}, s.Do(t, call).Status, call.Path)
 	}
 	expireAnswers(t, s, seller.ID)
-	later := s.Through(t, ownRedis(t)) // what Redis keeps has gone as well
+	later := s.Through(t, ownRedis(t)) // the entries of the first Redis are gone as well
 	for range 2 {                      // once from the service and once from Redis
 		for _, call := range calls {
 			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
@@ -120,7 +121,7 @@ func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 	}
 }
 
-// expireAnswers lets a day pass over the stored answers of a seller.
+// expireAnswers moves the stored responses of a seller 24 hours into the past, so that they expire.
 func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
 	t.Helper()
 	for _, schema := range []string{"orders", "claims", "qna"} {
@@ -130,7 +131,7 @@ func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
 	}
 }
 
-// A key without remaining quota is refused, whatever the request.
+// An API key without remaining quota is refused, whatever the request.
 func TestEveryOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Limits.Read, config.Limits.Process = 1, 1 })

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Logs, metrics and traces are read by many and kept for long; none may hold a key or a customer.
+// Logs, metrics and traces are read by many people and kept for long; none may contain a key or personal data.
 func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	t.Parallel()
 	s := openTraced(t)
@@ -45,7 +45,7 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 		requireNoneOf(t, page, canary, seller.Key, seller.Key[12:])
 	}
 	requireNoneOf(t, logs, canary, seller.Key, seller.Key[12:])
-	last := newTraced(t, s) // spans are sent in order: when these are here, so are those before
+	last := newTraced(t, s) // spans are exported in order: once these have arrived, all earlier ones have
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/orders"))
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/claims"))
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/qna"))

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// The rows of the transition table for shipment, the one that skips the preparation among them.
+// The rows of the transition table for shipment, including the one that skips the preparation.
 func TestShipment_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -58,7 +58,8 @@ func requireShips(t *testing.T, d *session, orderNo, id string, before stacktest
 	require.Equal(t, was == "preparing", len(prepared.List) == 1, "a line that was paid never was preparing")
 }
 
-// Any difference in carrier, number or forwarding agent is another shipment, and the stored one is told.
+// Any difference in carrier, number or forwarding agent makes another shipment, and the refusal shows the
+// stored one.
 func TestShippedLine_otherParcelRefused(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -79,7 +80,7 @@ func TestShippedLine_otherParcelRefused(t *testing.T) {
 	}
 }
 
-// No forwarding agent, null and an absent field are one thing, an empty name is another.
+// A missing forwarding agent, null and an absent field are the same; an empty name is a different value.
 func TestForwardingAgent_emptyIsNotNone(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -95,14 +96,14 @@ func TestForwardingAgent_emptyIsNotNone(t *testing.T) {
 	d.refused(t, "shipment", orderNo, shipped(ids...).with("logistics_company", nil), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
 }
 
-// However a number is typed, it is stored, compared and answered in one form.
+// However a number is typed, it is stored, compared and returned in one form.
 func TestShipment_spellingsConverge(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
 	ship := func(number, carrier string) stacktest.Result {
 		call := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/shipment", shipped(ids...).with("tracking_no", number).with("carrier_name", carrier))
-		call.Beyond = carrier != carrierName // clients are told to send the exact name
+		call.Beyond = carrier != carrierName // the contract tells clients to send the exact name
 		return stacktest.RequireOK[stacktest.Result](t, d.client.Do(t, call))
 	}
 	first := ship("ａb-６１２３ 4567 8901", "  CJ대한통운 ")
@@ -121,8 +122,8 @@ func TestShipment_spellingsConverge(t *testing.T) {
 	require.True(t, ship("AB612345678901", decomposed).Items[0].AlreadyDone)
 }
 
-// refusedParcels are parcels that no shipment accepts, single or in a batch, and why. Where several things
-// are wrong the first of the specification's order is told.
+// refusedParcels are parcels that no shipment accepts, single or in a batch, with the refusal. If several
+// things are wrong, the first in the order of the specification is reported.
 var refusedParcels = []struct {
 	name, carrier, number, logistics string
 	status                           int
@@ -144,7 +145,7 @@ var refusedParcels = []struct {
 	{"control in agent before number", carrierName, "", "\u001f", 400, "SHIPMENT_INPUT_INVALID"},
 }
 
-// The parcel is checked before the order is looked up, and its refusals in the specification's order.
+// The parcel is checked before the order is looked up, and in the order of the specification.
 func TestShipment_invalidParcelChecks(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -163,7 +164,7 @@ func TestShipment_invalidParcelChecks(t *testing.T) {
 	require.Equal(t, before, d.text(t, orderNo))
 }
 
-// A field that is not there at all is a matter of shape, and shape comes first.
+// A missing field is a mistake of shape, and the shape is checked first.
 func TestParcel_missingFieldsInvalid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -183,7 +184,7 @@ func TestParcel_missingFieldsInvalid(t *testing.T) {
 	}
 }
 
-// The five carriers are accepted, and a number that looks mistyped is warned of and never refused.
+// The five carriers are accepted, and a number that looks mistyped gets a warning but is never refused.
 func TestTrackingNo_doubtfulWarnedAndAccepted(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -206,7 +207,7 @@ func TestTrackingNo_doubtfulWarnedAndAccepted(t *testing.T) {
 	}
 }
 
-// A claim stands in the way of a shipment, but another shipment and the same one are told first.
+// A claim prevents a shipment, but a different shipment and a repetition are reported before the claim.
 func TestClaimedLine_notShipped(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -222,7 +223,7 @@ func TestClaimedLine_notShipped(t *testing.T) {
 	d.refused(t, "shipment", orderNo, shipped(ids...).with("tracking_no", "1"), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
 }
 
-// A line that stands in for exchanged goods is shipped only while its exchange is reshipping.
+// The replacement line of an exchange can be shipped only while its exchange is reshipping.
 func TestShipment_exchangeLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -239,7 +240,8 @@ func TestShipment_exchangeLine(t *testing.T) {
 	require.True(t, d.done(t, "shipment", orderNo, shipped(ids...)).Items[0].AlreadyDone, "repeated after the exchange ended")
 }
 
-// Two parcels for one line at the same moment: one is shipped, the other learns of it.
+// Two concurrent shipments of one line in different parcels: one succeeds, the other is refused with the stored
+// parcel.
 func TestShipment_concurrentShipments(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

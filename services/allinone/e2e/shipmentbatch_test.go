@@ -15,7 +15,7 @@ import (
 
 const batchPath = "/open/v1/orders/batch/shipment"
 
-// entryOf is an entry of a batch: a shipment that names its order.
+// entryOf returns an entry of a batch: a shipment that names its order.
 func entryOf(orderNo string, ids ...string) body { return shipped(ids...).with("order_no", orderNo) }
 
 // batch sends a batch.
@@ -24,7 +24,7 @@ func (d *session) batch(t *testing.T, entries ...body) stacktest.Answer {
 	return d.client.Do(t, stacktest.PostJSON(t, "", batchPath, body{"items": entries}))
 }
 
-// batchDone sends a batch that must be answered with what came of its entries.
+// batchDone sends a batch whose response must contain the results of its entries.
 func (d *session) batchDone(t *testing.T, entries ...body) stacktest.BatchResult {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.BatchResult](t, d.batch(t, entries...))
@@ -40,8 +40,8 @@ func requireFailed(t *testing.T, want []stacktest.BatchFailed, got []stacktest.B
 	require.Equal(t, want, got)
 }
 
-// Lines in every state, in one batch: those that ship, those that were shipped like that and those that
-// cannot be shipped, each counted on its side.
+// Lines in every state, in one batch: those that ship, those that were shipped like that before and those that
+// cannot be shipped, each counted as succeeded or failed.
 func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -92,7 +92,7 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	require.Equal(t, succeeded, again.Succeeded, "the same shipments succeed again")
 }
 
-// What is wrong with the values of one entry is that entry's matter, with the code of the single shipment.
+// Invalid values in one entry fail only that entry, with the code of the single shipment.
 func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -100,7 +100,7 @@ func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 	entries := make([]body, 0, len(refusedParcels)+1)
 	failed := make([]stacktest.BatchFailed, 0, len(refusedParcels))
 	for i, row := range refusedParcels {
-		no := fmt.Sprintf("T%d", i) // there is no such order, which is found out only behind the parcel
+		no := fmt.Sprintf("T%d", i) // this order does not exist, which is checked only after the parcel
 		entries = append(entries, body{
 			"order_no": no, "item_ids": []string{"x"}, "carrier_name": row.carrier, "tracking_no": row.number, "logistics_company": row.logistics,
 		})
@@ -112,7 +112,7 @@ func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 	require.Equal(t, "shipping", d.order(t, orderNo).OrderStatus)
 }
 
-// An entry moves all its lines or none; counts are of lines, also where the order was not found.
+// An entry changes all its lines or none; the counts are of lines, also if the order was not found.
 func TestShipBatch_countsItemsKeepsEntriesWhole(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -129,7 +129,7 @@ func TestShipBatch_countsItemsKeepsEntriesWhole(t *testing.T) {
 	require.Equal(t, before, d.text(t, bad))
 }
 
-// Two parcels of one order go out in the order of the batch.
+// Two parcels of one order are shipped in the order of the batch.
 func TestShipBatch_severalEntriesOfOneOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -159,7 +159,7 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	stacktest.RequireFailure(t, d.do(t, "shipment", poisoned, shipped(poisonedIDs...)), http.StatusInternalServerError, "")
 }
 
-// poison lets every change of a line fail in the database, until the end of the test.
+// poison makes every change of a line fail in the database, until the end of the test.
 func poison(t *testing.T, s *stacktest.Stack, itemID string) {
 	t.Helper()
 	name := "poison_" + strings.ReplaceAll(itemID, "-", "")
@@ -172,7 +172,7 @@ func poison(t *testing.T, s *stacktest.Stack, itemID string) {
 	run("alter table orders.lines add constraint " + name + " check (item_id <> '" + itemID + "') not valid")
 }
 
-// 500 entries are the most, and all of them are done.
+// A batch can have up to 500 entries, and all of them are processed.
 func TestShipBatch_500Entries(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -199,7 +199,7 @@ func TestShipBatch_500Entries(t *testing.T) {
 	require.Equal(t, "true", replayed.Header.Get("Idempotent-Replayed"))
 }
 
-// A wrong shape anywhere refuses the whole batch, and the path says where.
+// A wrong shape anywhere fails the whole batch, and the path in the response says where.
 func TestShipBatch_wrongShapeInvalidAsAWhole(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -237,7 +237,7 @@ func TestShipBatch_warnsByEntry(t *testing.T) {
 	require.Equal(t, []string{"items[1].tracking_no", "TRACKING_NO_SUSPICIOUS"}, []string{result.Warnings[0].Field, result.Warnings[0].Code})
 }
 
-// Batches are long; what is too long even for them is refused without being read.
+// Batches may be longer than other requests; one above their limit is refused without being read.
 func TestShipBatch_longerThanOtherRequests(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -250,7 +250,7 @@ func TestShipBatch_longerThanOtherRequests(t *testing.T) {
 	require.Equal(t, ids, d.batchDone(t, padded(2, entryOf(orderNo, ids...))).Succeeded)
 }
 
-// A large order goes out in one entry.
+// A large order can be shipped in one entry.
 func TestShipBatch_200ItemsInOneEntry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

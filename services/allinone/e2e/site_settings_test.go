@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// The page of settings tells developers the periods that this installation has, whatever the published ones are.
+// The status page shows the periods of this installation, even if they differ from the published ones.
 func TestSite_statusShowsOwnPeriods(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour

@@ -10,16 +10,17 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// readable are the languages of the programs that a reader sees, one after the other.
+// readable evaluates to the languages of the visible programs, in their order.
 const readable = `[...document.querySelectorAll(".program")].filter((program) => program.checkVisibility()).map((program) => program.dataset.language).join(" ")`
 
-// press strikes a key where the reader is.
+// press sends a key to the focused element.
 func press(t *testing.T, b *browser.Browser, key string) {
 	t.Helper()
 	b.Run(t, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, key))
 }
 
-// A developer reads programs in the language of theirs: it is chosen once, by keyboard too, and every page of both languages shows it.
+// A developer reads programs in one language: it is chosen once, also with the keyboard, and every page in English and Korean shows
+// it.
 func TestSite_tabsRememberTheLanguage(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -43,7 +44,7 @@ func TestSite_tabsRememberTheLanguage(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
-// Tabs can be told apart and used by everybody, in the dark and on a narrow screen too, whichever is open.
+// Tabs are distinguishable and accessible, also in dark mode and on a narrow screen, whichever is open.
 func TestSite_tabsAreReadable(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -65,7 +66,7 @@ func TestSite_tabsAreReadable(t *testing.T) {
 	look("dark")
 }
 
-// Where no script runs, the programs stand one after the other, each under its language.
+// Without scripts, the programs are shown one after the other, each under its language.
 func TestSite_programsWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)

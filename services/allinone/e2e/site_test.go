@@ -12,17 +12,18 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// codePages are pages of codes that stand for all of them: the longest name, most to read, an answer that is no refusal, no code.
+// codePages are pages of codes that stand for all of them: the longest name, the longest text, a response that is not a refusal, a
+// status without a code.
 var codePages = []string{"/errors/STATUS_CHANGED_FILTER_INCOMPLETE", "/errors/VALIDATION_ERROR", "/errors/ORDER_BATCH_ERROR", "/errors/404"}
 
-// sitePages are the front page, all that its menu leads to, and some pages of codes. The reference is a page of its own.
+// sitePages returns the front page, all pages of its menu, and some pages of codes. The reference is checked separately.
 func sitePages(t *testing.T, b *browser.Browser, address string) []string {
 	t.Helper()
 	b.Visit(t, address+"/docs/en")
 	menu := b.Text(t, `[...document.querySelectorAll("nav.menu a")].map((link) => link.getAttribute("href")).join("\n")`)
 	pages := append([]string{""}, codePages...)
 	for path := range strings.Lines(menu) {
-		if page, ours := strings.CutPrefix(strings.TrimSpace(path), "/docs/en"); ours && page != "/reference" { // drawn by a library; looked at where it is made
+		if page, ours := strings.CutPrefix(strings.TrimSpace(path), "/docs/en"); ours && page != "/reference" { // checked separately
 			pages = append(pages, page)
 		}
 	}
@@ -30,7 +31,7 @@ func sitePages(t *testing.T, b *browser.Browser, address string) []string {
 	return pages
 }
 
-// Whatever page a developer comes to, in whatever language and window, it can be read, by everybody.
+// Every page can be read by everyone, in each language and window size.
 func TestSite_everyPageIsReadable(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -49,7 +50,7 @@ func TestSite_everyPageIsReadable(t *testing.T) {
 	}
 }
 
-// requireReadable looks at the page that the browser shows in a window so wide.
+// requireReadable checks the page that the browser shows, in a window of this width.
 func requireReadable(t *testing.T, b *browser.Browser, language, page string, width int64) {
 	t.Helper()
 	b.Size(t, width, 1000)
@@ -59,13 +60,13 @@ func requireReadable(t *testing.T, b *browser.Browser, language, page string, wi
 	b.Keep(t, picture(language, page, width))
 }
 
-// The page of every code fits a narrow window; in the wide one they are like those above.
+// The page of every code fits a narrow window; in a wide one they are like those above.
 func TestSite_everyCodeIsReadable(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
 	b.Size(t, 400, 1000)
 	for i, row := range apierr.Codes() {
-		language := []string{"en", "ko"}[i%2] // the words differ, the form does not
+		language := []string{"en", "ko"}[i%2] // the texts differ, the layout does not
 		page := "/errors/" + row.Code.Page()
 		b.Visit(t, s.GatewayURL+"/docs/"+language+page)
 		require.Empty(t, b.Broken(t), page)
@@ -74,12 +75,12 @@ func TestSite_everyCodeIsReadable(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
-// picture names what is kept for people to look at.
+// picture returns the name of a screenshot that is kept for people to look at.
 func picture(language, page string, width int64) string {
 	return fmt.Sprintf("%s%s-%d", language, strings.ReplaceAll(page, "/", "-"), width)
 }
 
-// In the dark as by day, the colours of a page must be told apart.
+// The colours of a page must have enough contrast in dark mode, too.
 func TestSite_readableInTheDark(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -92,7 +93,7 @@ func TestSite_readableInTheDark(t *testing.T) {
 	}
 }
 
-// tabTo goes on by keyboard until it is at an element.
+// tabTo presses the tab key until an element is focused.
 func tabTo(t *testing.T, b *browser.Browser, selector string) {
 	t.Helper()
 	for range 40 {
@@ -104,7 +105,7 @@ func tabTo(t *testing.T, b *browser.Browser, selector string) {
 	require.Fail(t, "not reached by keyboard", selector)
 }
 
-// A developer without a mouse comes to the text, another page, the other language and what was searched.
+// A developer without a mouse can reach the text, another page, the other language and a search result.
 func TestSite_usedByKeyboard(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -130,14 +131,15 @@ func TestSite_usedByKeyboard(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
-// typing puts a text into the field of the search.
+// typing enters a text into the search field.
 const typing = `(() => {
 	document.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
 	document.activeElement.value = %q;
 	document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
 })()`
 
-// Developers search with the words of their trade, in either language, whatever the page calls it, and go on by keyboard.
+// Developers search with the terms of their trade, in either language, whatever the page calls it, and open a result with the
+// keyboard.
 func TestSite_searchKnowsTheTrade(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -172,7 +174,7 @@ func TestSite_examplesNameTheirHost(t *testing.T) {
 	b.Await(t, fmt.Sprintf(`document.querySelector("main").innerText.includes("GATEWAY_URL=%s")`, s.GatewayURL))
 }
 
-// Who follows what a search has found arrives at the chapter, or at the operation of the reference, and not at the top of a long page.
+// A search result leads to the chapter, or to the operation of the reference, and not to the top of a long page.
 func TestSite_searchLeadsToTheChapter(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)

@@ -42,7 +42,8 @@ func TestStatusChange_parametersGoTogether(t *testing.T) {
 	}
 }
 
-// History, not the present state: an order that was shipped and is delivered now was still shipped then.
+// The filter searches the history, not the present state: an order that is delivered now is still found by its
+// shipment.
 func TestStatusChange_foundByHistory(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -79,7 +80,7 @@ func TestStatusChange_reenteredStateListedOnce(t *testing.T) {
 		lines := order.GetSellers()[0]
 		lines.Lines = append(lines.Lines, stacktest.NewLine("배"), stacktest.NewLine("감"))
 		for i, line := range lines.GetLines() {
-			// An operator took the shipment back once, so each line was shipped twice.
+			// An operator undid the shipment once, so each line was shipped twice.
 			stacktest.SetHistory(line, paidAt, time.Duration(i+1)*time.Hour, "preparing", "shipping", "preparing", "shipping")
 		}
 		s.Place(t, order)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// timeParams are the parameters of the order list that take a time, each with what has to be sent besides.
+// timeParams are the parameters of the order list that take a time, each with the parameters that it requires.
 var timeParams = map[string][]string{
 	"paid_at_gte": nil, "paid_at_lte": nil, "updated_at_gte": nil, "updated_at_lte": nil,
 	"status_changed_at_gte": {"status_changed_to", "paid"}, "status_changed_at_lte": {"status_changed_to", "paid"},
@@ -19,7 +19,7 @@ var timeParams = map[string][]string{
 
 var printed = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$`)
 
-// Clients compare these as texts; a dropped zero would break their order.
+// Clients compare timestamps as strings; a dropped zero would break their order.
 func TestTimestamps_sixDigitsAndZ(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -39,7 +39,7 @@ func TestTimestamps_sixDigitsAndZ(t *testing.T) {
 	require.Equal(t, at.Add(4*time.Hour).Format("2006-01-02T15:04:05")+".000000Z", *item.ConfirmedAt)
 }
 
-// One instant may be written in many ways, which all mean the same.
+// One instant can be written in many ways, which are all equivalent.
 func TestTimestamps_manyWaysToWriteOne(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -77,7 +77,7 @@ func TestTimestamps_invalid(t *testing.T) {
 	}
 }
 
-// An unescaped plus is a common mistake; the answer says what to send.
+// An unescaped plus is a common mistake; the response says what to send.
 func TestTimestamps_barePlusExplained(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -20,11 +20,11 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// loopback is where the services of a stack listen.
+// loopback is the host that the services of a stack listen on.
 const loopback = "127.0.0.1"
 
-// With TLS between services the whole system works as without, and goes on when certificates and their authority are renewed
-// while it runs.
+// With TLS between services the whole system works as it does without, and keeps working when certificates and their authority are
+// renewed while it runs.
 func TestTLS_wholeSystem(t *testing.T) {
 	t.Parallel()
 	files := certificate.Config{Dir: t.TempDir(), Interval: time.Nanosecond}
@@ -40,11 +40,11 @@ func TestTLS_wholeSystem(t *testing.T) {
 	requireSecured(t, s)
 
 	certificatetest.NewAuthority(t).Write(t, files.Dir, loopback)
-	requireSecured(t, s.Through(t, func(*gateway.Config) {})) // which opens connections to the services, as the client does to it
+	requireSecured(t, s.Through(t, func(*gateway.Config) {})) // a new gateway, so that every connection is new
 }
 
-// A release with TLS is filled as one without, also over ports that are forwarded: the certificate names the service, and the port is
-// on the loopback. One whose certificate is of another authority, or names another host, is given nothing.
+// A release with TLS can be filled like one without, also over forwarded ports, where the certificate names the service and the
+// port is on the loopback address. A release whose certificate is of another authority, or names another host, receives no data.
 func TestTLS_fill(t *testing.T) {
 	t.Parallel()
 	const name = "services.example"
@@ -57,7 +57,7 @@ func TestTLS_fill(t *testing.T) {
 	for _, url := range []*string{&forwarded.OrdersRPCURL, &forwarded.ClaimsRPCURL, &forwarded.KeysRPCURL} {
 		*url = strings.Replace(*url, loopback, name, 1)
 	}
-	base := time.Now().Truncate(time.Second) // of all, because the same orders are brought again
+	base := time.Now().Truncate(time.Second) // the same for all, because the same orders are sent again
 	for _, c := range []struct {
 		env     envfile.Values
 		tls     certificate.Client
@@ -79,7 +79,7 @@ func TestTLS_fill(t *testing.T) {
 	require.NotEmpty(t, s.Client(direct.SellerAID).List(t, "1").List)
 }
 
-// fill adds a few orders and claims to the system that is reached so.
+// fill adds a few orders and claims to the system at these addresses.
 func fill(t *testing.T, env envfile.Values, base time.Time, tls certificate.Client) error {
 	t.Helper()
 	dir := t.TempDir()
@@ -89,8 +89,8 @@ func fill(t *testing.T, env envfile.Values, base time.Time, tls certificate.Clie
 	})
 }
 
-// requireSecured takes an order to where it is read, prepared and claimed: client to gateway, gateway to orders and to claims, claims
-// to orders, and the marketplace to each of them.
+// requireSecured takes an order through reading, preparation and a claim, which uses every connection: client to gateway, gateway
+// to orders and to claims, claims to orders, and the marketplace to each of them.
 func requireSecured(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
 	seller := s.Seller(t)

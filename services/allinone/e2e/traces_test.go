@@ -15,14 +15,14 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// traced is a client that sends one call of a trace that it has begun.
+// traced is a client that sends one call as part of a trace that it has started.
 type traced struct {
 	*stacktest.Stack
 	// trace and span are the ids that the client sends.
 	trace, span string
 }
 
-// newTraced begins a trace, which is shown when the test fails.
+// newTraced starts a trace, which is printed if the test fails.
 func newTraced(t *testing.T, s *stacktest.Stack) traced {
 	t.Helper()
 	ids := make([]byte, 24)
@@ -43,12 +43,12 @@ func (c traced) do(t *testing.T, call stacktest.Call) stacktest.Answer {
 	if header == nil {
 		header = http.Header{}
 	}
-	header.Set("Traceparent", "00-"+c.trace+"-"+c.span+"-00") // whatever it asks for
+	header.Set("Traceparent", "00-"+c.trace+"-"+c.span+"-00") // whatever the call says
 	call.Header = header
 	return c.Do(t, call)
 }
 
-// requireWay waits until a way of spans, each the child of the one before, leads down from the beginning of a trace that links to the
+// requireWay waits until a path of spans, each the child of the one before, leads from the root of a trace that links to the
 // client's.
 func (c traced) requireWay(t *testing.T, way ...telemetrytest.Step) telemetrytest.Span {
 	t.Helper()
@@ -74,8 +74,8 @@ func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claims
 	return request
 }
 
-// What a client's call causes can be followed through everything that it touches: the limits in Redis, the claim, the
-// call to the order's side, the SQL there.
+// A client's call can be followed through everything that it causes: the limits in Redis, the claim, the call to orders, the SQL
+// there.
 func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	t.Parallel()
 	s := openTraced(t)
@@ -95,7 +95,7 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	call := telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "orders.v1.ClaimLines/ShipExchangeLine"}
 	orders := telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: "orders.v1.ClaimLines/ShipExchangeLine"}
 
-	client.requireWay(t, gateway) // it ends last
+	client.requireWay(t, gateway) // this span ends last
 	for _, script := range []string{"begin", "finish"} {
 		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
 	}
@@ -105,8 +105,8 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	t.Log("\n" + s.Spans.Linked(client.trace).String())
 }
 
-// Someone holds the order, so that the step cannot be done while the seller waits: the sweep's later try is found in the trace of
-// the seller's call, and so is its call to the order's side.
+// The order is locked, so that the step cannot be done while the seller waits: the later attempt of the sweep is found in the trace
+// of the seller's call, and so is its call to orders.
 func TestTrace_laterTryOfAStep(t *testing.T) {
 	t.Parallel()
 	s := openTraced(t)
@@ -135,13 +135,13 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Consumer, Name: "job step"},
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch},
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: touch},
-		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "batch start"}, // with it travels the begin
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "batch start"}, // sent together with begin
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "FindHold"})...)
 	require.NoError(t, operator.Rollback(t.Context()))
 }
 
-// Who calls neither has its call recorded where the ratio of the system is 0, nor keeps it from being recorded where it is 1; its
-// trace is found in the log either way.
+// The client's sampling flag neither makes a system with ratio 0 record its call, nor keeps one with ratio 1 from recording it; its
+// trace id is in the log either way.
 func TestTraces_clientDoesNotDecide(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -22,14 +22,14 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// traffic is clients that read, process and claim orders of one seller all the time, while something is done to the system. They make no
-// call a second time: each that fails is counted.
+// traffic is clients that continuously read, process and claim orders of one seller while the system is being changed. They retry
+// no call: each failure is counted.
 type traffic struct {
 	address envfile.Values
 	http    *http.Client
 	orders  ordersv1connect.IntakeClient
 	claims  claimsv1connect.IntakeClient
-	// token is the marketplace's.
+	// token is the current token of the marketplace.
 	token   atomic.Pointer[string]
 	over    chan struct{}
 	clients sync.WaitGroup
@@ -40,10 +40,10 @@ type traffic struct {
 	failed []string
 }
 
-// trafficClients is how many clients there are.
+// trafficClients is the number of clients.
 const trafficClients = 3
 
-// startTraffic starts the clients, who end with end.
+// startTraffic starts the clients, which run until end is called.
 func startTraffic(t *testing.T, s *stacktest.Stack) *traffic {
 	t.Helper()
 	seller := s.Seller(t)
@@ -62,20 +62,20 @@ func startTraffic(t *testing.T, s *stacktest.Stack) *traffic {
 	return r
 }
 
-// use lets the marketplace go on with the token of a system.
+// use makes the marketplace continue with the token of a system.
 func (r *traffic) use(s *stacktest.Stack) {
 	token := s.Env(stacktest.Seller{}, stacktest.Seller{}).RPCToken
 	r.token.Store(&token)
 }
 
-// await waits until so many further rounds have been run from their beginning to their end.
+// await waits until so many more rounds have run from start to finish.
 func (r *traffic) await(t *testing.T, further int64) {
 	t.Helper()
 	until := r.done.Load() + trafficClients + further
 	stacktest.Await(t, "the clients go on", func() bool { return r.done.Load() >= until })
 }
 
-// end ends the clients, and requires that no call has failed.
+// end stops the clients, and requires that no call has failed.
 func (r *traffic) end(t *testing.T) {
 	t.Helper()
 	close(r.over)
@@ -84,7 +84,7 @@ func (r *traffic) end(t *testing.T) {
 	t.Logf("%d calls, none of which failed", r.calls.Load())
 }
 
-// work runs one round after the other.
+// work runs rounds until the traffic ends.
 func (r *traffic) work(ctx context.Context) {
 	for {
 		select {
@@ -97,7 +97,8 @@ func (r *traffic) work(ctx context.Context) {
 	}
 }
 
-// run places an order, reads and prepares it, claims another one, which the claims service holds, and approves that, which it settles.
+// run places two orders, reads and prepares one, requests a claim on the other, which holds it, and approves that claim, which
+// settles it.
 func (r *traffic) run(ctx context.Context) {
 	order, claimed := stacktest.NewOrder(r.address.SellerAID), stacktest.NewOrder(r.address.SellerAID)
 	tell(ctx, r, r.orders.PlaceOrders, &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order, claimed}})
@@ -114,7 +115,7 @@ func (r *traffic) run(ctx context.Context) {
 	r.call(ctx, http.MethodGet, "/open/v1/qna?limit=5", "")
 }
 
-// call makes a call of the public interface, once.
+// call makes a call of the public interface, without a retry.
 func (r *traffic) call(ctx context.Context, method, path, body string) {
 	request, err := http.NewRequestWithContext(ctx, method, r.address.GatewayURL+path, strings.NewReader(body))
 	if err != nil {
@@ -139,7 +140,7 @@ func (r *traffic) call(ctx context.Context, method, path, body string) {
 	r.note(path, err)
 }
 
-// tell makes a call of the marketplace, once.
+// tell makes a call of the marketplace, without a retry.
 func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context, *connect.Request[Q]) (*connect.Response[A], error), message *Q) {
 	request := connect.NewRequest(message)
 	request.Header().Set("Authorization", "Bearer "+*r.token.Load())
@@ -147,7 +148,7 @@ func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context
 	r.note(fmt.Sprintf("%T", message), err)
 }
 
-// note counts a call, and keeps its failure.
+// note counts a call and records its failure.
 func (r *traffic) note(what string, err error) {
 	r.calls.Add(1)
 	if err == nil {

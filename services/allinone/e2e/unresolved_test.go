@@ -11,9 +11,9 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// An operator takes an answer back while the seller gives the same one again: the seller's call has seen the answer and
-// waits for the inquiry behind the operator's. The seller's intent is now unclear, so it is asked to try
-// again, and then the answer is a new one.
+// An operator withdraws an answer while the seller sends the same answer again: the seller's call has seen the answer
+// and waits behind the operator's for the lock on the inquiry. The seller's intent is now unclear, so the response asks
+// for a retry, which then creates a new answer.
 func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -21,7 +21,7 @@ func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	d.Ask(t, asked)
 	var call stacktest.Call
 	var unresolved stacktest.Answer
-	stacktest.Await(t, "the two calls meet", func() bool { // on a busy machine one of them may give up waiting before
+	stacktest.Await(t, "the two calls meet", func() bool { // on a busy machine either call may time out before
 		call = answerTo("", asked.GetQnaId(), "네")
 		require.Equal(t, http.StatusOK, d.client.Do(t, answerTo("", asked.GetQnaId(), "네")).Status)
 		unresolved = d.takenBackMeanwhile(t, asked.GetQnaId(), call)
@@ -33,7 +33,7 @@ func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	require.False(t, later.Converged, "the same key, and a new answer")
 }
 
-// takenBackMeanwhile makes the call while an operator takes the inquiry's answer back, and returns what it is answered.
+// takenBackMeanwhile makes the call while an operator withdraws the inquiry's answer, and returns the response.
 func (d *session) takenBackMeanwhile(t *testing.T, id string, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	held := d.Lock(t, "select from qna.inquiries where seller_id = $1 and qna_id = $2 for no key update", d.seller.ID, id)

@@ -31,7 +31,7 @@ import (
 // timeout bounds each step of the launcher on a busy machine.
 const timeout = 5 * time.Minute
 
-// programDir is where the launcher is built, once for all tests.
+// programDir is the folder that the launcher is built in, once for all tests.
 var programDir string
 
 var program = sync.OnceValues(func() (string, error) {
@@ -43,8 +43,8 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// The whole life of `make up`, as a person has it: start, try the printed request, start it twice by
-// mistake, fill it, lose the process, start again, stop, forget.
+// The whole life cycle of `make up`, as a person experiences it: start, try the printed request, start twice by mistake, fill, lose
+// the process, start again, stop, clean.
 func TestLauncher_survivesRestarts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -86,8 +86,8 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	require.Contains(t, stderr, "no stack runs here")
 }
 
-// A key that is gone from the database, as with another DATABASE_URL, is issued anew, and secrets and
-// servers of the run directory are made when they are not there.
+// A key that is missing in the database, as with another DATABASE_URL, is issued anew, and secrets and servers of the run directory
+// are created if they do not exist.
 func TestLauncher_reissuesLostKeys(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -107,7 +107,8 @@ func TestLauncher_reissuesLostKeys(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// requireWorks tries the requests that the launcher prints, looks for the key where developers begin to read, and returns the order that is asked for.
+// requireWorks tries the requests that the launcher prints, checks the key on the page where developers begin to read, and returns
+// the order that is requested.
 func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 	t.Helper()
 	printed := regexp.MustCompile(`curl -H 'X-Api-Key: (\S+)' '(\S+)'`).FindAllStringSubmatch(p.said(), -1)
@@ -122,10 +123,10 @@ func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 	return printed[2][2][strings.LastIndex(printed[2][2], "/")+1:]
 }
 
-// requireClaims looks for a claim in every state, also in those that wait for money that does not come.
+// requireClaims checks that there is a claim in every state, also in those that wait for a payment that never comes.
 func requireClaims(t *testing.T, env envfile.Values) {
 	t.Helper()
-	states := map[string]bool{"expired": false} // comes by itself, a little later
+	states := map[string]bool{"expired": false} // appears by itself, a little later
 	for _, names := range shown {
 		for _, name := range names {
 			if _, asked := states[name]; asked {
@@ -139,7 +140,7 @@ func requireClaims(t *testing.T, env envfile.Values) {
 	}
 }
 
-// requireMarketplaceMayCall uses RPC_TOKEN as another program would: JSON over HTTP.
+// requireMarketplaceMayCall uses RPC_TOKEN as any other program would: JSON over HTTP.
 func requireMarketplaceMayCall(t *testing.T, env envfile.Values) {
 	t.Helper()
 	body := fmt.Sprintf(`{"seller_id":%q,"actor":"test"}`, env.SellerAID)
@@ -164,7 +165,7 @@ type process struct {
 	text strings.Builder
 }
 
-// startUp starts `allinone up` and returns when it says that it is ready.
+// startUp starts `allinone up` and returns when it reports that it is ready.
 func startUp(t *testing.T, dir string, flags ...string) *process {
 	t.Helper()
 	path, err := program()
@@ -194,7 +195,7 @@ func startUp(t *testing.T, dir string, flags ...string) *process {
 	return p
 }
 
-// listen keeps what the launcher says, tells when it is ready, and in the end how it ended.
+// listen records the launcher's output, signals when it is ready, and finally how it ended.
 func (p *process) listen(stdout io.Reader, ready chan<- struct{}) {
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
@@ -215,7 +216,7 @@ func (p *process) said() string {
 	return p.text.String()
 }
 
-// waitFor returns how the launcher ended; nil when it had been waited for already.
+// waitFor returns how the launcher ended; nil if that was already waited for.
 func waitFor(t *testing.T, p *process) error {
 	t.Helper()
 	select {
@@ -236,7 +237,7 @@ func allinone(t *testing.T, ctx context.Context, dir, command string, flags ...s
 	run := exec.CommandContext(ctx, path, append([]string{command, "--run-dir=" + dir}, flags...)...)
 	run.Stdout, run.Stderr = &out, &problems
 	err = run.Run()
-	if _, exited := err.(*exec.ExitError); !exited { //nolint:errorlint // as exec documents it
+	if _, exited := err.(*exec.ExitError); !exited { //nolint:errorlint // as documented by exec
 		require.NoError(t, err)
 	}
 	return out.String(), problems.String(), run.ProcessState.ExitCode()
@@ -275,7 +276,7 @@ func childrenOf(parent int) []int {
 	for _, entry := range entries {
 		text, err := os.ReadFile(entry)
 		if err != nil {
-			continue // it has just ended
+			continue // the process has just ended
 		}
 		_, behindName, _ := strings.Cut(string(text), ") ")
 		fields := strings.Fields(behindName)
@@ -287,7 +288,7 @@ func childrenOf(parent int) []int {
 	return children
 }
 
-// alive reports whether a process runs; one that only waits for its parent to notice its end does not.
+// alive reports whether a process is running; a zombie is not.
 func alive(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, behindName, _ := strings.Cut(string(text), ") ")

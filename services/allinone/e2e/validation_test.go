@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// orderParams are all parameters of the order list, each with a value in order.
+// orderParams are all parameters of the order list, each with a valid value.
 var orderParams = map[string]string{
 	"paid_at_gte": "2026-01-01T00:00:00Z", "paid_at_lte": "2026-01-01T00:00:00Z",
 	"updated_at_gte": "2026-01-01T00:00:00Z", "updated_at_lte": "2026-01-01T00:00:00Z",
@@ -79,7 +79,7 @@ func TestQuery_reversedRange(t *testing.T) {
 	}
 }
 
-// A query that cannot be read is refused with the envelope.
+// A malformed query is refused with the envelope.
 func TestQuery_unreadable(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -102,7 +102,7 @@ func TestQuery_allProblemsAtOnce(t *testing.T) {
 	stacktest.RequireInvalid(t, answer, "query.limit", "query.item_status", "query.paid_at_gte", "query.pages")
 }
 
-// Empty pairs in a query mean nothing.
+// Empty pairs in a query are ignored.
 func TestQuery_emptyPairsMeanNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Every operation is there, on its path and with its method, with and without a record to work on: the
-// answer is the envelope, and it is neither "no such method" nor a failure of ours.
+// Every operation exists, on its path and with its method, with and without a record to work on: the response
+// is the envelope, and its status is neither 405 nor a server error.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// writers place orders side by side.
+// writers place orders concurrently.
 type writers struct {
 	// done is closed when all have ended.
 	done   chan struct{}
@@ -23,7 +23,7 @@ type writers struct {
 	placed [][]string
 }
 
-// startWriters lets n writers place rounds of orders for the seller, several of them in one transaction
+// startWriters starts n writers that place rounds of orders for the seller, several of them in one transaction
 // and some of them paid only later.
 func startWriters(t *testing.T, s *stacktest.Stack, sellerID string, n, rounds int) *writers {
 	t.Helper()
@@ -45,7 +45,7 @@ func startWriters(t *testing.T, s *stacktest.Stack, sellerID string, n, rounds i
 	return w
 }
 
-// wait returns the numbers of all orders that were placed, once that is over.
+// wait waits for the writers to end and returns the numbers of all orders that were placed.
 func (w *writers) wait(t *testing.T) []string {
 	t.Helper()
 	<-w.done
@@ -53,7 +53,7 @@ func (w *writers) wait(t *testing.T) []string {
 	return slices.Concat(w.placed...)
 }
 
-// whileWriting does something again and again until the writers have ended, and once more after that.
+// whileWriting calls a function repeatedly until the writers have ended, and once more after that.
 func (w *writers) whileWriting(do func()) {
 	for {
 		select {
@@ -66,7 +66,7 @@ func (w *writers) whileWriting(do func()) {
 	}
 }
 
-// writeRound places one to three orders at once and every third time one that is paid afterwards.
+// writeRound places one to three orders at once, and every third time one that is paid afterwards.
 func writeRound(ctx context.Context, s *stacktest.Stack, sellerID string, round int) ([]string, error) {
 	request := &ordersv1.PlaceOrdersRequest{}
 	for range 1 + round%3 {

@@ -1,4 +1,5 @@
-// Package client is where the generated Go client goes. What it needs is imported here, so that go.mod pins it.
+// Package client is the folder of the generated Go client. It imports the dependencies of the client, so that
+// go.mod pins them.
 package client
 
 import (

@@ -1,4 +1,5 @@
-// Package ogenclient is where the client that ogen makes goes. What it needs is imported here, so that go.mod pins it.
+// Package ogenclient is the folder of the client that ogen generates. It imports the dependencies of the client, so
+// that go.mod pins them.
 package ogenclient
 
 import (

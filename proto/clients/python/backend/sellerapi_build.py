@@ -64,7 +64,7 @@ def build_wheel(
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode()))
     with zipfile.ZipFile(Path(wheel_directory) / name, "w") as wheel:
         for path, data in files:
-            entry = zipfile.ZipInfo(path)  # of the first day that a ZIP knows
+            entry = zipfile.ZipInfo(path)  # with the earliest date of the ZIP format
             entry.external_attr = 0o100644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             wheel.writestr(entry, data)

@@ -119,7 +119,7 @@ class Mirror:
         for row in rows:
             status = self._status(row)
             if row.item_id in sent:
-                continue  # it was among what the earlier run left
+                continue  # it was in a batch that an earlier run left
             if status == "paid":
                 paid.append(row)
             else:

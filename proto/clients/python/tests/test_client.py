@@ -62,7 +62,7 @@ class ClientTest(TestCase):
         for shown in (repr(client), str(client.__dict__), str(transport)):
             self.assertNotIn("secret", shown)
 
-    # Clients and proxies clean such paths, and the request would reach something else.
+    # HTTP clients and proxies normalize such paths, and the request would reach another resource.
     def test_identifiers_that_would_change_the_path_are_refused(self) -> None:
         server, _, client = play(self)
         for one in ("", ".", ".."):
@@ -125,7 +125,7 @@ class FailureTest(TestCase):
         self.assertFalse(is_temporary(caught.exception))
         self.assertEqual(1, len(server.got))
 
-    # The outcome of a slow call is open; the next try, with the same key, gets it.
+    # The outcome of a slow call is unknown; the next attempt, with the same key, gets it.
     def test_a_try_that_takes_too_long_is_repeated(self) -> None:
         released = threading.Event()
         server = Server(self, {}, {"data": {"claim_no": "C-1"}})

@@ -131,7 +131,7 @@ class MirrorTest(TestCase):
         )
         self.assertEqual(["A-1-0", "A-1-1"], self.seller.requests[0]["items"][0]["item_ids"])
 
-    # The parcels may have been registered: only the same request under the same key is safe.
+    # The parcels may have been registered: only the same request with the same key is safe.
     def test_a_batch_without_answer_goes_out_again_under_its_key(self) -> None:
         mirror = self.mirror(["A-1", AT, "paid"])
         rows = [Row("A-1", "A-1-0", "CJ대한통운", "1")]

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 
 /**
- * Makes this process the only one that works with a file, and returns what gives it free again.
+ * Makes this process the only one that uses a file, and returns a function that releases it.
  *
- * This build of SQLite locks a file by a folder beside it, which a process that is killed leaves behind. Since only one
- * process at a time gets here, a folder that is found here is such a leftover.
+ * This build of SQLite locks a file with a folder beside it, which a killed process leaves behind. Since only one process
+ * at a time gets here, a folder that exists at this point is such a leftover.
  */
 export function own(path: string): () => void {
   const mark = `${path}.owner`;

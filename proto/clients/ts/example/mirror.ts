@@ -8,19 +8,19 @@ import { batches, type Row } from "./parcels.js";
 
 const schema = readFileSync(new URL("../../example/schema.sql", import.meta.url), "utf8");
 
-/** What became of an item. */
+/** The outcome of an item. */
 export interface Outcome {
   orderNo: string;
   itemId: string;
   /** `left`: it was not sent. */
   what: "shipped" | "refused" | "left";
-  /** Code and text of a refusal, or why the item was left: its status, or that it is not in the mirror. */
+  /** Code and text of a refusal, or the reason why the item was not sent: its status, or that it is not in the mirror. */
   why: string;
 }
 
 /**
- * A copy of one seller's orders in a SQLite file. What has to survive a crash is in the file: how far collecting has
- * come, in the transaction of the orders, and the key of every batch, written down before the batch is sent.
+ * A copy of one seller's orders in a SQLite file. The file stores what has to survive a crash: the progress of the
+ * synchronization, in the same transaction as the orders, and the key of every batch, before the batch is sent.
  */
 export class Mirror {
   readonly db: sqlite.Database;
@@ -28,7 +28,7 @@ export class Mirror {
   readonly #columns: Record<"orders" | "order_items", string[]>;
   readonly #release: () => void;
 
-  /** Opens a file, or makes it. */
+  /** Opens a file, and creates it if it does not exist. */
   constructor(path: string, client: Client) {
     this.#release = own(path);
     this.db = new sqlite.Database(path);
@@ -42,12 +42,12 @@ export class Mirror {
     this.#release();
   }
 
-  /** Does one round: everything the first time, what changed afterwards. */
+  /** Does one round: everything the first time, only changes afterwards. */
   collect(signal: AbortSignal): Promise<Round> {
     return this.#orders().round(signal);
   }
 
-  /** Does a round every 5 minutes until the signal is aborted or something is wrong that does not pass. */
+  /** Does a round every 5 minutes until the signal is aborted or a permanent error occurs. */
   follow(signal: AbortSignal, afterRound: (round: Round) => void): Promise<never> {
     return this.#orders(afterRound).run(signal);
   }
@@ -60,7 +60,7 @@ export class Mirror {
     return this.#client.syncOrders({ load, upsert: (orders, state) => this.#upsert(orders, state) }, { afterRound });
   }
 
-  /** Stores a page and how far collecting has come with it, both or neither. */
+  /** Stores a page and the progress of the synchronization in one transaction. */
   #upsert(orders: Order[], state: SyncState): void {
     this.db.exec("begin immediate");
     try {
@@ -76,7 +76,7 @@ export class Mirror {
     }
   }
 
-  /** Overwrites an order and its items, unless a later form of it is here already. A status may move backwards;
+  /** Overwrites an order and its items, unless a later version is already stored. A status may move backwards;
    * `updated_at` never does. */
   #put(order: Order): void {
     const sets = this.#columns.orders.map((column) => `${column} = excluded.${column}`).join(", ");
@@ -86,7 +86,7 @@ export class Mirror {
     for (const item of order.items) this.#insert("order_items", { ...item, order_no: order.order_no });
   }
 
-  /** Stores the members that have a column; members of the future have none. */
+  /** Stores the members that have a column; unknown members have none. */
   #insert(table: "orders" | "order_items", record: object, suffix = ""): number {
     const columns = this.#columns[table];
     const members = record as Record<string, string | number | boolean | null | undefined>;
@@ -100,11 +100,12 @@ export class Mirror {
   }
 
   /**
-   * Ships the items of these rows that the mirror knows as paid, and tells what became of each row. Before that it sends
-   * again what an earlier run left without answer, under the same key. Bring the mirror up to date first.
+   * Ships the items of these rows that are paid according to the mirror, and yields the outcome of each row. Before that
+   * it resends the batches that an earlier run left without a response, with the same keys. Bring the mirror up to date
+   * first.
    */
   async *ship(rows: Row[], signal: AbortSignal): AsyncGenerator<Outcome, void, undefined> {
-    const sent = new Set<string>(); // among what the earlier run left
+    const sent = new Set<string>(); // in batches that the earlier run left
     for await (const outcome of this.#flush(signal)) {
       sent.add(outcome.itemId);
       yield outcome;
@@ -122,7 +123,7 @@ export class Mirror {
   }
 
   /**
-   * Sends what is in the outbox. A batch leaves it when there is an answer that stands; when the outcome is open it stays
+   * Sends the batches of the outbox. A batch is removed when it has a final response; if its outcome is unknown it remains
    * there for the next run.
    */
   async *#flush(signal: AbortSignal): AsyncGenerator<Outcome, void, undefined> {
@@ -144,12 +145,12 @@ export class Mirror {
   }
 }
 
-/** A batch that failed is not to be sent again as it is: the server has refused it, and not because of the API key. */
+/** Whether a failed batch must not be resent unchanged: the server has refused it, and not because of the API key. */
 function isFinal(error: unknown): boolean {
   return error instanceof SellerApiError && !isTemporary(error) && error.status !== 401 && error.status !== 403;
 }
 
-/** The outcome of every item of a batch. A failed entry without ids stands for an order that was not found. */
+/** The outcome of every item of a batch. A failed entry without ids means that the order was not found. */
 function* told(batch: BatchShipmentRequest, { succeeded, failed }: BatchShipmentResult): Generator<Outcome, void, undefined> {
   for (const { order_no: orderNo, item_ids } of batch.items) {
     for (const itemId of item_ids) {

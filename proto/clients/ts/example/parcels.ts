@@ -1,6 +1,6 @@
 import type { BatchShipmentEntry, BatchShipmentRequest, Carrier } from "../src/index.js";
 
-/** One line of the CSV file: an item and the parcel that it goes out in. */
+/** One line of the CSV file: an item and the parcel that it is shipped in. */
 export interface Row {
   orderNo: string;
   itemId: string;
@@ -13,7 +13,7 @@ const columns = ["order_no", "item_id", "carrier", "tracking_no"];
 
 /** Reads the CSV file: UTF-8, with a first line that names the columns. */
 export function readRows(text: string): Row[] {
-  const [first, ...lines] = readCsv(text.replace(/^\uFEFF/, "")); // spreadsheets write such a mark
+  const [first, ...lines] = readCsv(text.replace(/^\uFEFF/, "")); // spreadsheets write a byte order mark
   if (!first) throw new Error("the file is empty");
   if (first.join() !== columns.join()) throw new Error(`the first line is "${first.join()}", want "${columns.join()}"`);
   return lines.map((line, i) => {
@@ -25,7 +25,7 @@ export function readRows(text: string): Row[] {
   });
 }
 
-/** Takes CSV apart: fields in quotes may hold commas, line ends and doubled quotes. Empty lines are left out. */
+/** Parses CSV: fields in quotes may contain commas, line ends and doubled quotes. Empty lines are skipped. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -41,11 +41,11 @@ function readCsv(text: string): string[][] {
   throw new Error("a quotation mark is not closed");
 }
 
-/** The interface takes so much at once. */
+/** The maximum sizes of a batch. */
 const parcelsPerBatch = 500;
 const itemsPerParcel = 200;
 
-/** Puts items of the same order and parcel together. An item that is listed twice in a parcel goes once. */
+/** Combines items of the same order and parcel into entries. An item that is listed twice for a parcel is sent once. */
 export function batches(rows: Row[]): BatchShipmentRequest[] {
   const entries: BatchShipmentEntry[] = [];
   const open = new Map<string, BatchShipmentEntry>();

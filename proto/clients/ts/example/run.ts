@@ -5,8 +5,8 @@ import { Mirror } from "./mirror.js";
 import { readRows } from "./parcels.js";
 
 /**
- * The program without its process: arguments, environment, where to tell what happened, and what ends it. Fails when an
- * item that was to be shipped is not.
+ * Runs the program with its arguments and environment, a function that prints its output, and a signal that ends it.
+ * Fails if an item that was to be shipped is not.
  */
 export async function run(
   args: string[], environment: Record<string, string | undefined>, tell: (line: string) => void, signal: AbortSignal,

@@ -11,11 +11,11 @@ import { Sync, type SyncOptions, type SyncStore } from "./sync.js";
 import { Transport, type CallOptions, type ClientOptions, type ProcessOptions } from "./transport.js";
 import type { Page } from "./values.js";
 
-/** Reads the resource; its value when it is in the wanted state, otherwise undefined. */
+/** Reads the resource, and returns its value if it is in the wanted state, otherwise undefined. */
 type Reached<T> = () => Promise<T | undefined>;
 
 /**
- * Calls the interface as one seller: a method for each operation, named after it. Failures are a `SellerApiError` or an
+ * Calls the API as one seller: a method for each operation, named after it. Failures are a `SellerApiError` or an
  * `UnansweredError`.
  */
 export class Client {
@@ -31,7 +31,7 @@ export class Client {
     return this.#read(operations.listOrders, undefined, options, filter);
   }
 
-  /** Walks through all orders that the filter chooses, latest change first. After `INVALID_CURSOR` start again. */
+  /** Iterates over all orders that match the filter, latest change first. After `INVALID_CURSOR` start again. */
   orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
     return walk((cursor) => this.listOrders({ ...filter, ...cursor }, options));
   }
@@ -48,8 +48,8 @@ export class Client {
   }
 
   /**
-   * Moves items from paid or preparing to shipping under one parcel, all of them or none. A shipment cannot be corrected;
-   * a different one is `SHIPMENT_STATE_CONFLICT`.
+   * Moves items from paid or preparing to shipping in one parcel, all of them or none. A shipment cannot be corrected;
+   * a different one fails with `SHIPMENT_STATE_CONFLICT`.
    */
   shipOrder(orderNo: string, request: ShipmentRequest, options: ProcessOptions = {}): Promise<ShipmentResult> {
     const there = async () => reached.shipped(await this.getOrder(orderNo, forReading(options)), request);
@@ -57,8 +57,8 @@ export class Client {
   }
 
   /**
-   * Registers up to 500 parcels, each on its own. Succeeds also when parcels fail: look at `failed`. Parcels that failed
-   * are sent again in a new call.
+   * Registers up to 500 parcels, each independently. Also succeeds if parcels fail: check `failed`. Send the failed
+   * parcels again in a new call.
    */
   shipOrders(request: BatchShipmentRequest, options: ProcessOptions = {}): Promise<BatchShipmentResult> {
     return this.#process(operations.shipOrders, undefined, request, options);
@@ -75,7 +75,7 @@ export class Client {
     return this.#read(operations.listClaims, undefined, options, filter);
   }
 
-  /** Walks through all claims that the filter chooses, latest change first. After `INVALID_CURSOR` start again. */
+  /** Iterates over all claims that match the filter, latest change first. After `INVALID_CURSOR` start again. */
   claims(filter: ClaimFilter = {}, options: CallOptions = {}): AsyncGenerator<Claim, void, undefined> {
     return walk((cursor) => this.listClaims({ ...filter, ...cursor }, options));
   }
@@ -101,7 +101,7 @@ export class Client {
     return this.#act(operations.pickupClaim, claimNo, request, options, done);
   }
 
-  /** Says that the goods have come back. */
+  /** Registers that the goods have come back. */
   collectDoneClaim(claimNo: string, options: ProcessOptions = {}): Promise<Claim> {
     return this.#act(operations.collectDoneClaim, claimNo, undefined, options, reached.wasCollected);
   }
@@ -126,14 +126,14 @@ export class Client {
     return this.#read(operations.listInquiries, undefined, options, filter);
   }
 
-  /** Walks through all inquiries that the filter chooses, latest change first. After `INVALID_CURSOR` start again. */
+  /** Iterates over all inquiries that match the filter, latest change first. After `INVALID_CURSOR` start again. */
   inquiries(filter: InquiryFilter = {}, options: CallOptions = {}): AsyncGenerator<Inquiry, void, undefined> {
     return walk((cursor) => this.listInquiries({ ...filter, ...cursor }, options));
   }
 
   /**
-   * Answers an inquiry. An answer cannot be changed: the same content again succeeds with `converged`, other content is
-   * `QNA_ALREADY_ANSWERED`.
+   * Answers an inquiry. An answer cannot be changed: the same content again succeeds with `converged`, other content
+   * fails with `QNA_ALREADY_ANSWERED`.
    */
   answerInquiry(qnaId: string, request: AnswerRequest, options: ProcessOptions = {}): Promise<InquiryAnswered> {
     return this.#process(operations.answerInquiry, qnaId, request, options);
@@ -154,12 +154,12 @@ export class Client {
     return new Sync((filter, call) => this.listInquiries(filter, call), store, this.#transport.clock, options);
   }
 
-  /** The whole of a call that reads. */
+  /** Performs a read call from start to finish. */
   async #read<T>(operation: Operation, identifier: string | undefined, options: CallOptions, filter?: object): Promise<T> {
     return this.#transport.send<T>({ operation, key: "", options, ...(identifier !== undefined && { identifier }), ...(filter && { filter }) });
   }
 
-  /** The whole of a process call. Without `there`, reading would tell nothing about a key that has expired. */
+  /** Performs a process call from start to finish. Without `there`, reading cannot tell the outcome of an expired key. */
   async #process<T>(
     operation: Operation, identifier: string | undefined, body: unknown, options: ProcessOptions, there?: Reached<T>,
   ): Promise<T> {
@@ -172,7 +172,7 @@ export class Client {
     }
   }
 
-  /** The whole of an action on a claim; `done` tells from the claim whether the action was performed. */
+  /** Performs an action on a claim from start to finish; `done` reports whether the claim shows that it was performed. */
   #act(operation: Operation, claimNo: string, body: unknown, options: ProcessOptions, done: (claim: Claim) => boolean): Promise<Claim> {
     return this.#process(operation, claimNo, body, options, async () => {
       const claim = await this.getClaim(claimNo, forReading(options));
@@ -181,7 +181,7 @@ export class Client {
   }
 }
 
-/** What reading within a process call takes over from it. */
+/** The options of a process call that a read within it inherits. */
 function forReading({ signal }: ProcessOptions): CallOptions {
   return signal ? { signal } : {};
 }

@@ -1,8 +1,8 @@
-/** What a client knows of time. */
+/** A client's source of time. */
 export interface Clock {
-  /** The present, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   now(): number;
-  /** Is fulfilled after so many milliseconds, or rejected with the signal's reason as soon as that is aborted. */
+  /** Is fulfilled after this many milliseconds, or rejected with the signal's reason as soon as the signal is aborted. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

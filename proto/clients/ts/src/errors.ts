@@ -1,19 +1,19 @@
 import type { ErrorCode, ErrorData, FieldError, KnownErrorCode } from "./contract.js";
 
-/** An answer that refuses the call. */
+/** A response that refuses the call. */
 export class SellerApiError extends Error {
   override readonly name = "SellerApiError";
   /** Name of the operation in the interface description, such as `ship_order`. */
   readonly operation: string;
   /** The HTTP status. */
   readonly status: number;
-  /** The fixed code; null when the answer has none. Codes of the future arrive as they are. */
+  /** The fixed code; null if the response has none. Unknown codes are passed through. */
   readonly code: ErrorCode;
-  /** Names the request in the server's log. Quote it when you report a problem. */
+  /** Identifies the request in the server's log. Quote it when you report a problem. */
   readonly requestId: string;
-  /** What came with the code, members of the future included. */
+  /** The details of the code, including unknown members. */
   readonly data: ErrorData;
-  /** How long the server asked to wait; 0 when it did not. */
+  /** How long the server asked to wait; 0 if it did not. */
   readonly retryAfterMs: number;
   /** The key of the process call; empty for reads. */
   readonly idempotencyKey: string;
@@ -33,15 +33,15 @@ export class SellerApiError extends Error {
     this.attempts = facts.attempts;
   }
 
-  /** What is wrong with a field of the request, such as `items[3].tracking_no` or `query.limit`, after `VALIDATION_ERROR`. */
+  /** The error of a field of the request, such as `items[3].tracking_no` or `query.limit`, after `VALIDATION_ERROR`. */
   field(name: string): FieldError | undefined {
     return this.data.errors?.find((problem) => problem.field === name);
   }
 }
 
 /**
- * No usable answer came: broken connections, time-outs, an aborted signal; `cause` is what went wrong with the last try.
- * A process call may have had its effect. Sending the same request again with the same key is safe.
+ * There was no usable response: a broken connection, a timeout, an aborted signal; `cause` is the error of the last
+ * attempt. A process call may have had its effect. Sending the same request again with the same key is safe.
  */
 export class UnansweredError extends Error {
   override readonly name: string = "UnansweredError";
@@ -50,7 +50,7 @@ export class UnansweredError extends Error {
   readonly idempotencyKey: string;
   /** How many times the request was sent. */
   readonly attempts: number;
-  /** Whether an answer may come when the request is sent again. */
+  /** Whether a retry may lead to a response. */
   readonly repeatable: boolean;
 
   /** @internal */
@@ -64,8 +64,8 @@ export class UnansweredError extends Error {
 }
 
 /**
- * The signal ended the call; `cause` is its reason. As with every call without answer, a process call may have had its
- * effect.
+ * The signal ended the call; `cause` is its reason. As with every call without a response, a process call may have had
+ * its effect.
  */
 export class AbortError extends UnansweredError {
   override readonly name = "AbortError";
@@ -83,14 +83,14 @@ export function hasCode(error: unknown, code: KnownErrorCode | (string & {})): e
 
 const temporaryCodes: readonly ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "QNA_ANSWER_UNRESOLVED", "EXCHANGE_ITEM_SHIP_FAILED"];
 
-/** Whether a status, whatever its code, says that the same request may succeed later. */
+/** Whether a status, whatever its code, means that the same request may succeed later. */
 export function passingStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
 /**
- * Reports whether the same request, with the same key, may succeed later. Calls were repeated for a while already when they
- * fail with such an error.
+ * Reports whether the same request, with the same key, may succeed later. A call that fails with such an error was
+ * already retried for a while.
  */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof UnansweredError) return error.repeatable;

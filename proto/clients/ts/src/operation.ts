@@ -1,4 +1,4 @@
-/** One row of the interface: its name there, and how it is reached. */
+/** One operation of the API: its name, method and path. */
 export interface Operation {
   readonly name: string;
   readonly method: "GET" | "POST";
@@ -6,8 +6,8 @@ export interface Operation {
 }
 
 /**
- * Puts an identifier into the path. Those that would become another path, whatever stands between client and server, are
- * refused here.
+ * Puts an identifier into the path. It refuses identifiers that could become another path in the client, a proxy or the
+ * server.
  */
 export function addressOf(operation: Operation, identifier?: string): string {
   return operation.path.replace(/\{(\w+)\}/, (_, name: string) => {

@@ -1,11 +1,12 @@
-// What a resource tells about a call whose answer is no longer known. Saying no by mistake costs one more request, since
-// the server lets it count as done; saying yes by mistake would lose a call. So these only say yes to what they can see.
+// Whether a resource shows that a call whose response has expired was done. A wrong no costs one more request, because
+// the server then reports it as already done; a wrong yes would lose a call. So these report true only for what is
+// visible in the resource.
 
 import type {
   Claim, DeliveryResult, ItemsRequest, Order, OrderItem, ParcelRequest, PreparationResult, ShipmentRequest, ShipmentResult, ShippedItem,
 } from "./contract.js";
 
-/** The items with these ids, in this order; undefined when one is missing or not as wanted. */
+/** The items with these ids, in this order; undefined if one is missing or not as wanted. */
 function find(order: Order, ids: string[], wanted: (item: OrderItem) => boolean): OrderItem[] | undefined {
   const found = ids.map((id) => order.items.find((item) => item.item_id === id && wanted(item)));
   return found.every((item) => item !== undefined) ? found : undefined;
@@ -41,7 +42,7 @@ function underWay(items: OrderItem[]): ShippedItem[] {
     ({ item_id, item_code, item_status, already_done: true, tracking_no: tracking_no ?? "", carrier_name: carrier_name ?? "" }));
 }
 
-/** Reports whether a parcel is the stored one: tracking numbers are stored without what they are printed with. */
+/** Reports whether a parcel equals the stored one: tracking numbers are stored without the separators in print. */
 export function isParcel(parcel: ParcelRequest, carrierName: string | null, trackingNo: string | null): boolean {
   return parcel.carrier_name.trim() === carrierName && parcel.tracking_no.toUpperCase().replace(/[ .-]/g, "") === trackingNo;
 }
@@ -50,7 +51,7 @@ export function wasApproved({ status }: Claim): boolean {
   return ["approved", "collecting", "collected", "inspecting", "reshipping", "refund_processing", "completed"].includes(status);
 }
 
-/** Leaves out what an inspection rejected. */
+/** Reports whether the seller rejected the claim, as opposed to an inspection. */
 export function wasRejected({ status, inspect_result }: Claim): boolean {
   return status === "rejected" && inspect_result === null;
 }

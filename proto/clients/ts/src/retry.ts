@@ -1,23 +1,23 @@
 import { passingStatus, SellerApiError, UnansweredError } from "./errors.js";
 
-/** Bounds the repetition of calls. Times are milliseconds. */
+/** Limits the retries of calls. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** How many times a request is sent at most; 8 by default, 1 never repeats. */
+  /** The maximum number of times a request is sent; 8 by default, 1 means no retries. */
   attempts: number;
   /** The pause after the first failure without Retry-After, 500 by default; each further one is twice as long. */
   firstPauseMs: number;
-  /** The longest pause, 30000 by default. Jitter takes up to a half of a pause away. */
+  /** The longest pause, 30000 by default. Jitter reduces a pause by up to a half. */
   longestPauseMs: number;
-  /** The longest Retry-After that is waited for, 120000 by default; a longer one is handed to the caller. */
+  /** The longest Retry-After that the client waits for, 120000 by default; a longer one is returned as an error. */
   longestRetryAfterMs: number;
 }
 
 export const defaultRetry: RetryPolicy = { attempts: 8, firstPauseMs: 500, longestPauseMs: 30_000, longestRetryAfterMs: 120_000 };
 
-/** Added at most to Retry-After, so that clients that were refused together do not return together. */
+/** The maximum that is added to Retry-After, so that clients that were refused together do not retry together. */
 const retryAfterJitterMs = 500;
 
-/** How long to wait after a failed try, counted from 1, before sending again; undefined for not again. */
+/** How long to wait after a failed attempt, counted from 1, before the next one; undefined for no retry. */
 export function pauseAfter(error: unknown, attempt: number, policy: RetryPolicy, random: () => number): number | undefined {
   if (attempt >= policy.attempts || !passes(error)) return undefined;
   if (error instanceof SellerApiError && error.retryAfterMs > 0) {
@@ -28,7 +28,7 @@ export function pauseAfter(error: unknown, attempt: number, policy: RetryPolicy,
   return longest - (random() * longest) / 2;
 }
 
-/** The failures that are repeated without asking: nothing was processed, or the outcome is open. */
+/** Whether a failure is retried automatically: nothing was processed, or the outcome is unknown. */
 function passes(error: unknown): boolean {
   if (error instanceof UnansweredError) return error.repeatable;
   return error instanceof SellerApiError && (error.code === "IDEMPOTENCY_IN_PROGRESS" || passingStatus(error.status));

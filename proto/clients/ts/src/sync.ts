@@ -4,61 +4,61 @@ import type { CallOptions } from "./transport.js";
 import type { Page, Timestamp } from "./values.js";
 
 /**
- * How far collecting has come. Store it as JSON; its members are this package's own business. The empty object stands for
- * a copy that is still empty.
+ * The progress of a synchronization. Store it as JSON; its members are internal to this package. The empty object stands
+ * for an empty copy.
  */
 export interface SyncState {
-  /** When the last complete round began, by the server's clock where it tells. */
+  /** When the last complete round began, by the server's clock if known. */
   collected_at?: Timestamp;
-  /** The others belong to a round that is not complete. */
+  /** The others describe a round that is not complete. */
   started_at?: Timestamp;
   since?: Timestamp;
   cursor?: string;
 }
 
-/** Where a copy is kept. */
+/** The storage of a copy. */
 export interface SyncStore<T> {
   /** Returns the state of the last upsert, the empty one before the first. */
   load(): Promise<SyncState> | SyncState;
-  /** Stores a page, which may be empty, together with the state behind it: best in one transaction. */
+  /** Stores a page, which may be empty, together with the state after it, preferably in one transaction. */
   upsert(records: T[], state: SyncState): Promise<void> | void;
 }
 
-/** When and how far back rounds ask. Times are milliseconds. */
+/** The interval and the overlap of rounds. Times are in milliseconds. */
 export interface SyncOptions {
-  /** From the beginning of a round to the next; 5 minutes by default. */
+  /** The interval between the beginnings of two rounds; 5 minutes by default. */
   everyMs?: number;
-  /** How far each round reaches back behind the one before, 10 minutes by default: it makes up for clocks that differ. */
+  /** How far each round reaches back before the previous one, 10 minutes by default, to compensate for clock differences. */
   overlapMs?: number;
-  /** Is told of every round, also of one that failed. */
+  /** Called after every round, also a failed one. */
   afterRound?: (round: Round) => void;
 }
 
-/** What one round did. */
+/** The result of one round. */
 export interface Round {
-  /** The least `updated_at` that was asked for; undefined for everything. */
+  /** The lower bound of `updated_at` that was requested; undefined for everything. */
   since: Timestamp | undefined;
-  /** How much was stored. */
+  /** How many pages and records were stored. */
   pages: number;
   records: number;
-  /** The round went on where an interrupted one had stopped. */
+  /** Whether the round continued an interrupted one. */
   resumed: boolean;
-  /** Why the round is not complete; undefined when it is. */
+  /** Why the round is not complete; undefined if it is. */
   error: unknown;
 }
 
 type PageReader<T> = (filter: { updated_at_gte?: string; limit: number; cursor?: string }, options: CallOptions) => Promise<Page<T>>;
 
-/** The largest page, because calls are limited as well as rows. */
+/** The maximum page size, because calls are limited as well as rows. */
 const pageSize = 100;
 
-/** How often a round starts again because the server does not take its cursor. */
+/** How often a round restarts because the server refuses its cursor. */
 const restartsPerRound = 3;
 
 /**
- * Keeps a copy of a list up to date. Each round asks for what changed since the one before began, minus an overlap, and
- * hands the pages over to be stored by identifier, overwriting. The same record can arrive twice, and its state may have
- * moved backwards: store it as it is. A round that was interrupted goes on where it stopped.
+ * Keeps a copy of a list up to date. Each round requests what has changed since the previous one began, minus an overlap,
+ * and passes the pages to the store, which stores records by identifier, overwriting. The same record can arrive twice,
+ * and its state may have moved backwards: store it as received. A round that was interrupted continues where it stopped.
  */
 export class Sync<T> {
   readonly #read: PageReader<T>;
@@ -79,8 +79,8 @@ export class Sync<T> {
   }
 
   /**
-   * Does round after round until the signal is aborted, the store fails, or an answer refuses for good, and is rejected
-   * with that. After failures that may pass, the next round comes in its time.
+   * Does rounds until the signal is aborted, the store fails, or a response is a permanent refusal, and is rejected with
+   * the reason. After a temporary failure, the next round follows at its regular time.
    */
   async run(signal?: AbortSignal): Promise<never> {
     for (;;) {
@@ -138,7 +138,7 @@ export class Sync<T> {
     return { collected_at, since: new Date(Date.parse(collected_at) - this.#overlapMs).toISOString() };
   }
 
-  /** Reads the next page and returns it with the state behind it. */
+  /** Reads the next page and returns it with the state after it. */
   async #step(state: SyncState, signal: AbortSignal | undefined): Promise<[SyncState, Page<T>]> {
     let now = this.#clock.now();
     const page = await this.#read(

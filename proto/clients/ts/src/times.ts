@@ -3,8 +3,8 @@ import type { Time } from "./values.js";
 const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/i;
 
 /**
- * Writes a time as the server does: in UTC, with microseconds; what is finer is cut off. A text that is no time with an
- * offset is left as it is, for the server to check.
+ * Formats a time as the server does: in UTC, with microseconds; finer digits are cut off. A string that is not a time
+ * with an offset is left as it is, for the server to check.
  */
 export function formatTime(at: Time): string {
   if (at instanceof Date) return at.toISOString().replace("Z", "000Z");

@@ -6,17 +6,17 @@ import { defaultRetry, pauseAfter, type RetryPolicy } from "./retry.js";
 import { formatTime } from "./times.js";
 import type { Time } from "./values.js";
 
-/** How a client works; everything has a default. */
+/** The options of a client; all have defaults. */
 export interface ClientOptions {
-  /** Bounds of repetition. */
+  /** The limits of retries. */
   retry?: Partial<RetryPolicy>;
-  /** Bounds each try, in milliseconds; 45000 by default, since a batch may take 30 s. */
+  /** The timeout of each attempt, in milliseconds; 45000 by default, since a batch may take 30 s. */
   timeoutMs?: number;
   /** Language of messages, for instance `ko`. */
   language?: string;
-  /** Names the calling program to the server's log. */
+  /** Identifies the calling program in the server's log. */
   userAgent?: string;
-  /** Makes idempotency keys. Every result must be new, for the whole seller. */
+  /** Generates idempotency keys. Every key must be unique among all keys of the seller. */
   newKey?: () => string;
   /** Sends the requests. */
   fetch?: typeof globalThis.fetch;
@@ -26,43 +26,43 @@ export interface ClientOptions {
   random?: () => number;
 }
 
-/** Changes one call. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Ends the call at any moment, in pauses too. */
+  /** Ends the call at any moment, also in pauses. */
   signal?: AbortSignal;
   /** Sent as X-Request-Id: 1 to 64 characters of A-Z a-z 0-9 . _ -. */
   requestId?: string;
-  /** Is told what each answer says besides its data, of failures too. */
+  /** Called with the metadata of each response, also of failures. */
   onResponse?: (info: ResponseInfo) => void;
 }
 
-/** Changes one process call. */
+/** The options of one process call. */
 export interface ProcessOptions extends CallOptions {
   /**
-   * The Idempotency-Key: 1 to 200 characters, the same for every repetition of the same request, new for every other
-   * one. A new UUID when it is absent.
+   * The Idempotency-Key: 1 to 200 characters, the same for every repetition of the same request, and a new one for every
+   * other request. A new UUID if it is absent.
    */
   idempotencyKey?: string;
   /**
-   * Carries the call on when its key has expired (410): the order or claim is read; if it is in the wanted state, the
-   * call has succeeded, otherwise the request is sent once more with a new key. A batch and an answer are sent again
-   * without reading: what was done already counts as done there.
+   * Recovers the call when its key has expired (410): the client reads the order or claim; if it is in the wanted state,
+   * the call has succeeded, otherwise the client sends the request once more with a new key. A batch and an answer to an
+   * inquiry are sent again without reading: what was done already counts as done there.
    */
   recoverExpired?: boolean;
 }
 
-/** What an answer says besides its data. Numbers are -1 when the answer did not have them. */
+/** The metadata of a response. Numbers are -1 if the response did not have them. */
 export interface ResponseInfo {
   /** The HTTP status. */
   status: number;
   requestId: string;
   /** The key that was sent; empty for reads. */
   idempotencyKey: string;
-  /** This is the stored first answer to the key. */
+  /** Whether this is the stored first response to the key. */
   replayed: boolean;
   /** How many times the request was sent. */
   attempts: number;
-  /** Calls of this kind that the key has in 60 seconds, and has left. */
+  /** How many calls of this kind the key has in 60 seconds, and how many are left. */
   limit: number;
   remaining: number;
   /** The same for the rows of reads. */
@@ -82,7 +82,7 @@ export interface Call {
   options: CallOptions;
 }
 
-/** Sends calls until they have an answer that stands. */
+/** Sends calls until they have a final response. */
 export class Transport {
   readonly clock: Clock;
   readonly newKey: () => string;
@@ -112,7 +112,7 @@ export class Transport {
     if (options.language) this.#headers["Accept-Language"] = options.language;
   }
 
-  /** Returns the data of the answer. */
+  /** Returns the data of the response. */
   async send<T>(call: Call): Promise<T> {
     const url = this.#base + addressOf(call.operation, call.identifier) + queryOf(call.filter);
     const request: RequestInit = { method: call.operation.method, headers: this.#headersOf(call), redirect: "manual" };
@@ -130,7 +130,7 @@ export class Transport {
     }
   }
 
-  /** Sends the call once. A redirect, which the interface never makes, would take the key elsewhere and is not followed. */
+  /** Sends the call once. Redirects, which the API never makes, are not followed: they would send the key elsewhere. */
   async #try(url: string, request: RequestInit, call: Call, attempt: number): Promise<unknown> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const signal = call.options.signal ? AbortSignal.any([timeout, call.options.signal]) : timeout;
@@ -173,7 +173,7 @@ interface Envelope {
   data?: unknown;
 }
 
-/** Reads the envelope; what something between client and server wrote in its place is undefined. */
+/** Parses the envelope; undefined if the body is not one, for instance because a proxy wrote it. */
 function parse(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -188,7 +188,7 @@ function unanswered(call: Call, attempts: number, repeatable: boolean, cause: un
   return new kind({ operation: call.operation.name, idempotencyKey: call.key, attempts, repeatable, cause });
 }
 
-/** Tells a certificate that is not trusted, which asking again does not change. */
+/** Reports whether a certificate is not trusted, which a retry does not change. */
 function distrusted(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
@@ -207,7 +207,7 @@ function infoOf(response: Response, call: Call, attempts: number): ResponseInfo 
   };
 }
 
-/** Reads Retry-After, which is seconds, or a time when something between wrote it. */
+/** Parses Retry-After, which is in seconds, or a time if a proxy wrote it. */
 function retryAfterOf(text: string | null, now: number): number {
   if (text === null) return 0;
   const seconds = Number(text);
@@ -216,7 +216,7 @@ function retryAfterOf(text: string | null, now: number): number {
   return Number.isNaN(at) ? 0 : Math.max(at - now, 0);
 }
 
-/** Writes a filter; a plus sign becomes %2B. Members that are undefined are not sent. */
+/** Encodes a filter; a plus sign becomes %2B. Members that are undefined are not sent. */
 function queryOf(filter?: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter ?? {}) as [string, Time | number | undefined][]) {

@@ -1,6 +1,6 @@
 // What the types of the contract are made of: lists of values, times and pages.
 
-/** A value of today, or one that was added later: lists of values grow within version 1. */
+/** A known value, or one that was added later: lists of values grow within version 1. */
 export type Open<Known extends string> = Known | (string & {});
 
 /** A point in time: UTC, six fractional digits, `2026-03-14T02:11:09.482913Z`. Such texts sort by time. */
@@ -9,9 +9,9 @@ export type Timestamp = string;
 /** One page of a list. */
 export interface Page<T> {
   list: T[];
-  /** Leads to the next page; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   next_cursor: string | null;
 }
 
-/** What a filter takes as a time. Texts keep their microseconds; a Date has none. */
+/** A time in a filter. Strings keep their microseconds; a Date has none. */
 export type Time = Date | string;

@@ -18,7 +18,7 @@ test("printing a client does not show the key", () => {
   assert.ok(!(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).includes("secret"));
 });
 
-// Clients and proxies clean such paths, and the request would reach something else.
+// HTTP clients and proxies normalize such paths, so that the request would reach another resource.
 test("identifiers that would change the path are refused", async (t) => {
   const server = await play(t);
   const client = clientOf(server.url, new StandingClock());
@@ -76,7 +76,7 @@ test("a signal ends a call on its way", async () => {
     ["approve_claim", "mine", 1, "approve_claim: no answer (tries: 1): closing time"]);
 });
 
-// The outcome of a slow call is open; the next try, with the same key, gets it.
+// The outcome of a slow call is unknown; the next attempt, with the same key, gets it.
 test("a try that takes too long is repeated", async () => {
   const keys: (string | null)[] = [];
   const slow: typeof fetch = (_, init) => {
@@ -85,7 +85,7 @@ test("a try that takes too long is repeated", async () => {
     return new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
   };
   const client = clientOf("https://open-api.example.com", new StandingClock(), { fetch: slow, timeoutMs: 20 });
-  const alive = setInterval(() => undefined, 1000); // time-outs alone do not keep a process alive
+  const alive = setInterval(() => undefined, 1000); // timeouts alone do not keep a process alive
   const claim = await client.approveClaim("C-1").finally(() => clearInterval(alive));
   assert.equal(claim.claim_no, "C-1");
   assert.deepEqual(keys, ["key-1", "key-1"]);

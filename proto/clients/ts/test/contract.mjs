@@ -1,5 +1,5 @@
-// Writes contract.gen.ts from the interface description: for every schema, filter, operation and list of codes a type made
-// of what is described, and a line that compiles only if the client has exactly that type.
+// Generates contract.gen.ts from the interface description: for every schema, filter, operation and list of codes the
+// described type, and a line that compiles only if the client has exactly that type.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";

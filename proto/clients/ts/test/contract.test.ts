@@ -4,7 +4,7 @@ import { operations } from "../src/operations.js";
 import { contract, described } from "./contract.gen.js";
 import { StandingClock, clientOf, play } from "./script.js";
 
-// The types were compared when this was compiled: see contract.mjs.
+// The types are compared when this file is compiled: see contract.mjs.
 test("every schema and operation that is described has its counterpart", () => {
   contract();
   assert.deepEqual(described.map(({ name }) => name).sort(), Object.keys(operations).sort());

@@ -13,16 +13,16 @@ import { run } from "../example/run.js";
 const at = "2026-03-14T02:00:00.120000Z";
 const signal = new AbortController().signal;
 
-/** A server that has some orders and ships what it is asked to. */
+/** A server that has some orders and ships items as requested. */
 class Seller {
   orders: object[] = [];
   keys: string[] = [];
   requests: BatchShipmentRequest[] = [];
-  /** How many batches break the connection after they were taken. */
+  /** For how many batches the connection breaks after they were received. */
   breaks = 0;
-  /** Refuses batches. */
+  /** The status that refuses batches. */
   status = 0;
-  /** The orders that are not shipped, and why. */
+  /** The orders that are not shipped, with the reason. */
   refuse: Record<string, string> = {};
   url = "";
 
@@ -144,7 +144,7 @@ test("only paid items are shipped and each is told of", async (t) => {
   assert.equal(outbox(mirror), 0);
 });
 
-// The parcels may have been registered: only the same request under the same key is safe.
+// The parcels may have been registered: only the same request with the same key is safe.
 test("a batch without answer goes out again under its key", async (t) => {
   const seller = await Seller.start(t);
   const mirror = await collected(t, seller, ["A-1", at, "paid"]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { Client, type ClientOptions, type Clock } from "../src/index.js";
 
-/** An answer of a script, see ../../scenarios/README.md. */
+/** A response of a script, see ../../scenarios/README.md. */
 export interface Scripted {
   status?: number;
   data?: unknown;
@@ -17,7 +17,7 @@ export interface Scripted {
   broken?: "reset" | "cut";
 }
 
-/** What a request must be; members that are absent do not matter. */
+/** What a request must contain; absent members are not checked. */
 export interface Expected {
   method?: string;
   path?: string;
@@ -34,7 +34,7 @@ interface Received {
   body: string;
 }
 
-/** Plays answers in turn and keeps what it got. */
+/** Returns scripted responses in turn and records the requests. */
 export async function play(t: TestContext, ...answers: Scripted[]): Promise<{ url: string; got: Received[] }> {
   const left = [...answers];
   const got: Received[] = [];
@@ -44,7 +44,7 @@ export async function play(t: TestContext, ...answers: Scripted[]): Promise<{ ur
     request.on("end", () => {
       const [path = "", query = ""] = (request.url ?? "").split("?");
       got.push({ method: request.method ?? "", path, query, headers: request.headers, body: Buffer.concat(body).toString() });
-      write(response, left.shift() ?? { status: 418 }); // nobody expected this request
+      write(response, left.shift() ?? { status: 418 }); // an unexpected request
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -77,10 +77,10 @@ function write(response: ServerResponse, answer: Scripted): void {
   response.end(text);
 }
 
-/** Stands still except when someone waits. */
+/** A clock that advances only by waiting. */
 export class StandingClock implements Clock {
   readonly waits: number[] = [];
-  /** Is called in place of the waiting that has this number, counted from 1. */
+  /** Called instead of the wait with this number, counted from 1. */
   end: { at: number; with: () => void } | undefined;
   #now = Date.parse("2026-03-14T02:00:00Z");
 
@@ -96,7 +96,7 @@ export class StandingClock implements Clock {
   }
 }
 
-/** A client under the conditions of the scenarios. */
+/** A client with the settings that the scenarios assume. */
 export function clientOf(url: string, clock: Clock, options: ClientOptions = {}): Client {
   let keys = 0;
   return new Client(url, "vpk_test_secret", { clock, random: () => 0.5, newKey: () => `key-${++keys}`, ...options });

@@ -15,7 +15,7 @@ interface SyncScenario {
   }[];
 }
 
-/** A copy of the orders, as a database would keep it. */
+/** A copy of the orders, as a database would store it. */
 class Copy {
   upserts: { orders: string[]; state: SyncState }[] = [];
   state: SyncState;

@@ -1,4 +1,4 @@
-// Command sellerapi works with the orders, claims and product inquiries of a seller; `sellerapi --help` says how.
+// Command sellerapi works with the orders, claims and product inquiries of a seller; see `sellerapi --help`.
 package main
 
 import (

@@ -16,7 +16,7 @@ type member struct {
 	value  any
 }
 
-// members are the members of a record that have a column of their name: all but lists.
+// members returns the members of a record that have a column of the same name: all except lists.
 func members(record any) []member {
 	var all []member
 	of := reflect.ValueOf(record)
@@ -31,7 +31,7 @@ func members(record any) []member {
 	return all
 }
 
-// stored is the form in which a value is written to the file.
+// stored returns the form in which a value is written to the file.
 func stored(field reflect.Value) any {
 	if field.Kind() == reflect.Pointer {
 		if field.IsNil() {
@@ -49,7 +49,7 @@ func stored(field reflect.Value) any {
 	}
 }
 
-// insertion is the statement that inserts a record, with its values.
+// insertion returns the statement that inserts a record, with its values.
 func insertion(table string, record any, more ...member) (string, []any) {
 	all := slices.Concat(members(record), more)
 	columns, places, values := make([]string, len(all)), make([]string, len(all)), make([]any, len(all))
@@ -59,7 +59,7 @@ func insertion(table string, record any, more ...member) (string, []any) {
 	return fmt.Sprintf("insert into %s (%s) values (%s)", table, strings.Join(columns, ", "), strings.Join(places, ", ")), values
 }
 
-// onConflict turns an insertion into an overwriting one.
+// onConflict returns the clause that makes an insertion overwrite an existing row.
 func onConflict(key string, record any) string {
 	all := members(record)
 	sets := make([]string, len(all))

@@ -16,14 +16,14 @@ import (
 //go:embed schema.sql
 var schema string
 
-// Mirror is a copy of one seller's orders in a SQLite file. One program at a time works with a file.
+// Mirror is a copy of one seller's orders in a SQLite file. Only one program at a time may use a file.
 type Mirror struct {
 	db     *sql.DB
 	client *sellerapi.Client
 	orders *sellerapi.Sync[sellerapi.Order]
 }
 
-// Open opens a file, or makes it.
+// Open opens a file, and creates it if it does not exist.
 func Open(ctx context.Context, path string, client *sellerapi.Client) (*Mirror, error) {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -41,20 +41,20 @@ func Open(ctx context.Context, path string, client *sellerapi.Client) (*Mirror, 
 // Close closes the file.
 func (m *Mirror) Close() error { return m.db.Close() }
 
-// DB is the open file, for reading.
+// DB returns the open database, for reading.
 func (m *Mirror) DB() *sql.DB { return m.db }
 
-// Collect does one round: everything the first time, what changed afterwards.
+// Collect does one round: everything the first time, only changes afterwards.
 func (m *Mirror) Collect(ctx context.Context) (sellerapi.Round, error) { return m.orders.Round(ctx) }
 
-// Follow does a round every 5 minutes until the context ends or something is wrong that does not pass; each is told of
-// every round.
+// Follow does a round every 5 minutes until the context ends or a permanent error occurs; it calls each after every
+// round.
 func (m *Mirror) Follow(ctx context.Context, each func(sellerapi.Round)) error {
 	m.orders.AfterRound = each
 	return m.orders.Run(ctx)
 }
 
-// load reads how far collecting has come.
+// load returns the progress of the synchronization.
 func (m *Mirror) load(ctx context.Context) (sellerapi.SyncState, error) {
 	var state sellerapi.SyncState
 	var text string
@@ -68,7 +68,7 @@ func (m *Mirror) load(ctx context.Context) (sellerapi.SyncState, error) {
 	return state, json.Unmarshal([]byte(text), &state)
 }
 
-// upsert stores a page and how far collecting has come with it, both or neither.
+// upsert stores a page and the progress of the synchronization in one transaction.
 func (m *Mirror) upsert(ctx context.Context, orders []sellerapi.Order, state sellerapi.SyncState) error {
 	text, err := json.Marshal(state)
 	if err != nil {
@@ -92,7 +92,7 @@ func (m *Mirror) upsert(ctx context.Context, orders []sellerapi.Order, state sel
 	return tx.Commit()
 }
 
-// put overwrites an order and its items, unless a later form of it is here already. A status may move backwards;
+// put overwrites an order and its items, unless a later version is already stored. A status may move backwards;
 // updated_at never does.
 func put(ctx context.Context, tx *sql.Tx, order sellerapi.Order) error {
 	insert, values := insertion("orders", order)

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/proto/clients/go/example/mirror"
 )
 
-// The mirror holds the latest form of every order that the server has; an earlier one changes nothing.
+// The mirror holds the latest version of every order that the server has; an earlier one changes nothing.
 func TestCollect_holdsWhatServerHas(t *testing.T) {
 	t.Parallel()
 	s, path := newSeller(t), filepath.Join(t.TempDir(), "orders.db")
@@ -38,7 +38,7 @@ func TestCollect_holdsWhatServerHas(t *testing.T) {
 	require.NotEmpty(t, rows(t, open(t, s, path), "select state from sync_state"))
 }
 
-// A column that is missing would lose a member of every order. Lists have tables of their own, or none.
+// A missing column would lose a member of every order. Lists have tables of their own, or none.
 func TestTables_everyMemberHasColumn(t *testing.T) {
 	t.Parallel()
 	m := open(t, newSeller(t), filepath.Join(t.TempDir(), "orders.db"))
@@ -70,7 +70,7 @@ func collected(t *testing.T, s *seller, orders ...[]string) *mirror.Mirror {
 
 const at = "2026-03-14T02:00:00.000000Z"
 
-// Only paid items are shipped, and the outcome of each row is told.
+// Only paid items are shipped, and the outcome of each row is reported.
 func TestShip_onlyPaidItemsEachToldOf(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
@@ -102,7 +102,7 @@ func TestShip_onlyPaidItemsEachToldOf(t *testing.T) {
 	require.Empty(t, rows(t, m, "select request from outbox"))
 }
 
-// The parcels may have been registered: only the same request under the same key is safe.
+// The parcels may have been registered: only the same request with the same key is safe.
 func TestBatch_withoutAnswerRepeatsKey(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
@@ -134,7 +134,7 @@ func TestBatch_refusedForgottenUnlessKeyWrong(t *testing.T) {
 	}
 }
 
-// A long list is split into batches and entries of the sizes that the interface takes.
+// A long list is split into batches and entries of the maximum sizes.
 func TestShip_longListIsSplit(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
@@ -156,7 +156,7 @@ func TestShip_longListIsSplit(t *testing.T) {
 	require.NotEqual(t, s.keys[0], s.keys[1])
 }
 
-// Files are read as spreadsheets write them, and any other form is refused.
+// Files are read as spreadsheets write them, and any other format is refused.
 func TestReadRows_asSpreadsheetsWrite(t *testing.T) {
 	t.Parallel()
 	got, err := mirror.ReadRows(strings.NewReader("\uFEFForder_no,item_id,carrier,tracking_no\r\nA-1,i-1,CJ대한통운,\"6123, 4567\"\r\n\r\n"))
@@ -168,7 +168,7 @@ func TestReadRows_asSpreadsheetsWrite(t *testing.T) {
 	}
 }
 
-// The program collects, ships what a file lists and tells what became of it.
+// The program collects, ships the items that a file lists and reports the outcomes.
 func TestRun_collectsShipsAndTells(t *testing.T) {
 	t.Parallel()
 	s, dir := newSeller(t), t.TempDir()

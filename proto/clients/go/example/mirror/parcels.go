@@ -12,7 +12,7 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// Row is one line of the CSV file: an item and the parcel that it goes out in.
+// Row is one line of the CSV file: an item and the parcel that it is shipped in.
 type Row struct {
 	OrderNo, ItemID string
 	Carrier         sellerapi.Carrier
@@ -25,7 +25,7 @@ var columns = []string{"order_no", "item_id", "carrier", "tracking_no"}
 // ReadRows reads the CSV file: UTF-8, with a first line that names the columns.
 func ReadRows(file io.Reader) ([]Row, error) {
 	text := bufio.NewReader(file)
-	if mark, _, err := text.ReadRune(); err == nil && mark != '\uFEFF' { // spreadsheets write such a mark
+	if mark, _, err := text.ReadRune(); err == nil && mark != '\uFEFF' { // spreadsheets write a byte order mark
 		if err := text.UnreadRune(); err != nil {
 			return nil, err
 		}
@@ -55,13 +55,14 @@ func ReadRows(file io.Reader) ([]Row, error) {
 	}
 }
 
-// The interface takes so much at once.
+// The maximum sizes of a batch.
 const (
 	parcelsPerBatch = 500
 	itemsPerParcel  = 200
 )
 
-// batches puts items of the same order and parcel together. An item that is listed twice in a parcel goes once.
+// batches combines items of the same order and parcel into entries. An item that is listed twice for a parcel
+// is sent once.
 func batches(rows []Row) []sellerapi.BatchShipmentRequest {
 	type parcel struct {
 		orderNo, trackingNo string

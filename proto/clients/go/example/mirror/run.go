@@ -11,8 +11,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// Run is the program without its process: arguments without the program's name, the environment, and where to tell what
-// happened. It fails when an item that was to be shipped is not.
+// Run runs the program with its arguments, without the program's name, and its environment, and writes its output to
+// out. It fails if an item that was to be shipped is not.
 func Run(ctx context.Context, arguments []string, environment func(string) string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
 	flags.SetOutput(out)

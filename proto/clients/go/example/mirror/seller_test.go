@@ -14,19 +14,20 @@ import (
 	"sellerapi.dev/proto/clients/go/example/mirror"
 )
 
-// seller is a server that has some orders and ships what it is asked to.
+// seller is a server that has some orders and ships items as requested.
 type seller struct {
 	*httptest.Server
 
 	mu     sync.Mutex
 	orders []map[string]any
-	// keys are those of the batches that came, requests their parcels.
+	// keys are the idempotency keys of the received batches, requests their parcels.
 	keys     []string
 	requests []sellerapi.BatchShipmentRequest
-	// breaks is how many batches break the connection after they were taken; status refuses them.
+	// breaks is for how many batches the connection breaks after they were received; status is the status that
+	// refuses them.
 	breaks int
 	status int
-	// refuse are the orders that are not shipped, and why.
+	// refuse are the orders that are not shipped, with the reason.
 	refuse map[string]string
 }
 
@@ -104,7 +105,7 @@ func (s *seller) has(orders ...[]string) {
 
 func open(t *testing.T, s *seller, path string) *mirror.Mirror {
 	t.Helper()
-	// On a connection that was used before, net/http repeats a request with a key by itself.
+	// On a reused connection, net/http itself retries a request with an idempotency key.
 	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	client, err := sellerapi.New(s.URL, "vpk_test_secret", sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1}), sellerapi.WithHTTPClient(fresh))
 	require.NoError(t, err)
@@ -114,7 +115,7 @@ func open(t *testing.T, s *seller, path string) *mirror.Mirror {
 	return m
 }
 
-// rows reads rows of one column.
+// rows returns the rows of a query with one column.
 func rows(t *testing.T, m *mirror.Mirror, query string) []string {
 	t.Helper()
 	result, err := m.DB().QueryContext(t.Context(), query)

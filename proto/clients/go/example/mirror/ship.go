@@ -12,17 +12,18 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// Outcome is what became of an item.
+// Outcome is the outcome of an item.
 type Outcome struct {
 	OrderNo, ItemID string
-	// What is "shipped", "refused", or "left": it was not sent.
+	// What is "shipped", "refused", or "left" if it was not sent.
 	What string
-	// Why is the code and text of a refusal, or why the item was left: its status, or that it is not in the mirror.
+	// Why is the code and text of a refusal, or the reason why the item was not sent: its status, or that it is not in
+	// the mirror.
 	Why string
 }
 
-// Ship ships the items of these rows that the mirror knows as paid. Before that it sends again what an earlier run left
-// without answer, under the same key. Bring the mirror up to date first.
+// Ship ships the items of these rows that are paid according to the mirror. Before that it resends the batches that an
+// earlier run left without a response, with the same keys. Bring the mirror up to date first.
 func (m *Mirror) Ship(ctx context.Context, rows []Row) ([]Outcome, error) {
 	outcomes, err := m.flush(ctx)
 	if err != nil {
@@ -32,7 +33,7 @@ func (m *Mirror) Ship(ctx context.Context, rows []Row) ([]Outcome, error) {
 	left := outcomes
 	for _, row := range rows {
 		if slices.ContainsFunc(left, func(o Outcome) bool { return o.ItemID == row.ItemID }) {
-			continue // it was among what the earlier run left
+			continue // it was in a batch that an earlier run left
 		}
 		status, err := m.status(ctx, row)
 		switch {
@@ -53,7 +54,7 @@ func (m *Mirror) Ship(ctx context.Context, rows []Row) ([]Outcome, error) {
 	return append(outcomes, sent...), err
 }
 
-// status is the status of an item in the mirror.
+// status returns the status of an item in the mirror.
 func (m *Mirror) status(ctx context.Context, row Row) (string, error) {
 	var status string
 	err := m.db.QueryRowContext(ctx, "select item_status from order_items where item_id = ? and order_no = ?",
@@ -64,7 +65,7 @@ func (m *Mirror) status(ctx context.Context, row Row) (string, error) {
 	return status, err
 }
 
-// write puts a batch into the outbox with its key, before it is sent for the first time.
+// write stores a batch in the outbox with its key, before it is sent for the first time.
 func (m *Mirror) write(ctx context.Context, batch sellerapi.BatchShipmentRequest) error {
 	text, err := json.Marshal(batch)
 	if err != nil {
@@ -74,8 +75,8 @@ func (m *Mirror) write(ctx context.Context, batch sellerapi.BatchShipmentRequest
 	return err
 }
 
-// flush sends what is in the outbox. A batch leaves it when there is an answer that stands; when the outcome is open it
-// stays there for the next run.
+// flush sends the batches of the outbox. A batch is removed when it has a final response; if its outcome is unknown it
+// remains there for the next run.
 func (m *Mirror) flush(ctx context.Context) ([]Outcome, error) {
 	var outcomes []Outcome
 	for {
@@ -102,13 +103,13 @@ func (m *Mirror) flush(ctx context.Context) ([]Outcome, error) {
 	}
 }
 
-// final reports whether a batch that failed is not to be sent again as it is: the server has refused it.
+// final reports whether a failed batch must not be resent unchanged: the server has refused it.
 func final(err error) bool {
 	var refused *sellerapi.Error
 	return errors.As(err, &refused) && !sellerapi.Temporary(err) && refused.Status != 401 && refused.Status != 403
 }
 
-// told is the outcome of every item of a batch.
+// told returns the outcome of every item of a batch.
 func told(batch sellerapi.BatchShipmentRequest, result sellerapi.BatchShipmentResult) []Outcome {
 	var all []Outcome
 	for _, entry := range batch.Items {
@@ -123,7 +124,7 @@ func told(batch sellerapi.BatchShipmentRequest, result sellerapi.BatchShipmentRe
 	return all
 }
 
-// reason finds why an item was refused. An entry without ids stands for an order that was not found.
+// reason returns why an item was refused. An entry without ids means that the order was not found.
 func reason(orderNo, itemID string, failed []sellerapi.FailedEntry) string {
 	for _, entry := range failed {
 		if entry.OrderNo == orderNo && (len(entry.OrderItemPublicIDs) == 0 || slices.Contains(entry.OrderItemPublicIDs, itemID)) {

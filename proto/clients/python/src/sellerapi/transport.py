@@ -87,7 +87,7 @@ class Transport:
         self.clock: Clock = options.get("clock") or SystemClock()
         self.new_key = options.get("new_key") or (lambda: str(uuid.uuid4()))
         self._base = base_url.rstrip("/")
-        self._api_key = lambda: api_key  # printing what a client holds does not show it
+        self._api_key = lambda: api_key  # printing the attributes does not show it
         self._retry = options.get("retry") or RetryPolicy()
         self._timeout = options.get("timeout", 45)
         self._jitter = options.get("jitter") or random.random
