@@ -1,5 +1,5 @@
-# Everything a developer types. Versions of the build programs are pinned here and nowhere else, but for the generators of clients,
-# which proto/clients/generated pins.
+# The commands for developers. All versions of build programs are pinned here, except those of the generators of clients, which
+# proto/clients/generated pins.
 GOLANGCI_LINT := v2.15.0
 GOTESTSUM     := v1.13.0
 PROTOC_GEN_GO := v1.36.12
@@ -13,7 +13,7 @@ KO            := v0.19.1
 COSIGN        := v2.6.5
 GOVULNCHECK   := v1.9.0
 
-# The programs of `make chart-test`, and the definitions of foreign kinds and of skaffold.yaml; .ci/chart-tools reads them.
+# The programs of `make chart-test`, and the modules with third-party CRDs and the schema of skaffold.yaml, for .ci/chart-tools.
 export HELM                := v4.3.1
 export HELM_UNITTEST       := v1.1.2
 export KUBECTL_VALIDATE    := v0.0.4
@@ -22,15 +22,15 @@ export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
 export SKAFFOLD            := v2.16.1
 
-# Where tests keep pictures of the pages that they have looked at, for people to look at them too.
+# The folder in which tests store screenshots of the pages that they have tested, for manual inspection.
 export SCREENSHOTS ?= $(CURDIR)/.run/screenshots
 
 SHELL    := bash
-# The quick look at a change and the build server run with the race detector, which doubles the time.
+# Flags for the race detector, which doubles the time. `make check` and .ci/run use it.
 RACE     :=
 MODULES  := $(shell sed -n 's|^\t\./||p' go.work)
 PACKAGES := $(MODULES:%=./%/...)
-# charts stands on libraries that nobody else needs, so it is a module outside of the workspace.
+# charts depends on libraries that no other module needs, so it is a module outside of the workspace.
 APART    := GOWORK=off GOFLAGS=-buildvcs=false
 BIN      := $(CURDIR)/.tools/bin
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -56,9 +56,9 @@ clean: ## forget all data of `make up`
 test: need-servers need-cgo need-browser need-node need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
 	@.ci/chart-tools
 	@$(MAKE) --no-print-directory test-go
-	@$(MAKE) --no-print-directory test-others # not beside the others, which have all cores busy and calls that may not fail for their time
+	@$(MAKE) --no-print-directory test-others # not at the same time as the others, which use all cores and have calls that must not time out
 
-# The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
+# The slowest packages come first, so that none runs alone at the end. `make lint` vets, and test binaries need no debug information.
 test-go:
 	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -parallel 4 -timeout 45m \
 	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/allinone/... $(PACKAGES)
@@ -67,7 +67,7 @@ test-others:
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
 	@.ci/chart-test
 
-# How much `make model` plays: SEEDS random sequences of OPERATIONS each, from the seed FIRST on.
+# The size of `make model`: it plays SEEDS random sequences of OPERATIONS operations each, beginning with the seed FIRST.
 SEEDS      ?= 10000
 OPERATIONS ?= 100
 FIRST      ?= 1
@@ -82,7 +82,7 @@ test-distributed: need-servers need-browser need-node need-python need-curl ## e
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
 	@MODULES='$(MODULES)' LONG='$(LONG)' .ci/check
 
-# Tests that build and run the whole system for minutes; the quick ones leave them out.
+# Tests that build and run the whole system for minutes; the quick targets skip them.
 LONG := ^TestRun_everyPart$$
 
 test-short: need-servers need-browser need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
@@ -103,7 +103,7 @@ generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(C
 verify: ## generated code, rendered documents and module files are current
 	@.ci/verify $(MODULES) charts
 
-# What gateway-bench is told where all is to be quick.
+# The flags of gateway-bench with QUICK=1.
 GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
 bench: need-servers ## speed against what it could be, in turns, with bars; QUICK=1 in four minutes
@@ -143,7 +143,7 @@ release: need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/he
 release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a release to a registry on the loopback, verified
 	@cd charts && $(APART) go test -tags release -count 1 -timeout 30m ./releasetest
 
-# What a fresh machine lacks. Installed by the system's package manager, or named in a clear sentence.
+# The prerequisites. Missing ones are installed with the system's package manager, or named in an error message.
 need-servers: ; @.ci/need go postgres redis-server
 need-cgo:     ; @.ci/need gcc
 need-node:    ; @.ci/need node npm
@@ -153,7 +153,7 @@ need-browser: ; @.ci/need chromium
 need-prometheus: ; @.ci/need prometheus
 need-cluster: ; @.ci/chart-cluster-test prerequisites
 
-# A program of a new version gets a new stamp, so a changed pin reinstalls it.
+# Each version of a program has its own stamp file, so a changed version is installed.
 install = @GOBIN=$(BIN) GOWORK=off GOFLAGS= go install $(1) && touch $@
 $(BIN)/golangci-lint-$(GOLANGCI_LINT):     ; $(call install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT))
 $(BIN)/gotestsum-$(GOTESTSUM):             ; $(call install,gotest.tools/gotestsum@$(GOTESTSUM))

@@ -69,7 +69,7 @@ func TestRunbook_sectionPerAlert(t *testing.T) {
 // runbook is the file with a section for each alert.
 const runbook = alerts + "/RUNBOOK.md"
 
-// sections are the headings of the second level.
+// sections returns the second-level headings of a Markdown text.
 func sections(text string) []string {
 	found := regexp.MustCompile(`(?m)^## (.+)$`).FindAllStringSubmatch(text, -1)
 	headings := make([]string, len(found))
@@ -108,21 +108,22 @@ func TestAlerts_testedFiringAndSilent(t *testing.T) {
 	}
 }
 
-// oneEvent are the alerts that a single event raises, and why it has to. Their namespace once has the nearest event that is none.
+// oneEvent maps the alerts that a single event is meant to raise to the reason. In their tests the namespace "once" has the most
+// similar event that must not raise the alert.
 var oneEvent = map[string]string{
 	"SellerOpenAPISagaStepFailed": "a step that failed for good is not tried again: the claim stands still until someone looks",
 	"SellerOpenAPIJobsPanic":      "a panic is a mistake in the program, which the next item may meet as well",
 }
 
-// An alert that comes late, ends by itself while the trouble goes on, or is raised by a single event is one that is not believed. The
-// single event is told by the same series as the trouble.
+// An alert that fires late, resolves while the problem persists, or fires on a single event loses its credibility. The series of
+// the single event must be the same as those of the problem.
 func TestAlerts_testedForTheirWholeLife(t *testing.T) {
 	t.Parallel()
 	cases, err := rules.Cases(alerts)
 	require.NoError(t, err)
 	whole := map[string]bool{}
 	for _, c := range cases {
-		if life(t, c.Tests) != "silent firing firing silent" { //nolint:dupword // it is to fire twice in a row
+		if life(t, c.Tests) != "silent firing firing silent" { //nolint:dupword // it is expected to fire twice in a row
 			continue
 		}
 		name := c.Tests[0].Alert
@@ -145,7 +146,7 @@ func TestAlerts_testedForTheirWholeLife(t *testing.T) {
 	}
 }
 
-// seriesOf are those of one namespace in a test, without it and without the instance.
+// seriesOf returns the series of one namespace in a test, with the namespace and instance labels removed.
 func seriesOf(c rules.Case, namespace string) []string {
 	instance := regexp.MustCompile(`, instance="[^"]*"`)
 	var all []string
@@ -157,7 +158,7 @@ func seriesOf(c rules.Case, namespace string) []string {
 	return all
 }
 
-// metrics are the names in series, each once.
+// metrics returns the distinct metric names of series.
 func metrics(series []string) []string {
 	var names []string
 	for _, s := range series {
@@ -168,7 +169,7 @@ func metrics(series []string) []string {
 	return names
 }
 
-// life is what a test expects of one alert, in the order of time.
+// life returns the states that a test expects of one alert, in order of time. It returns "" when the test is about several alerts.
 func life(t *testing.T, tests []rules.Expectation) string {
 	t.Helper()
 	states := make([]string, len(tests))
@@ -190,7 +191,8 @@ func life(t *testing.T, tests []rules.Expectation) string {
 	return strings.Join(states, " ")
 }
 
-// With the thresholds of values.yaml the rules are those of the files, and every alert that ends with a number has one.
+// With the thresholds of values.yaml the rendered rules equal those of the files, and every alert whose expression ends with a
+// number has a threshold.
 func TestThresholds_defaultsAreThoseOfTheRules(t *testing.T) {
 	t.Parallel()
 	var v struct {
@@ -234,7 +236,7 @@ func TestRules_passPromtool(t *testing.T) {
 	run(t, "promtool", append([]string{"test", "rules"}, glob(t, alerts+"/tests/*_test.yaml")...)...)
 }
 
-// glob returns the paths that fit, at least one.
+// glob returns the paths that match the pattern. It fails the test when there is none.
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

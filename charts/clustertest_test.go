@@ -14,7 +14,7 @@ import (
 // clusterTest is the folder of `make cluster-test`.
 const clusterTest = "clustertest"
 
-// What the test of a real cluster applies is accepted by every API server, so that it ends with what it looks for.
+// The API server accepts everything that the cluster test applies, so that the cluster test fails only for what it is meant to find.
 func TestClusterTest_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"dependencies", "strict"} {
@@ -33,19 +33,20 @@ func TestClusterTest_acceptedByAPIServer(t *testing.T) {
 	}
 }
 
-// The strict installation is one: the database has to prove its name, Redis and the services speak TLS, and nothing listens without.
+// The strict installation uses TLS everywhere: clients verify the database's host name, Redis and the services speak TLS, and no
+// plaintext port is open.
 func TestClusterTest_strictHasNothingPlain(t *testing.T) {
 	t.Parallel()
 	rendered := run(t, "kustomize", "build", clusterTest+"/strict")
 	for _, option := range []string{"- ssl=on", "tls-port 6379", "tls-port 26379"} {
 		require.Contains(t, rendered, option)
 	}
-	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`) // whose connection strings say verify-full and rediss
+	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`) // its connection strings use verify-full and rediss
 	require.Contains(t, read(t, "../k8s/overlays/live/values.yaml"), "tls: {enabled: true}")
 }
 
-// What skaffold runs before and after it deploys has run on a real cluster: the cluster test runs the same commands with the same
-// arguments. Of the namespace it changes the name.
+// The commands that skaffold runs before and after it deploys are tested on a real cluster: the cluster test runs the same commands
+// with the same arguments, except for the names of the namespace and the release.
 func TestClusterTest_runsHooksOfSkaffold(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
@@ -63,7 +64,7 @@ func TestClusterTest_runsHooksOfSkaffold(t *testing.T) {
 	require.Equal(t, 3, found)
 }
 
-// A total restart keeps the master only where the sentinels keep what they know and all nodes start together, as in production.
+// A total restart keeps the master only when the sentinels persist their state and all nodes start together, as in production.
 func TestClusterTest_strictHasRedisOfProduction(t *testing.T) {
 	t.Parallel()
 	memory := map[string]object{}
@@ -83,7 +84,7 @@ func TestClusterTest_strictHasRedisOfProduction(t *testing.T) {
 	require.Len(t, memory, 2)
 }
 
-// What is missing is said in one sentence, before anything is built or made.
+// A missing prerequisite is reported in one line, before anything is built or created.
 func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -101,7 +102,7 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, os.Symlink(found, filepath.Join(path, program)))
 		}
-		for _, program := range c.programs { // is there, and reaches nothing
+		for _, program := range c.programs { // present, but always fails
 			require.NoError(t, os.WriteFile(filepath.Join(path, program), []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // a program
 		}
 		script := exec.CommandContext(t.Context(), "bash", "../.ci/chart-cluster-test", "prerequisites")
@@ -113,7 +114,7 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 	require.Regexp(t, `(?m)^cluster-test: need-cluster `, read(t, "../Makefile"))
 }
 
-// Each step that can be asked for is there; a name that nothing has would end the test after all those before it.
+// Each step that can be requested exists; an unknown name would end the cluster test only after all steps before it had run.
 func TestClusterTest_everyStepIsThere(t *testing.T) {
 	t.Parallel()
 	script := read(t, "../.ci/chart-cluster-test")

@@ -10,10 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// gitops is the folder for those who have the chart rendered from a repository.
+// gitops is the folder with the examples for Argo CD and Flux, which render the chart from a repository.
 const gitops = manifests + "/gitops"
 
-// valueFiles are the values with which a tool renders the chart, as paths from here.
+// valueFiles returns the values files with which a tool renders the chart, as paths relative to this folder.
 func valueFiles(t *testing.T, o object, base string, keys ...string) []string {
 	t.Helper()
 	list, _ := o.at(keys...).([]any)
@@ -27,12 +27,12 @@ func valueFiles(t *testing.T, o object, base string, keys ...string) []string {
 	return paths
 }
 
-// liveAndGitOps are the arguments with which either renders the release of the live overlay.
+// liveAndGitOps are the arguments for helm with which Argo CD and Flux render the release of the live overlay.
 var liveAndGitOps = []string{
 	"template", "open-api", chart, "--namespace", "seller-open-api", "--values", manifests + "/overlays/live/values.yaml", "--values", gitops + "/values.yaml",
 }
 
-// held are the keys of Secrets and ConfigMaps, as "kind name/key".
+// held returns the keys that items name, as "kind name/key". The name of each key is in the given field of its item.
 func held(kind, name string, items []any, field string) []string {
 	all := make([]string, len(items))
 	for n, entry := range items {
@@ -42,7 +42,7 @@ func held(kind, name string, items []any, field string) []string {
 	return all
 }
 
-// mounted are the keys of Secrets and ConfigMaps that the files of a pod are made of.
+// mounted returns the keys of Secrets and ConfigMaps that a pod mounts as files, as "kind name/key".
 func mounted(pod object) []string {
 	var all []string
 	volumes, _ := pod.at("volumes").([]any)
@@ -60,8 +60,8 @@ func mounted(pod object) []string {
 	return all
 }
 
-// Whoever has the Secrets from a store takes the example as it is: each key that a pod mounts is there, and no other. Authorities are
-// those of the operators who make them.
+// The external-secrets example is complete: it has each key that a pod mounts, and no other. The certificate authorities are missing
+// because operators create them.
 func TestGitOps_externalSecretsAreThoseMounted(t *testing.T) {
 	t.Parallel()
 	wanted, made := map[string]bool{}, map[string]bool{}
@@ -95,8 +95,8 @@ func TestGitOps_externalSecretsAreThoseMounted(t *testing.T) {
 	require.Equal(t, wanted, made)
 }
 
-// Argo CD tells helm the kinds of the cluster and its version and takes the definitions too. The objects are the same, whether the kinds
-// of monitoring are among them or not: one that comes and goes with them would be taken away in a reconciliation.
+// Argo CD passes the API versions of the cluster and its Kubernetes version to helm, and includes CRDs. The rendered objects are the
+// same whether or not the monitoring API is among them: an object that depends on it could be deleted in a reconciliation.
 func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
 	t.Parallel()
 	names := func(more ...string) []string {
@@ -115,8 +115,8 @@ func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
 	require.Equal(t, without, names("--api-versions", "monitoring.coreos.com/v1,monitoring.coreos.com/v1/PrometheusRule"))
 }
 
-// Argo CD and Flux render as helm template does, without a cluster. What comes out is valid, is the same every time, and does not hold
-// the numbers of pods, which would be taken back from the autoscalers at every reconciliation.
+// Argo CD and Flux render as helm template does, without a cluster. The output is valid and deterministic, and does not set replicas,
+// because every reconciliation would then reset what the autoscalers have set.
 func TestGitOps_rendersWithoutCluster(t *testing.T) {
 	t.Parallel()
 	for tool, base := range map[string]string{"argocd": chart, "flux": ".."} {

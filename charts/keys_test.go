@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A service that is taken over has what its pod has, so a private key must be in the pod of its party and in no other.
+// A compromised service exposes everything in its pod, so each private key is mounted only in the pods of the service that owns it.
 func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 	t.Parallel()
 	mounted, trusting := map[string]string{}, 0
@@ -34,7 +34,7 @@ func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 	require.Equal(t, len(services), trusting, "every service recognises the others, no migration does")
 }
 
-// projected are the sources of the files of an object's pods.
+// projected returns the sources of all projected volumes of an object's pods.
 func projected(o object) []object {
 	var all []object
 	volumes, _ := podSpec(o).at("volumes").([]any)
@@ -49,7 +49,7 @@ func projected(o object) []object {
 	return all
 }
 
-// items are the keys that are taken from a Secret.
+// items returns the items that a projected source takes from a Secret.
 func items(source object) []object {
 	list, _ := source.at("secret", "items").([]any)
 	all := make([]object, 0, len(list))

@@ -13,13 +13,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// built is a folder of k8s as kustomize makes it.
+// built returns the objects that kustomize builds from a folder.
 func built(t *testing.T, folder string) []object {
 	t.Helper()
 	return objects(t, run(t, "kustomize", "build", folder))
 }
 
-// overlays are the folders that are applied as they stand.
+// overlays are the folders that are applied unchanged.
 var overlays = []string{"development", "live"}
 
 func TestOverlays_acceptedByAPIServer(t *testing.T) {
@@ -46,7 +46,7 @@ func TestOverlays_acceptedByAPIServer(t *testing.T) {
 	}
 }
 
-// alternatives are folders for production that are applied in the place of what the live overlay has.
+// alternatives are folders for production that are applied instead of parts of the live overlay.
 var alternatives = []string{"production/redis-cluster", "production/citus"}
 
 func TestAlternatives_acceptedByAPIServer(t *testing.T) {
@@ -100,7 +100,7 @@ func TestRedisOverlays_persistAndNeverEvict(t *testing.T) {
 	}
 }
 
-// Passwords and keys of limits do not cross the network in the open, neither to clients nor between nodes and sentinels.
+// Passwords and rate limit keys do not cross the network unencrypted, neither to clients nor between nodes and sentinels.
 func TestRedis_speaksTLSAlone(t *testing.T) {
 	t.Parallel()
 	for script, port := range map[string]string{"start-node.sh": "6379", "start-sentinel.sh": "26379"} {
@@ -112,14 +112,14 @@ func TestRedis_speaksTLSAlone(t *testing.T) {
 	}
 }
 
-// A master that is lost with its replica is felt by the sellers whose keys it has.
+// Losing a master together with its replica affects only the sellers whose keys it has.
 func TestRedisCluster_servesWithoutFullCoverage(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, read(t, manifests+"/production/redis-cluster/start-node.sh"), "cluster-require-full-coverage no")
 }
 
-// Each node of the distributed database is a StatefulSet of its own, under the name and number by which Patroni knows it, and its
-// Service leads to no pod but the leader.
+// Each node of the distributed database is its own StatefulSet, with the name and group number by which Patroni knows it, and its
+// Service has no selector, so that it routes only to the leader.
 func TestCitus_nodesApart(t *testing.T) {
 	t.Parallel()
 	nodes, leaders := map[string]string{}, map[string]string{}
@@ -141,8 +141,8 @@ func TestCitus_nodesApart(t *testing.T) {
 	require.Equal(t, nodes, leaders)
 }
 
-// A server whose container ends before its maxmemory is reached is killed instead of refusing new keys: the chart's README says how
-// much more than maxmemory it needs.
+// A Redis whose container limit is too close to maxmemory is killed by the kernel instead of refusing new keys. The chart's README
+// says how much more than maxmemory the container needs.
 func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
 	t.Parallel()
 	for file, maxmemory := range map[string]string{
@@ -165,7 +165,7 @@ func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
 	}
 }
 
-// Every schema has its two roles, the service's and its owner's, in the production cluster too.
+// Every schema has two roles, the service's and the owner's, also in the production cluster.
 func TestSchemas_twoRolesInProduction(t *testing.T) {
 	t.Parallel()
 	sql := read(t, manifests+"/schemas/schemas.sql")
@@ -209,7 +209,8 @@ func TestDevelopmentOverlay_dashboardsAndRules(t *testing.T) {
 	}
 }
 
-// The way from a slow bucket to its trace: the exemplar's label, the store that Grafana looks it up in, and the collector that sends there.
+// The link from a slow bucket to its trace works: it depends on the exemplar's label, the store in which Grafana looks the trace up,
+// and the collector that sends traces there.
 func TestDevelopmentOverlay_exemplarsLeadToTraces(t *testing.T) {
 	t.Parallel()
 	var file struct {
@@ -238,7 +239,7 @@ func TestDevelopmentOverlay_exemplarsLeadToTraces(t *testing.T) {
 	require.Equal(t, map[string]bool{traces.URL: true, "tempo:4317": true}, ports)
 }
 
-// bases are the last parts of paths.
+// bases returns the last element of each path.
 func bases(paths []string) []string {
 	names := slices.Clone(paths)
 	for n, path := range names {

@@ -16,7 +16,7 @@ import (
 // production is the folder of the examples for live installations.
 const production = manifests + "/production"
 
-// only is the object of a kind in a file.
+// only returns the object of a kind in a file. It fails the test unless there is exactly one.
 func only(t *testing.T, path, kind string) object {
 	t.Helper()
 	var found []object
@@ -29,8 +29,8 @@ func only(t *testing.T, path, kind string) object {
 	return found[0]
 }
 
-// A restored database takes the place of the lost one, so it is all that the lost one was: three instances in zones of their own, as many
-// connections, backups. Its backups go elsewhere, or they would spoil what it is made from.
+// A restored database replaces the lost one, so it has the same specification: three instances in separate zones, the same number of
+// connections, backups. Its backups go elsewhere, because they would otherwise overwrite those that it is restored from.
 func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	t.Parallel()
 	cluster, restore := production+"/postgres/cluster.yaml", production+"/postgres/restore.yaml"
@@ -68,7 +68,8 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	require.NotContains(t, policy, "matchLabels: {cnpg.io/cluster")
 }
 
-// Clients check the name that they call: the certificate of the database has to hold for the pooler's, however long it is written.
+// Clients verify the host name that they connect to, so the certificate of the database covers the pooler's name in its short and
+// its qualified forms.
 func TestPostgres_certificateNamesPooler(t *testing.T) {
 	t.Parallel()
 	pooler := only(t, production+"/postgres/pooler.yaml", "Pooler")
@@ -80,7 +81,8 @@ func TestPostgres_certificateNamesPooler(t *testing.T) {
 	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
 }
 
-// chartValues are the blocks of YAML in the pages of k8s, by page, that say what to give the chart.
+// chartValues returns the YAML blocks with values for the chart in the READMEs of k8s, by page. It fails the test when a block has a
+// value that the chart does not know.
 func chartValues(t *testing.T) map[string][]string {
 	t.Helper()
 	known, _ := parsed(t)
@@ -106,7 +108,7 @@ func chartValues(t *testing.T) map[string][]string {
 	return all
 }
 
-// What the pages say to give the chart is taken by it, on top of the values of a live installation.
+// The chart renders with the values that the pages show, on top of the values of a live installation.
 func TestProduction_valuesOfPagesRender(t *testing.T) {
 	t.Parallel()
 	all := chartValues(t)
@@ -124,7 +126,8 @@ func TestProduction_valuesOfPagesRender(t *testing.T) {
 	}
 }
 
-// Nodes that are lost are tainted; a zone or a machine of such must not keep pods from starting elsewhere.
+// Lost nodes are tainted. They must not count in the topology spread, where a zone or machine of lost nodes would keep pods from
+// starting elsewhere.
 func TestProduction_spreadLeavesOutLostNodes(t *testing.T) {
 	t.Parallel()
 	seen := 0

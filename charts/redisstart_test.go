@@ -10,10 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ofImage are the programs, beside the shell and Redis' own, that every image of Redis has.
+// ofImage are the programs, besides the shell and Redis' own, that every Redis image contains.
 var ofImage = []string{"date", "getent", "grep", "head", "mv", "sed", "sleep", "timeout"}
 
-// redisPod is a folder in the place of /data, with the programs of a minimal image and stand-ins for those of Redis.
+// redisPod is a folder that replaces /data and the PATH of a pod. It contains the programs of a minimal image and test doubles for
+// those of Redis.
 type redisPod struct{ folder string }
 
 func newRedisPod(t *testing.T) redisPod {
@@ -28,19 +29,19 @@ func newRedisPod(t *testing.T) redisPod {
 	return c
 }
 
-// program adds a stand-in, a text for the shell.
+// program adds a test double, given as a shell script.
 func (c redisPod) program(t *testing.T, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700)) //nolint:gosec // a program
 }
 
-// keep puts a file into /data.
+// keep writes a file into /data.
 func (c redisPod) keep(t *testing.T, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte(text), 0o600))
 }
 
-// run runs a script of the production examples and returns what it prints.
+// run runs a script of the production examples and returns its output.
 func (c redisPod) run(t *testing.T, script string) string {
 	t.Helper()
 	shell, err := exec.LookPath("sh")
@@ -52,8 +53,9 @@ func (c redisPod) run(t *testing.T, script string) string {
 	return string(out)
 }
 
-// After a total restart a sentinel that remembers a master watches it only once it is back, or a replica that started a second sooner would
-// be promoted without the last writes. Here the master answers the third time, with that it loads its data.
+// After a total restart a sentinel that remembers a master starts to monitor it only once it is back; otherwise a replica that started
+// a second earlier would be promoted without the last writes. Here the master answers the third ping, saying that it is loading its
+// data.
 func TestRedis_sentinelWaitsForMaster(t *testing.T) {
 	t.Parallel()
 	c := newRedisPod(t)
@@ -64,7 +66,7 @@ func TestRedis_sentinelWaitsForMaster(t *testing.T) {
 	require.Equal(t, strings.Repeat("--tls --cacert /tls/ca.crt -h redis-node-1.redis-nodes.shop.svc -p 6379 ping\n", 3), read(t, asked))
 }
 
-// After a total restart, when no sentinel answers, a node follows whom it followed before, and is the master if it followed none.
+// After a total restart, when no sentinel answers, a node follows the same master as before, and is the master if it followed none.
 func TestRedis_nodeRemembersMaster(t *testing.T) {
 	t.Parallel()
 	for before, follows := range map[string]string{
@@ -81,7 +83,7 @@ func TestRedis_nodeRemembersMaster(t *testing.T) {
 	}
 }
 
-// A master of the cluster that ends hands its slots to a replica that is there.
+// A terminating master of the cluster hands its slots over to a connected replica.
 func TestRedisCluster_handsSlotsOver(t *testing.T) {
 	t.Parallel()
 	c := newRedisPod(t)

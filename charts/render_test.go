@@ -12,13 +12,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// definitions are the folders with the kinds of others, from `make chart-test`.
+// definitions are the folders with third-party CRDs, which `make chart-test` downloads.
 var definitions = []string{"../.tools/crds/gateway-api", "../.tools/crds/prometheus-operator"}
 
-// unvalidated are kinds whose definitions cannot be had as a Go module.
+// unvalidated matches the API versions whose CRDs are not available as a Go module.
 var unvalidated = regexp.MustCompile(`^(postgresql\.cnpg\.io|cert-manager\.io)/`)
 
-// validate holds objects against the schemas of the API server; unknown fields are errors.
+// validate checks objects against the schemas of the API server; unknown fields are errors.
 func validate(t *testing.T, all []object) {
 	t.Helper()
 	folder := t.TempDir()
@@ -64,7 +64,7 @@ func TestVariants_validatedStrictly(t *testing.T) {
 	require.Contains(t, got.out+got.problem, "targetPorts")
 }
 
-// Every pod of every variant runs without root, privileges or a token of the cluster.
+// Every pod of every variant runs without root, privileges or a service account token.
 func TestVariants_podsRestricted(t *testing.T) {
 	t.Parallel()
 	for _, variant := range variants(t) {
@@ -78,7 +78,7 @@ func TestVariants_podsRestricted(t *testing.T) {
 			require.Equal(t, false, spec.at("automountServiceAccountToken"), o.name())
 			require.Equal(t, true, spec.at("securityContext", "runAsNonRoot"), o.name())
 			require.Equal(t, "RuntimeDefault", spec.text("securityContext", "seccompProfile", "type"), o.name())
-			container := spec.containers()[0] // ours; others are the installer's
+			container := spec.containers()[0] // ours; the values may add others
 			require.Equal(t, false, container.at("securityContext", "allowPrivilegeEscalation"), o.name())
 			require.Equal(t, true, container.at("securityContext", "readOnlyRootFilesystem"), o.name())
 			require.Equal(t, []any{"ALL"}, container.at("securityContext", "capabilities", "drop"), o.name())
@@ -124,7 +124,7 @@ func TestTemplates_eachHasUnitSuite(t *testing.T) {
 	}
 }
 
-// podSpec is the description of the pods that an object makes, nil when it makes none.
+// podSpec returns the spec of the pods that an object creates, nil when it creates none.
 func podSpec(o object) object {
 	var spec any
 	switch o.text("kind") {
@@ -139,7 +139,7 @@ func podSpec(o object) object {
 	return members
 }
 
-// containers are those of a pod.
+// containers returns the containers of a pod spec.
 func (o object) containers() []object {
 	list, _ := o.at("containers").([]any)
 	all := make([]object, 0, len(list))

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recorder stands for kubectl: what is created is kept in files, and read from them.
+// recorder is a test double for kubectl. It keeps created objects in files and reads them from there.
 const recorder = `#!/bin/sh
 shift 2
 case "$1 $2" in
@@ -28,35 +28,48 @@ case "$1 $2" in
 esac
 `
 
-// secretsOf runs k8s/secrets twice with kubectl, openssl and the plain tools of a system alone, and returns what it makes, by name. The
-// second time it leaves everything as it is.
-func secretsOf(t *testing.T, kind string) map[string]string {
+// operator runs k8s/secrets with only kubectl, openssl and the basic tools of a system on the PATH.
+type operator struct{ tools, recorded string }
+
+// newOperator returns an operator of an empty cluster.
+func newOperator(t *testing.T) operator {
 	t.Helper()
-	tools, recorded := t.TempDir(), t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(tools, "kubectl"), []byte(recorder), 0o700)) //nolint:gosec // a program has to be executable
+	o := operator{tools: t.TempDir(), recorded: t.TempDir()}
+	require.NoError(t, os.WriteFile(filepath.Join(o.tools, "kubectl"), []byte(recorder), 0o700)) //nolint:gosec // a program has to be executable
 	for _, name := range []string{"bash", "sh", "openssl", "cat", "sed", "tail", "dirname", "awk", "grep", "sort", "tr", "head", "basename"} {
 		path, err := exec.LookPath(name)
 		require.NoError(t, err)
-		require.NoError(t, os.Symlink(path, filepath.Join(tools, name)))
+		require.NoError(t, os.Symlink(path, filepath.Join(o.tools, name)))
 	}
-	var made, again map[string]string
-	for _, all := range []*map[string]string{&made, &again} {
-		command := exec.CommandContext(t.Context(), filepath.Join(tools, "bash"), manifests+"/secrets", "shop", kind)
-		command.Env = []string{"PATH=" + tools, "RECORDED=" + recorded}
-		out, err := command.CombinedOutput()
-		require.NoError(t, err, string(out))
-		*all = map[string]string{}
-		entries, err := os.ReadDir(recorded)
-		require.NoError(t, err)
-		for _, entry := range entries {
-			(*all)[entry.Name()] = read(t, filepath.Join(recorded, entry.Name()))
-		}
+	return o
+}
+
+// secrets runs k8s/secrets and returns all objects of the cluster, by name.
+func (o operator) secrets(t *testing.T, kind string) map[string]string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), filepath.Join(o.tools, "bash"), manifests+"/secrets", "shop", kind)
+	command.Env = []string{"PATH=" + o.tools, "RECORDED=" + o.recorded}
+	out, err := command.CombinedOutput()
+	require.NoError(t, err, string(out))
+	all := map[string]string{}
+	entries, err := os.ReadDir(o.recorded)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		all[entry.Name()] = read(t, filepath.Join(o.recorded, entry.Name()))
 	}
-	require.Equal(t, made, again)
+	return all
+}
+
+// secretsOf returns the objects that k8s/secrets creates in an empty cluster, by name. It fails the test if a second run changes anything.
+func secretsOf(t *testing.T, kind string) map[string]string {
+	t.Helper()
+	o := newOperator(t)
+	made := o.secrets(t, kind)
+	require.Equal(t, made, o.secrets(t, kind))
 	return made
 }
 
-// An operator has kubectl and openssl, and no Go: the key set that openssl makes is one that the gateway can use.
+// Operators have kubectl and openssl but not Go, so k8s/secrets generates the key set with openssl. The gateway can use it.
 func TestSecrets_keysetWithoutGo(t *testing.T) {
 	t.Parallel()
 	made := secretsOf(t, "development")
@@ -68,7 +81,7 @@ func TestSecrets_keysetWithoutGo(t *testing.T) {
 	require.NoError(t, err, string(out))
 }
 
-// In production the servers of the database and of Redis have to show certificates that name them.
+// In production clients verify the host names in the certificates of the database and Redis servers.
 func TestSecrets_productionVerifiesServers(t *testing.T) {
 	t.Parallel()
 	made := secretsOf(t, "production")
@@ -82,4 +95,15 @@ func TestSecrets_productionVerifiesServers(t *testing.T) {
 	for _, party := range append(services, "issuer") {
 		require.Regexp(t, `(?m)^`+party+`=[A-Za-z0-9+/]{43}=$`, made["seller-open-api-trusted-keys"])
 	}
+}
+
+// An operator who has moved the issuer's private key out of the cluster does not get another one, which no service would trust.
+func TestSecrets_issuerStaysOut(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	o.secrets(t, "production")
+	const issuer = "seller-open-api-signing-issuer"
+	require.NoError(t, os.Remove(filepath.Join(o.recorded, issuer)))
+	_, again := o.secrets(t, "production")[issuer]
+	require.False(t, again)
 }

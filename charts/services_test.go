@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The chart has a list of its own of the services behind the gateway; one that is missing there is not installed.
+// The chart has its own list of the services behind the gateway; a service that is missing there would not be installed.
 func TestServices_installedWhole(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
@@ -29,7 +29,7 @@ func TestServices_installedWhole(t *testing.T) {
 	}
 }
 
-// The gateway answers 503 for a service whose address it is not told, and its packets go nowhere without a policy.
+// The gateway responds with 503 for a service whose address it is not given, and cannot reach a service without a network policy.
 func TestGateway_reachesEveryService(t *testing.T) {
 	t.Parallel()
 	variables := environment(t, container(t, "minimal", "Deployment", "gateway"))
@@ -58,7 +58,7 @@ func TestGateway_reachesEveryService(t *testing.T) {
 	require.Contains(t, variables, "UPSTREAMS="+strings.Join(upstreams, ","))
 }
 
-// Artifact Hub cannot render the chart, which has required values, so it scans the images that Chart.yaml names.
+// Artifact Hub cannot render the chart, because some values are required, so it scans the images that Chart.yaml names.
 func TestChart_namesEveryImage(t *testing.T) {
 	t.Parallel()
 	var file struct {
@@ -80,7 +80,7 @@ func TestChart_namesEveryImage(t *testing.T) {
 	require.ElementsMatch(t, want, images)
 }
 
-// Every dashboard of the chart is installed in a ConfigMap of its own.
+// Every dashboard of the chart is installed in its own ConfigMap.
 func TestDashboards_eachInConfigMap(t *testing.T) {
 	t.Parallel()
 	files := glob(t, chart+"/dashboards/*.json")
@@ -99,7 +99,7 @@ func TestDashboards_eachInConfigMap(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// All replicas of all services, and the one more of each that is there during a roll-out, must find connections.
+// The connection limit must suffice for all replicas of all services and for the one additional pod of each during a rollout.
 func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)
@@ -117,7 +117,8 @@ func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
 	require.Contains(t, limited(most-1).problem, fmt.Sprintf("may open %d connections, %d are allowed", most, most-1))
 }
 
-// A period is kept by one service and told to developers by the gateway: both get it, or the page of settings says what is not so.
+// One service enforces a period and the gateway documents it for developers. Both get it; otherwise the page of settings would be
+// wrong.
 func TestPeriods_reachOwnerAndGateway(t *testing.T) {
 	t.Parallel()
 	for _, period := range []struct{ owner, variable string }{

@@ -29,10 +29,10 @@ var services = func() []string {
 	return names
 }()
 
-// foreign are variables that not the programs but their libraries read.
+// foreign are environment variables that the programs' libraries read, not the programs themselves.
 var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE", "SSL_CERT_DIR"}
 
-// programs build the services' own programs, each once; TestMain removes them.
+// programs maps each service to a function that builds its program once and returns the path; TestMain removes the programs.
 var programs = map[string]func() (string, error){}
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build makes the program of a service and returns its path.
+// build compiles the program of a service and returns its path.
 func build(service, path string) (string, error) {
 	command := exec.Command("go", "build", "-o", path, "./cmd/"+service)
 	command.Dir = filepath.Join("..", "services", service)
@@ -58,7 +58,7 @@ func build(service, path string) (string, error) {
 	return path, nil
 }
 
-// program is the path of a service's own program.
+// program returns the path of a service's program. It is built when first needed.
 func program(t *testing.T, service string) string {
 	t.Helper()
 	path, err := programs[service]()
@@ -66,7 +66,7 @@ func program(t *testing.T, service string) string {
 	return path
 }
 
-// environment is what a container of the chart is started with. Files with secrets lie in a folder of the test.
+// environment returns the environment variables of a container of the chart. Files with secrets are written to a temporary folder.
 func environment(t *testing.T, container object) []string {
 	t.Helper()
 	folder := t.TempDir()
@@ -86,7 +86,7 @@ func environment(t *testing.T, container object) []string {
 	return all
 }
 
-// container is the first container of the object that is named, in a variant.
+// container returns the first container of the named object in a variant.
 func container(t *testing.T, variant, kind, name string) object {
 	t.Helper()
 	for _, o := range rendered(t, variant) {
@@ -119,8 +119,8 @@ func TestEnvironmentVariables_readByProgram(t *testing.T) {
 	}
 }
 
-// A value that cannot be read makes the program list everything that is wrong with its settings at once: when it lists
-// this one alone, everything that it requires was given and can be read.
+// A value that cannot be parsed makes the program list all problems of its settings at once. When it lists only this one,
+// every required setting was given and is valid.
 func TestEnvironmentVariables_complete(t *testing.T) {
 	t.Parallel()
 	const mistake, told = "DATABASE_MAX_CONNS=many", "--database-max-conns (DATABASE_MAX_CONNS)"
@@ -146,7 +146,7 @@ func TestEnvironmentVariables_complete(t *testing.T) {
 	}
 }
 
-// The command that the chart's smoke test runs is one of the gateway program's.
+// The gateway program has the command that the chart's smoke test runs.
 func TestSmokeTest_commandExists(t *testing.T) {
 	t.Parallel()
 	arguments, _ := podSpec(smokePod(t)).containers()[0].at("args").([]any)
@@ -159,7 +159,7 @@ func TestSmokeTest_commandExists(t *testing.T) {
 	require.Contains(t, got.out, "$API_KEY")
 }
 
-// smokePod is the pod of `helm test`.
+// smokePod returns the pod of `helm test`.
 func smokePod(t *testing.T) object {
 	t.Helper()
 	for _, o := range rendered(t, "minimal") {
@@ -171,7 +171,8 @@ func smokePod(t *testing.T) object {
 	return nil
 }
 
-// A pod is killed no sooner than the program has cut off what is left: five seconds after the longest operation, and it takes ten at most.
+// A pod is not killed before the program has aborted the remaining requests: it does so five seconds after the longest operation, and
+// takes ten seconds at most.
 func TestGracePeriod_outlastsPrograms(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)

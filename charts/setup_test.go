@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the rendered documents")
 
-// Places in the repository.
+// Paths in the repository.
 const (
 	chart      = "seller-open-api"
 	alerts     = chart + "/alerts"
@@ -26,7 +26,7 @@ const (
 	skaffolded = "../skaffold.yaml"
 )
 
-// outcome is what a program did.
+// outcome is the result of running a program.
 type outcome struct {
 	out, problem string
 	err          error
@@ -60,14 +60,14 @@ func read(t *testing.T, path string) string {
 	return string(content)
 }
 
-// object is a Kubernetes object as far as a test looks at it.
+// object is a Kubernetes object as decoded from YAML.
 type object map[string]any
 
-// at returns what lies under the keys, nil when there is nothing.
+// at returns the value under the path of keys, nil when there is none.
 func (o object) at(keys ...string) any {
 	var here any = o
 	for _, key := range keys {
-		members, ok := here.(object) // the reader gives every map the type of the outermost
+		members, ok := here.(object) // the decoder gives nested maps the type of the outermost
 		if !ok {
 			return nil
 		}
@@ -76,18 +76,18 @@ func (o object) at(keys ...string) any {
 	return here
 }
 
-// text is at for strings.
+// text is like at, for strings; it returns "" when there is none.
 func (o object) text(keys ...string) string {
 	s, _ := o.at(keys...).(string)
 	return s
 }
 
-// name tells an object from all others.
+// name returns the kind, namespace and name of an object, which identify it.
 func (o object) name() string {
 	return strings.Join([]string{o.text("kind"), o.text("metadata", "namespace"), o.text("metadata", "name")}, "/")
 }
 
-// objects reads a stream of YAML documents.
+// objects decodes a stream of YAML documents and leaves out the empty ones.
 func objects(t *testing.T, stream string) []object {
 	t.Helper()
 	var all []object
@@ -105,14 +105,14 @@ func objects(t *testing.T, stream string) []object {
 	}
 }
 
-// rendered is the chart with the values of a file in ci/.
+// rendered returns the objects of the chart rendered with the values file of a variant in ci/.
 func rendered(t *testing.T, variant string, more ...string) []object {
 	t.Helper()
 	values := filepath.Join(chart, "ci", variant+"-values.yaml")
 	return objects(t, run(t, "helm", slices.Concat([]string{"template", "soa", chart, "--namespace", "shop", "--values", values}, more)...))
 }
 
-// variants are the names of the files in ci/.
+// variants returns the names of the values files in ci/.
 func variants(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(chart, "ci", "*-values.yaml"))

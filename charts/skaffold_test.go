@@ -14,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// configuration is a document of skaffold.yaml: those fields that are used, and no others, so that a misspelt one is found.
+// configuration is a document of skaffold.yaml. It has only the fields that are used, so that decoding finds a misspelt one.
 type configuration struct {
 	APIVersion string                                       `yaml:"apiVersion"`
 	Kind       string                                       `yaml:"kind"`
@@ -95,7 +95,7 @@ type forward struct {
 	LocalPort    int `yaml:"localPort"`
 }
 
-// skaffold returns the two configurations.
+// skaffold returns the two configurations of skaffold.yaml.
 func skaffold(t *testing.T) (dependencies, system configuration) {
 	t.Helper()
 	decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
@@ -116,7 +116,7 @@ func skaffold(t *testing.T) (dependencies, system configuration) {
 	return all[0], all[1]
 }
 
-// top is a path of skaffold.yaml as seen from here.
+// top returns a path of skaffold.yaml relative to this folder.
 func top(path string) string { return filepath.Join("..", path) }
 
 // Every path that the Skaffold file names exists in the repository.
@@ -146,7 +146,7 @@ func TestSkaffold_pathsExist(t *testing.T) {
 	}
 }
 
-// commands are what the hooks run.
+// commands returns the commands that the hooks run.
 func commands(all ...configuration) []string {
 	var texts []string
 	for _, c := range all {
@@ -159,7 +159,7 @@ func commands(all ...configuration) []string {
 	return texts
 }
 
-// Skaffold deploys the dependencies before the chart, makes the secrets before both and seeds the marketplace after both.
+// Skaffold deploys the dependencies before the chart, creates the Secrets before both and seeds the marketplace after both.
 func TestSkaffold_dependenciesBeforeChart(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
@@ -197,7 +197,7 @@ func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	}
 }
 
-// ko reads .ko.yaml in the folder of the module that it builds, so skaffold names the base image once more.
+// ko reads .ko.yaml in the folder of the module that it builds, so skaffold.yaml repeats the base image.
 func TestSkaffold_buildsOnBaseOfReleases(t *testing.T) {
 	t.Parallel()
 	var ko struct {
@@ -211,7 +211,7 @@ func TestSkaffold_buildsOnBaseOfReleases(t *testing.T) {
 	}
 }
 
-// installed is the release of skaffold.yaml, with more arguments for helm.
+// installed returns the objects of the release in skaffold.yaml, rendered with more arguments for helm.
 func installed(t *testing.T, more ...string) []object {
 	t.Helper()
 	_, system := skaffold(t)
@@ -250,7 +250,7 @@ func hasPort(service object, number int) bool {
 	})
 }
 
-// A file that is not watched is one after whose change skaffold goes on with the old image.
+// Skaffold watches every source file of a program; after a change of an unwatched file it would continue with the old image.
 func TestSkaffold_watchesProgramSources(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
@@ -276,7 +276,7 @@ func TestSkaffold_watchesProgramSources(t *testing.T) {
 	}
 }
 
-// matches reports whether one of the patterns, in which ** stands for any number of folders, fits a path.
+// matches reports whether a path matches one of the patterns, in which ** stands for any number of folders.
 func matches(t *testing.T, path string, patterns []string) bool {
 	t.Helper()
 	return slices.ContainsFunc(patterns, func(pattern string) bool {

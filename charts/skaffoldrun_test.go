@@ -13,10 +13,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// skaffoldSchema is that of skaffold itself, of the version which skaffold.yaml names.
+// skaffoldSchema is skaffold's own schema for the API version that skaffold.yaml names.
 const skaffoldSchema = "../.tools/crds/skaffold/v4beta13.json"
 
-// skaffold refuses a configuration with a field that it does not know or of another type, and nobody else does before it is started.
+// Skaffold rejects a configuration with an unknown field or a field of the wrong type, but only when it is started.
 func TestSkaffold_fitsItsSchema(t *testing.T) {
 	t.Parallel()
 	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
@@ -37,7 +37,7 @@ func TestSkaffold_fitsItsSchema(t *testing.T) {
 	require.Equal(t, 2, documents)
 }
 
-// patched is a document with one patch of a profile, as skaffold applies it: what is added to has to be there.
+// patched returns a document with one patch of a profile applied as skaffold does. It fails the test when the path does not exist.
 func patched(t *testing.T, document any, path string, value any) any {
 	t.Helper()
 	key, below, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -67,8 +67,8 @@ func patched(t *testing.T, document any, path string, value any) any {
 	}
 }
 
-// A profile whose patch leads nowhere, or makes what skaffold does not know, is found when someone asks for it. With each of them applied
-// the configuration is one, and has what the patches say.
+// Skaffold reports a patch with a wrong path, or one whose result it does not know, only when its profile is used. With each profile
+// applied, the configuration fits the schema and has the values of the patches.
 func TestProfiles_applyAndFitSchema(t *testing.T) {
 	t.Parallel()
 	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
@@ -99,7 +99,7 @@ func TestProfiles_applyAndFitSchema(t *testing.T) {
 	}
 }
 
-// A saved file changes one image: its Deployment rolls, with its migration, and nothing else is touched.
+// A saved file changes one image: its Deployment is rolled out and its migration runs, and nothing else changes.
 func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 	t.Parallel()
 	with := func(changed string) map[string]string {
@@ -138,8 +138,8 @@ func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 	}
 }
 
-// When skaffold is stopped it deletes what it has applied. A namespace among that would take the Secrets and the data with it, and the next
-// start would begin with nothing.
+// When skaffold is stopped it deletes what it has applied. If that included the namespace, the Secrets and the data would be deleted
+// with it.
 func TestSkaffold_keepsNamespace(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
@@ -163,7 +163,7 @@ func TestSkaffold_profileValuesRender(t *testing.T) {
 		require.Equal(t, "add", patch.Op)
 		require.Equal(t, "/deploy/helm/releases/0/valuesFiles/-", patch.Path)
 		validate(t, installed(t, "--values", top(patch.Value.Value)))
-		if profile.Name != "dev" { // debuggers need what the others leave out
+		if profile.Name != "dev" { // the other profiles keep the symbols that debuggers need
 			require.Len(t, profile.Patches, 1)
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// jsonNumber prints a number as the files have it.
+// jsonNumber formats a number as it is written in the files.
 func jsonNumber(n any) string { return fmt.Sprint(n) }
 
 // schema is a part of values.schema.json.
@@ -23,7 +23,7 @@ type schema map[string]any
 // values is a part of values.yaml.
 type values = map[string]any
 
-// parsed returns both files.
+// parsed returns values.yaml and values.schema.json.
 func parsed(t *testing.T) (values, schema) {
 	t.Helper()
 	var v values
@@ -33,7 +33,7 @@ func parsed(t *testing.T) (values, schema) {
 	return v, s
 }
 
-// resolve follows references and the parts of an allOf.
+// resolve returns the schema that a reference, or the first part of an allOf, stands for.
 func (s schema) resolve(root schema) schema {
 	if name, ok := s["$ref"].(string); ok {
 		definitions, _ := root["definitions"].(map[string]any)
@@ -47,18 +47,18 @@ func (s schema) resolve(root schema) schema {
 	return s
 }
 
-// property is the schema of a member.
+// property returns the schema of a member, and whether there is one.
 func (s schema) property(name string) (schema, bool) {
 	all, _ := s["properties"].(map[string]any)
 	found, ok := all[name].(map[string]any)
 	return found, ok
 }
 
-// describe walks the values and reports every one that the schema does not describe.
+// describe walks the values and returns the path of each that the schema does not describe.
 func describe(v values, s, root schema, at string) (unknown []string) {
 	s = s.resolve(root)
 	if _, closed := s["properties"]; !closed {
-		return nil // a part of a Kubernetes object, or a map of the installer's
+		return nil // part of a Kubernetes object, or a map with arbitrary keys
 	}
 	for name, value := range v {
 		below, ok := s.property(name)
@@ -115,7 +115,7 @@ func TestValuesSchema_refusesUnknownKeys(t *testing.T) {
 	walk("", map[string]any(root))
 }
 
-// A digest, a key or a certificate of a service that the schema does not know is refused, so it has to know all services and no other.
+// The schema rejects a digest, key or certificate for a service that it does not know, so it has to know exactly the services.
 func TestValuesSchema_namesEachService(t *testing.T) {
 	t.Parallel()
 	_, s := parsed(t)
@@ -188,7 +188,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 	}
 }
 
-// comments returns every value's path, default and description, in the order of the file.
+// comments returns the path, default and description of every value, in the order of the file.
 func comments(t *testing.T) [][3]string {
 	t.Helper()
 	var file yaml.Node
@@ -212,7 +212,7 @@ func comments(t *testing.T) [][3]string {
 	return rows
 }
 
-// compact is a default on one line.
+// compact returns a default as JSON on one line.
 func compact(t *testing.T, value *yaml.Node) string {
 	t.Helper()
 	var plain any
@@ -222,7 +222,7 @@ func compact(t *testing.T, value *yaml.Node) string {
 	return string(text)
 }
 
-// The marks around the table in README.md.
+// The markers around the table in README.md.
 const (
 	tableBegins = "<!-- values: rendered from values.yaml by `make generate`; edit the comments there -->\n"
 	tableEnds   = "<!-- end of values -->"

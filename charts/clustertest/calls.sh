@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-# The pod that calls during `make cluster-test`, what it was answered, and what the database has of it.
+# The pod that calls the gateway during `make cluster-test`, the results of its calls, and their effects in the database.
 
 load() { kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1"; }
 field() { sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p" <<<"$1"; }
 
-# sellers_call [TLS]: starts the pod, and waits until it is answered. TLS is where it finds the authority of services that speak it.
+# sellers_call [TLS]: starts the pod and waits until a call succeeds. TLS is the directory in the pod with the certificate authority, for
+# services that speak TLS.
 sellers_call() {
   local token try tls=${1:-}
   acknowledged=0
@@ -19,10 +20,10 @@ sellers_call() {
   fail "nobody calls after $try tries"
 }
 
-# sql STATEMENT: asks the database that serves.
+# sql STATEMENT: runs a statement in the database that the services use.
 sql() { k exec "$database" -c postgres -- psql -U postgres -d seller_open_api -AtqF ' ' -v ON_ERROR_STOP=1 -c "$1"; }
 
-# settled_calls: waits until every process call that is open now has succeeded.
+# settled_calls: waits until every process call that is unsettled now has succeeded.
 settled_calls() {
   local try
   load unsettled | sort >"$work/open"
@@ -34,7 +35,8 @@ settled_calls() {
   fail "process calls do not succeed after $try tries: $(head -n 3 "$work/still")"
 }
 
-# account: "LOST DOUBLED ACKNOWLEDGED" of the process calls that succeeded, from the database.
+# account: prints "LOST DOUBLED ACKNOWLEDGED": of the process calls that succeeded, how many have no effect in the database, how many
+# effects it has more than once, and how many calls there are.
 account() {
   load acknowledged >"$work/acknowledged"
   sql "select o.order_no, 'preparing', count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
@@ -48,8 +50,8 @@ account() {
        END { print lost + 0, doubled + 0, acknowledged + 0 }' "$work/effects" "$work/acknowledged"
 }
 
-# counted STEP: a row with what was answered since the last one. Process calls were among it; nothing that was acknowledged is lost, nothing
-# was done twice.
+# counted STEP: adds a row with the results of the calls since the last row. Fails unless calls, and process calls among them, have
+# succeeded, no acknowledged process call is lost, and none was done twice.
 counted() {
   local lost doubled all
   settled_calls
@@ -64,14 +66,14 @@ counted() {
   acknowledged=$all
 }
 
-# unnoticed STEP: the same, and no call failed.
+# unnoticed STEP: like counted, and fails if any call failed.
 unnoticed() {
   sleep 2
   counted "$1"
   [ "$failed" = 0 ] || fail "$1: $failed of $((ok + failed)) calls failed: $got"
 }
 
-# quiet: waits until no call has failed for five seconds, so that what an outage costs is not counted in the step after it.
+# quiet: waits until no call has failed for five seconds, so that the failures of an outage are not counted in the next step.
 quiet() {
   local try
   for try in $(seq 120); do
@@ -81,7 +83,7 @@ quiet() {
   fail "calls still fail after $try tries: $(load counts)"
 }
 
-# felt STEP MILLISECONDS: calls may have failed, but for no longer than this was nothing answered.
+# felt STEP MILLISECONDS: like counted; calls may have failed, but the longest time without a successful one is within the limit.
 felt() {
   sleep 2
   quiet

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The steps of `make cluster-test` that install: with as little as possible, as strictly as possible, and out of a stuck installation.
+# The steps of `make cluster-test` that install: with minimal values, with the strictest values, and recovering from a stuck installation.
 
-# said COMMAND...: runs it; what it said is shown when it fails.
+# said COMMAND...: runs a command and shows its output only when it fails.
 said() { "$@" >"$work/said.log" 2>&1 || { cat "$work/said.log" >&2; return 1; }; }
 
-# dependencies NAMESPACE FOLDER SETS...: PostgreSQL and Redis of a folder beside this file, and the StatefulSets that start.
+# dependencies NAMESPACE FOLDER SETS...: applies PostgreSQL and Redis from a folder beside this file and waits for the StatefulSets.
 dependencies() {
   local at=$work/$1 space=$1 folder=$2 one
   shift 2
@@ -23,14 +23,14 @@ dependencies() {
   done
 }
 
-# space NAMESPACE: a namespace as that of development, in which every pod is restricted.
+# space NAMESPACE: creates a namespace like that of development, with the Pod Security Standard restricted enforced.
 space() {
   if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 is there already; delete it or set NAMESPACE"; fi
   sed "s|name: seller-open-api-dev|name: $1|" k8s/overlays/development/namespace.yaml | kubectl apply -f - >/dev/null
   kubectl label namespace "$1" --overwrite pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
 
-# removed RELEASE NAMESPACE: uninstalls it and looks whether anything is left behind.
+# removed RELEASE NAMESPACE: uninstalls a release and fails if any of its objects is left.
 removed() {
   local left
   helm uninstall "$1" -n "$2" --wait --timeout 300s >/dev/null
@@ -39,7 +39,7 @@ removed() {
   [ -z "$left" ] || fail "$1 left behind: $left"
 }
 
-# minimal: with nothing given but database, Redis and secrets.
+# minimal: installs with only the required values: database, Redis and secrets.
 minimal() {
   said helm install minimal charts/seller-open-api -n "$namespace" --values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" \
     --wait --timeout 300s || fail "helm install with ci/minimal-values.yaml"
@@ -49,13 +49,14 @@ minimal() {
   row "uninstall, nothing left behind"
 }
 
-# authority DIRECTORY: a certificate authority that no system trusts.
+# authority DIRECTORY: creates a private certificate authority.
 authority() {
   mkdir -p "$1"
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=cluster test" -keyout "$1/ca.key" -out "$1/ca.crt" 2>/dev/null
 }
 
-# certificate DIRECTORY NAMESPACE SECRET NAMES...: one of that authority in a Secret as cert-manager writes it.
+# certificate DIRECTORY NAMESPACE SECRET NAMES...: issues a certificate of that authority and stores it in a Secret with the same keys as
+# cert-manager.
 certificate() {
   local at=$1 space=$2 secret=$3 names
   shift 3
@@ -66,8 +67,8 @@ certificate() {
   kubectl -n "$space" create secret generic "$secret" --from-file="$at/tls.crt" --from-file="$at/tls.key" --from-file="$at/ca.crt" >/dev/null
 }
 
-# strict: the values of the live overlay. Database and Redis speak TLS alone, with certificates of an authority of one's own, and so do the
-# services with each other. Redis is the one of production, and its master is killed while sellers call.
+# strict: installs with the values of the live overlay. The database and Redis accept only TLS, with certificates of a private authority,
+# and the services use TLS with each other. Redis is that of production; its master is killed while sellers call.
 strict() {
   local namespace=$namespace-strict
   local space=$namespace at=$work/authority service plain
@@ -102,15 +103,15 @@ strict() {
   row "strict uninstall, nothing left behind"
 }
 
-# sentinel COMMAND...: what a sentinel answers.
+# sentinel COMMAND...: runs a command on a sentinel and prints the reply.
 sentinel() {
   k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h localhost -p 26379 --raw "$@"' sh "$@"
 }
 
-# master_of: the pod of the master that the sentinels name.
+# master_of: prints the pod of the master according to the sentinels.
 master_of() { sentinel sentinel get-master-addr-by-name main | sed -n 's/\.redis-nodes\..*//p'; }
 
-# sentinels_agree: the sentinels know each other and both replicas.
+# sentinels_agree: waits until the sentinels know each other and both replicas.
 sentinels_agree() {
   local try
   for try in $(seq 120); do
@@ -120,10 +121,10 @@ sentinels_agree() {
   fail "the sentinels do not know each other and both replicas after $try tries: $(sentinel info sentinel)"
 }
 
-# redis POD: what a node answers to the commands on standard input, in one connection.
+# redis POD: sends the commands on standard input to a node over one connection and prints the replies.
 redis() { k exec -i "$1" -c redis -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt --raw'; }
 
-# spares_deleted: a replica and each sentinel, one by one. Nobody notices.
+# spares_deleted: deletes a replica and each sentinel, one by one. No call fails.
 spares_deleted() {
   local master pod
   master=$(master_of)
@@ -137,7 +138,7 @@ spares_deleted() {
   [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master instead of $master, which was there all the time"
 }
 
-# master_killed: a replica takes the place of the master.
+# master_killed: kills the master; a replica is promoted.
 master_killed() {
   local master
   sentinels_agree
@@ -148,8 +149,9 @@ master_killed() {
   ready redis-node
 }
 
-# total_restart: all nodes and sentinels end at once, as when the power fails. The master is the one that it was, with what it had
-# acknowledged. The pods are not forced away: no second Redis may open the files of one that still ends.
+# total_restart: restarts all nodes and sentinels at once, as after a power failure. The same node is the master again, with the writes
+# that it had acknowledged. The pods are not force-deleted, because a second Redis must not open the files of one that is still
+# terminating.
 total_restart() {
   local master got
   sentinels_agree
@@ -165,7 +167,8 @@ total_restart() {
   [ "$got" = kept ] || fail "$master has lost a write in a total restart: $got"
 }
 
-# stuck: an installation whose pods find no node, an upgrade whose migration finds no image, and one whose helm was killed meanwhile.
+# stuck: recovers from an installation whose pods cannot be scheduled, an upgrade whose migration has no image, and an upgrade during
+# which helm was killed.
 stuck() {
   local values=(--values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" --set defaults.autoscaling.enabled=false
     --set defaults.replicas=1 --set defaults.resources.requests.cpu=20m --set gateway.resources.requests.cpu=20m) helm
@@ -185,5 +188,5 @@ stuck() {
   unnoticed "stuck install, stuck upgrade, killed helm: upgraded out of"
   removed stuck "$namespace"
 }
-# pending: the Secrets of revisions that helm has begun and not ended.
+# pending: prints the Secrets of revisions that helm has begun but not finished.
 pending() { k get secret -l 'owner=helm,name=stuck,status in (pending-install,pending-upgrade,pending-rollback)' -o name; }

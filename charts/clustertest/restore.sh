@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Backup and restore in `make cluster-test`, as k8s/production/postgres/README.md has it, with PostgreSQL's own means: a copy while sellers
-# call, the log from then on, and a second PostgreSQL that is brought to a moment before a mistake.
+# Backup and restore in `make cluster-test`, as in k8s/production/postgres/README.md but with PostgreSQL's own tools: a base backup while
+# sellers call, the archived log from then on, and a second PostgreSQL that is restored to a moment before a mistake.
 
 backup() {
   k exec postgres-0 -- pg_basebackup -U postgres -D - -F tar -X none -c fast 2>"$work/said.log" >"$work/copy.tar" ||
@@ -8,16 +8,16 @@ backup() {
   row "backup of $(($(stat -c %s "$work/copy.tar") >> 20)) MiB while sellers call"
 }
 
-# rows POD FILE: every table with the number and the digest of its rows, by what the README has for production.
+# rows POD FILE: writes every table with the number and the digest of its rows to a file, using the script for production.
 rows() { k8s/production/postgres/compare "$namespace" "$1" >"$2" || fail "the rows of $1 cannot be read"; }
 
-# stopped: no service runs any more. Autoscalers leave a Deployment without pods alone, until it is given some again.
+# stopped: stops all services. Autoscalers ignore a Deployment that is scaled to 0.
 stopped() {
   k scale deployment -l "$ours" --replicas=0 >/dev/null
   k wait --for=delete pod -l "$ours" --timeout=180s >/dev/null || fail "the services do not stop"
 }
 
-# restored MOMENT: a second PostgreSQL from the copy and the log, as it was at that moment.
+# restored MOMENT: starts a second PostgreSQL from the base backup and the log, in the state of that moment.
 restored() {
   sed -e "s|@IMAGE@|$(k get pod postgres-0 -o 'jsonpath={.spec.containers[0].image}')|; s|@TIME@|$1|" charts/clustertest/restored.yaml |
     k apply -f - >/dev/null
@@ -37,7 +37,7 @@ restored() {
   fail "the restored database does not reach $1"
 }
 
-# led_to HOST: the connection strings of the services lead there.
+# led_to HOST: changes the host in the connection strings of the services.
 led_to() {
   k get secret seller-open-api-database -o 'go-template={{range $name, $value := .data}}{{$name}}={{base64decode $value}}{{"\n"}}{{end}}' |
     sed "s|@[^:]*:5432/|@$1:5432/|" |

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The release has what registries take of every client, all of one version, and the program for those who have no Go. What changed
-// with that version is said, and not as something to come.
+// requireClients requires that the release contains the packages of every client for the registries, all of one version, and the
+// program for users without Go. The change logs have a section for that version and none that is marked as unreleased.
 func requireClients(t *testing.T, r released) {
 	t.Helper()
 	clients := filepath.Join(r.source, "proto", "clients")
@@ -39,7 +39,7 @@ func requireClients(t *testing.T, r released) {
 	}
 }
 
-// filesIn are the files of a folder and those below it.
+// filesIn returns the files in a folder and its subfolders, as paths relative to it.
 func filesIn(t *testing.T, folder string) []string {
 	t.Helper()
 	var all []string

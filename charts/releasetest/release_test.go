@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A release is built once, looked at from all sides, and built again elsewhere.
+// A release is built once, verified in all parts, and built again elsewhere.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	w := set(t)
@@ -47,14 +47,15 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// released is a release.
+// released is a finished release.
 type released struct {
 	world
 	images []string // by digest
-	out    string   // the folder that was written
+	out    string   // the output folder
 }
 
-// Each index has an image for each architecture, on the base image, with labels that say what it is.
+// requireImages requires that each index has an image for each architecture, built on the base image and labelled with version,
+// commit and source.
 func requireImages(t *testing.T, r released) {
 	t.Helper()
 	epoch := strings.TrimSpace(run(t, r.source, nil, "git", "log", "-1", "--format=%ct"))
@@ -92,7 +93,7 @@ func pulled(t *testing.T, image string) (v1.ImageIndex, *v1.IndexManifest) {
 	return index, manifest
 }
 
-// parts are an index and the images in it.
+// parts returns the references of an index and of the images in it.
 func parts(t *testing.T, image string) []string {
 	t.Helper()
 	_, manifest := pulled(t, image)
@@ -104,7 +105,8 @@ func parts(t *testing.T, image string) []string {
 	return all
 }
 
-// Index and images are signed with the key of the release. Another key, and an image that was changed after it was signed, are refused.
+// requireSignatures requires that the index and its images are signed with the key of the release, and that verification fails with
+// another key and for an image that was changed after it was signed.
 func requireSignatures(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -119,7 +121,7 @@ func requireSignatures(t *testing.T, r released) {
 	requireRefused(t, ".", "invalid or missing digest in claim", verify(r.public(), changed)...)
 }
 
-// requireRefused wants cosign to fail, and to say why.
+// requireRefused requires that cosign fails and prints the reason.
 func requireRefused(t *testing.T, folder, reason string, arguments ...string) {
 	t.Helper()
 	said, err := try(t, folder, nil, "cosign", arguments...)
@@ -127,10 +129,10 @@ func requireRefused(t *testing.T, folder, reason string, arguments ...string) {
 	require.Contains(t, said, reason)
 }
 
-// public is the key that those who install a release are given.
+// public returns the path of the public key, with which operators verify a release.
 func (w world) public() string { return strings.TrimSuffix(w.key, ".key") + ".pub" }
 
-// verify are the arguments of cosign that the chart's README shows.
+// verify returns the arguments of cosign that the chart's README shows.
 func verify(key, image string) []string {
 	return []string{"verify", "--key", key, "--private-infrastructure", image}
 }
@@ -162,7 +164,8 @@ func copySignature(t *testing.T, from, to string) {
 	require.NoError(t, remote.Write(target, signature))
 }
 
-// The statement says what was built of which commit, base image and modules, and the file in the release says the same.
+// requireProvenance requires that the attested provenance names the commit, base image and modules of a build, and equals the file
+// in the release.
 func requireProvenance(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -189,19 +192,19 @@ func requireProvenance(t *testing.T, r released) {
 	requireRefused(t, ".", "accepted signatures do not match threshold", verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
 }
 
-// statement is what was attested of an image.
+// statement is the attested statement about an image.
 type statement struct {
 	PredicateType string `json:"predicateType"`
 	Subject       []struct{ Digest map[string]string }
 	Predicate     any
 }
 
-// verifyAttestation are the arguments of cosign that the chart's README shows.
+// verifyAttestation returns the arguments of cosign that the chart's README shows.
 func verifyAttestation(key, kind, image string) []string {
 	return []string{"verify-attestation", "--key", key, "--private-infrastructure", "--type", kind, image}
 }
 
-// attested is the one statement of a kind, verified.
+// attested verifies and returns the only statement of a kind about an image.
 func attested(t *testing.T, key, kind, image string) statement {
 	t.Helper()
 	var envelope struct{ Payload string }
@@ -213,7 +216,8 @@ func attested(t *testing.T, key, kind, image string) statement {
 	return s
 }
 
-// The SBOM of an image names the modules that its program is made of, that of an index names its images.
+// requireSBOMs requires that the SBOM of an image names its digest and the modules of its program, and that of an index the digest
+// of the index.
 func requireSBOMs(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -232,7 +236,7 @@ func requireSBOMs(t *testing.T, r released) {
 	}
 }
 
-// Every container of the packed chart has one of the released images by digest.
+// requireChart requires that every container of the packaged chart uses one of the released images by digest.
 func requireChart(t *testing.T, r released) {
 	t.Helper()
 	packed := filepath.Join(r.out, "seller-open-api-"+version+".tgz")
@@ -245,7 +249,7 @@ func requireChart(t *testing.T, r released) {
 	require.Contains(t, about, "appVersion: "+version+"\n")
 }
 
-// Copies in another registry have the digests of the release and are verified in the same way.
+// requireMirrored requires that copies in another registry have the digests of the release and can be verified in the same way.
 func requireMirrored(t *testing.T, r released) {
 	t.Helper()
 	place := r.registry + "/mirror"
@@ -262,7 +266,7 @@ func requireMirrored(t *testing.T, r released) {
 	requireRendered(t, copies, filepath.Join(r.out, "seller-open-api-"+version+".tgz"), "--set", "image.registry="+place)
 }
 
-// requireRendered wants the containers of a packed chart to have these images and no others.
+// requireRendered requires that the containers of a packaged chart use exactly these images.
 func requireRendered(t *testing.T, images []string, packed string, more ...string) {
 	t.Helper()
 	arguments := append([]string{"template", "soa", packed, "--values", "../seller-open-api/ci/minimal-values.yaml"}, more...)
@@ -279,7 +283,7 @@ func requireRendered(t *testing.T, images []string, packed string, more ...strin
 	require.Len(t, found, len(images))
 }
 
-// SHA256SUMS has every file of the release and is signed.
+// requireSums requires that SHA256SUMS lists every file of the release and is signed.
 func requireSums(t *testing.T, r released) {
 	t.Helper()
 	sums := map[string]string{}
@@ -309,7 +313,8 @@ func requireSums(t *testing.T, r released) {
 	requireRefused(t, r.out, "invalid signature", arguments(r.stranger)...)
 }
 
-// What would give a release that cannot be told or trusted is refused before anything is built.
+// requireRefusals requires that settings which would lead to an unidentifiable or untrustworthy release are rejected before anything
+// is built.
 func requireRefusals(t *testing.T, r released) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "refused")
@@ -330,7 +335,8 @@ func requireRefusals(t *testing.T, r released) {
 	require.NoDirExists(t, out)
 }
 
-// Another clone of the commit, in another folder and compiled anew, gives the same images, SBOMs and chart.
+// requireReproduced requires that another clone of the commit, in another folder and with an empty build cache, gives the same images,
+// SBOMs and chart.
 func requireReproduced(t *testing.T, r released) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "elsewhere", "second")
@@ -342,7 +348,7 @@ func requireReproduced(t *testing.T, r released) {
 	require.Equal(t, sumsWithoutProvenance(t, r.out), sumsWithoutProvenance(t, out))
 }
 
-// sumsWithoutProvenance are the sums of a release but for those of the provenance, which says when it was built.
+// sumsWithoutProvenance returns the checksums of a release except for those of the provenance, which contains the time of the build.
 func sumsWithoutProvenance(t *testing.T, out string) []string {
 	t.Helper()
 	return slices.DeleteFunc(lines(t, filepath.Join(out, "SHA256SUMS")), func(line string) bool {
@@ -350,13 +356,13 @@ func sumsWithoutProvenance(t *testing.T, out string) []string {
 	})
 }
 
-// serviceOf is the last part of an image's repository.
+// serviceOf returns the service of an image, which is the last element of its repository.
 func serviceOf(image string) string {
 	repository, _, _ := strings.Cut(image, "@")
 	return repository[strings.LastIndex(repository, "/")+1:]
 }
 
-// digestOf is the digest of a reference.
+// digestOf returns the digest of a reference.
 func digestOf(image string) string {
 	_, digest, _ := strings.Cut(image, "@")
 	return digest
@@ -370,13 +376,13 @@ func read(t *testing.T, file string) []byte {
 	return content
 }
 
-// lines are those of a file.
+// lines returns the lines of a file.
 func lines(t *testing.T, file string) []string {
 	t.Helper()
 	return strings.Split(strings.TrimSuffix(string(read(t, file)), "\n"), "\n")
 }
 
-// jsonText is a value in JSON.
+// jsonText returns a value as JSON.
 func jsonText(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)

@@ -1,7 +1,7 @@
 //go:build release
 
-// Package releasetest makes a release as `make release` does, into a registry on the loopback, and looks at it as those who install
-// it would. It builds every image twice, so `make release-test` runs it and `make chart-test` does not.
+// Package releasetest runs `make release` with a registry on the loopback interface and verifies the result as an operator who
+// installs it would. It builds every image twice, so it runs with `make release-test` and not with `make chart-test`.
 package releasetest
 
 import (
@@ -24,27 +24,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the test releases.
+// The version that the test releases, and the password of the private keys.
 const (
 	version  = "1.2.3-rc.1"
 	password = "correct horse"
 )
 
-// architectures are those of a released image.
+// architectures are the architectures of a released image.
 var architectures = []string{"amd64", "arm64"}
 
-// world is a registry, a copy of the working tree as a commit, and the keys of two signers.
+// world is the environment of the test: a registry, a copy of the working tree as a commit, and the keys of two signers.
 type world struct {
 	registry string // host and port
 	base     string // the base image, by digest
 	source   string // folder of the copy
 	commit   string
 	bin      string // folder of the programs
-	key      string // private; beside it is the public one, .pub
-	stranger string // public
+	key      string // path of the private key; the public key is beside it, with .pub
+	stranger string // path of the public key of another signer
 }
 
-// set makes the world.
+// set creates the world.
 func set(t *testing.T) world {
 	t.Helper()
 	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
@@ -60,7 +60,8 @@ func set(t *testing.T) world {
 	return w
 }
 
-// pushedBase puts a base image of a few bytes into the registry, because no public one can be reached from everywhere.
+// pushedBase pushes a base image of a few bytes into the registry and returns its reference by digest. A public base image may not be
+// reachable from everywhere.
 func pushedBase(t *testing.T, host string) string {
 	t.Helper()
 	var index v1.ImageIndex = empty.Index
@@ -81,7 +82,8 @@ func pushedBase(t *testing.T, host string) string {
 	return tag.Name() + "@" + digest.String()
 }
 
-// committed copies the working tree with what is not committed yet, and commits that, because a release is made of a commit.
+// committed clones the repository, copies uncommitted changes of the working tree, commits them, because a release requires a
+// committed tree, and returns the commit.
 func committed(t *testing.T, root, to string) string {
 	t.Helper()
 	run(t, root, nil, "git", "clone", "--quiet", "--no-hardlinks", root, to)
@@ -107,7 +109,7 @@ func committed(t *testing.T, root, to string) string {
 	return strings.TrimSpace(run(t, to, nil, "git", "rev-parse", "HEAD"))
 }
 
-// keyPair returns the path of two new keys, without .key and .pub.
+// keyPair generates a key pair and returns the common path of the two files, without .key and .pub.
 func keyPair(t *testing.T) string {
 	t.Helper()
 	prefix := filepath.Join(t.TempDir(), "cosign")
@@ -115,7 +117,7 @@ func keyPair(t *testing.T) string {
 	return prefix
 }
 
-// release calls `make release` in a folder; more are assignments that come last.
+// release runs `make release` in a folder. The assignments in more come last and so override the others.
 func (w world) release(t *testing.T, folder, out string, more ...string) (string, error) {
 	t.Helper()
 	arguments := append([]string{
@@ -139,7 +141,7 @@ func try(t *testing.T, folder string, environment []string, program string, argu
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, arguments...)
 	command.Dir = folder
-	// With a certificate named, cosign does not try to fetch those of Sigstore, which it has no use for beside a key.
+	// With a certificate file set, cosign does not try to fetch those of Sigstore, which it does not use with a key.
 	command.Env = slices.Concat(os.Environ(), []string{"SIGSTORE_ROOT_FILE=/dev/null"}, environment)
 	var out, problem bytes.Buffer
 	command.Stdout, command.Stderr = &out, &problem

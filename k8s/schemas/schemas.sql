@@ -1,5 +1,5 @@
--- The schemas of the services, each with two roles: one that owns and migrates it, one that reads and writes its rows.
--- Run once as a superuser in the database of the system. Roles get their passwords elsewhere.
+-- The schemas of the services, each with two roles: one that owns and migrates it, and one that reads and writes its rows.
+-- Run once as a superuser in the database of the system. The passwords of the roles are set elsewhere.
 
 revoke all on schema public from public;
 

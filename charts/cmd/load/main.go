@@ -1,15 +1,16 @@
-// Command load runs in a cluster beside the system and calls the gateway until it is told to stop:
+// Command load runs in a cluster beside the system and calls the gateway until it receives SIGINT or SIGTERM:
 //
 //	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 ORDERS_RPC_URL=http://open-api-orders:8081 \
 //	  RPC_TOKEN=… RATE=100 load
 //
-// Without ORDERS_RPC_URL it reads only. On port 8080 it answers to GET:
+// Without ORDERS_RPC_URL it only reads. It serves GET on port 8080:
 //
-//	/counts         what was answered since it was last asked
-//	/acknowledged   the process calls that have succeeded: a line each, with the number of the order and the effect
-//	/unsettled      those that have not; they are made again until they do
+//	/counts         the results of the calls since the last request to this path
+//	/quiet          the milliseconds since a call last failed
+//	/acknowledged   the process calls that have succeeded: one line each, with the order number and the effect
+//	/unsettled      the process calls that have not succeeded yet and are being retried
 //
-// The URLs are https where the release speaks TLS; the authorities that are trusted then are in ca.crt of the directory TLS_DIR, as
+// The URLs are https where the release uses TLS; the trusted certificate authorities are then in ca.crt in the directory TLS_DIR, as
 // for the services.
 package main
 
@@ -42,10 +43,11 @@ func main() {
 	}
 }
 
-// dialTimeout is for a connection and its handshake. It is below the time of a call, so that a service that is not there is named.
+// dialTimeout limits connecting and the TLS handshake. It is shorter than the timeout of a call, so that the error of an unreachable
+// service names its address.
 const dialTimeout = 5 * time.Second
 
-// run makes the keys, then calls.
+// run issues the keys, then calls the gateway until ctx is done.
 func run(ctx context.Context) error {
 	rate, err := strconv.Atoi(os.Getenv("RATE"))
 	if err != nil || rate <= 0 {
@@ -57,7 +59,7 @@ func run(ctx context.Context) error {
 	}
 	token := os.Getenv("RPC_TOKEN")
 	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: token, Dial: dial}
-	keys, err := issuer.Issue(ctx, rate+rate/5) // five calls in six seconds for each key, where one a second is allowed
+	keys, err := issuer.Issue(ctx, rate+rate/5) // each key makes five calls in six seconds; one a second is allowed
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func run(ctx context.Context) error {
 	return server.Close()
 }
 
-// answers says what became of the calls.
+// answers returns the handler that reports the results of the calls.
 func answers(calls *load.Load) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /counts", func(w http.ResponseWriter, _ *http.Request) {

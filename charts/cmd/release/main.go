@@ -1,9 +1,9 @@
 // Command release is the part of `make release` that reads registries and writes files; .ci/release calls it.
 //
-//	release platforms IMAGE                 a line for each platform: its name, the reference of its image
-//	release provenance OPTIONS IMAGE        the predicate of the provenance, to the standard output
-//	release pin CHART SECONDS <IMAGES       writes the images, one by digest on a line, into the chart in a folder, and gives its files
-//	                                        a time, in seconds since 1970
+//	release platforms IMAGE                 prints a line for each platform: its name and the reference of its image
+//	release provenance OPTIONS IMAGE        prints the provenance predicate
+//	release pin CHART SECONDS <IMAGES       writes the images, given by digest, one per line, into the chart in the folder CHART, and
+//	                                        sets the modification time of its files to SECONDS since 1970
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// run is the command with its arguments.
+// run executes the subcommand that the first argument names.
 func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer) error {
 	commands := map[string]func(context.Context, []string, io.Reader, io.Writer) error{
 		"platforms": platforms, "provenance": provenance, "pin": pin,
@@ -115,13 +115,13 @@ func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Wri
 	return encoder.Encode(predicate)
 }
 
-// seconds reads a time in seconds since 1970.
+// seconds parses a time given in seconds since 1970.
 func seconds(text string) (time.Time, error) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	return time.Unix(number, 0), err
 }
 
-// pair puts a NAME=VALUE into a map.
+// pair returns a flag function that stores a NAME=VALUE in a map.
 func pair(into map[string]string) func(string) error {
 	return func(text string) error {
 		key, value, found := strings.Cut(text, "=")

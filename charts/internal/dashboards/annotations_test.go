@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In an incident the first question is what has changed. After ten minutes a container starts anew in its pod, a roll-out makes a new pod
-// of a new version, and a third pod goes on: the two are marked, and the version, and a while later nothing is.
+// In an incident the first question is what has changed. After ten minutes a container restarts in its pod, a rollout creates a pod of
+// a new version, and a third pod continues unchanged. The two starts and the new version are marked at that time, and not later.
 func TestAnnotations_markStartsAndVersions(t *testing.T) {
 	t.Parallel()
 	const series = `      - {series: '%s{job="seller-open-api-orders", namespace="live", pod="%s"%s}', values: "%s"}` + "\n"

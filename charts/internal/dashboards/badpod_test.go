@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// choices stands for the choices at the top of a dashboard.
+// choices replaces the variables of a dashboard by possible values.
 var choices = strings.NewReplacer("$__rate_interval", "1m", "$namespace", "live", "$pod", ".*", "$split", "pod")
 
-// One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods has it first, and the
-// split of the gateway's routes shows it alone.
+// One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods and the split of the
+// gateway's routes by pod show this pod, and it only, above the others.
 func TestPanels_badPodWithinAMinute(t *testing.T) {
 	t.Parallel()
 	files := read(t)
@@ -29,7 +29,7 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 			for _, le := range []string{"0.01", "1", "+Inf"} {
 				quick := "0+15x8"
 				if pod == 3 && le == "0.01" {
-					quick = "0+15x3 60x4" // after a minute nothing of it is quick any more
+					quick = "0+15x3 60x4" // after a minute none of its requests is quick any more
 				}
 				fmt.Fprintf(&test, "      - {series: 'http_request_duration_seconds_bucket{job=\"seller-open-api-gateway\", namespace=\"live\", route=\"/open/v1/orders\", method=\"GET\", pod=\"gateway-%d\", le=\"%s\"}', values: %q}\n", pod, le, quick)
 			}
@@ -40,7 +40,7 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 	}
 }
 
-// promtool runs a test of expressions.
+// promtool runs a test of expressions with `promtool test rules`.
 func promtool(t *testing.T, name, test string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.yaml")
@@ -49,7 +49,7 @@ func promtool(t *testing.T, name, test string) {
 	require.NoError(t, err, "%s: %s", name, out)
 }
 
-// expression is the first of the panel that is named.
+// expression returns the first expression of the panel with a title.
 func expression(t *testing.T, f file, title string) string {
 	t.Helper()
 	for _, p := range f.Panels {
@@ -61,7 +61,8 @@ func expression(t *testing.T, f file, title string) string {
 	return ""
 }
 
-// Beside how fast a budget burns stands which pod burns it: one of two answers half of its reads late, and a tenth of all with a 5xx.
+// The panels beside the error budgets show which pod burns them: one of two pods is slow for half of its requests and responds to a
+// tenth with a 5xx.
 func TestPanels_budgetByPod(t *testing.T) {
 	t.Parallel()
 	const labels = `job="seller-open-api-gateway", namespace="live", route="/open/v1/orders"`

@@ -1,6 +1,6 @@
 package dashboards
 
-// fields are the unit, the axis and the colours of a panel.
+// fields returns the unit, the axis and the colours of a panel.
 func (p Panel) fields() object {
 	fields := object{"unit": p.Unit, "min": 0, "thresholds": p.thresholds(), "color": object{"mode": "thresholds"}}
 	if p.Max != 0 {
@@ -21,7 +21,7 @@ func (p Panel) fields() object {
 	return fields
 }
 
-// thresholds turn orange and red from the limits on, or the other way round.
+// thresholds returns the colours of a panel: orange and red from the limits on, or below them if LowIsBad.
 func (p Panel) thresholds() object {
 	colours := []string{"green", "orange", "red"}
 	if len(p.Limits) == 1 {
@@ -40,7 +40,7 @@ func (p Panel) thresholds() object {
 	return object{"mode": "absolute", "steps": steps}
 }
 
-// options are what a kind of panel can be told beside its fields.
+// options returns the options of the panel's kind, which Grafana keeps apart from the fields.
 func (p Panel) options() object {
 	reduce := object{"calcs": []string{"lastNotNull"}, "fields": "", "values": false}
 	switch p.Kind {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of the chart")
 
-// folder is where the chart takes its dashboards from.
+// folder is the chart's folder of dashboards.
 const folder = "../../seller-open-api/dashboards"
 
 // The folder holds exactly the dashboard files and the kustomization that are rendered from the tables.
@@ -105,10 +105,10 @@ type datasource struct {
 	UID  string `json:"uid"`
 }
 
-// ofMetrics reports whether Prometheus is asked.
+// ofMetrics reports whether the panel queries Prometheus.
 func (p panel) ofMetrics() bool { return p.Datasource.Type == string(dashboards.Metrics) }
 
-// read returns every file of the chart by name.
+// read returns every dashboard file of the chart by name.
 func read(t *testing.T) map[string]file {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))

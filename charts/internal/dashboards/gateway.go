@@ -1,6 +1,6 @@
 package dashboards
 
-// gateway is the way in: who is let through, who is refused and why, what the inner hop adds.
+// gateway returns the dashboard of the gateway: which calls are admitted or refused and why, and what the hop to the services adds.
 func gateway() Dashboard {
 	return Dashboard{
 		Name: "gateway", Title: "Seller Open API: gateway",
@@ -66,10 +66,10 @@ func gatewayStores() Row {
 	}}
 }
 
-// ofBusiest are the sellers that have metrics of their own.
+// ofBusiest selects the series of the sellers that have their own metrics.
 var ofBusiest = ofGateway + `, seller!="other"`
 
-// sellers is who makes the load.
+// sellers returns the dashboard that shows which sellers cause the load.
 func sellers() Dashboard {
 	bySeller := func(metric string) string { return "sum by (seller) (" + metric + "{" + ofBusiest + "})" }
 	return Dashboard{

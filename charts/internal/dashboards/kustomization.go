@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kustomizationHead is what the file says before its list.
+// kustomizationHead is the beginning of the file, up to the list of ConfigMaps.
 const kustomizationHead = `# For a Grafana without the sidecar; the chart itself makes a ConfigMap of each of the same files. Those of the services behind the
 # gateway are one ConfigMap, so that what mounts it need not list the services; the others are one each, because kubectl apply
 # keeps at most 256 KiB of an object. Rendered from the tables in charts/internal/dashboards by "make generate".
@@ -15,7 +15,7 @@ kind: Kustomization
 configMapGenerator:
 `
 
-// Kustomization renders the kustomization.yaml that makes ConfigMaps of the files.
+// Kustomization renders the kustomization.yaml that generates ConfigMaps from the files.
 func Kustomization() []byte {
 	var out strings.Builder
 	out.WriteString(kustomizationHead)

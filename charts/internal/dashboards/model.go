@@ -4,15 +4,15 @@ import "slices"
 
 // Dashboard is one file.
 type Dashboard struct {
-	// Name is the file's name without its ending, and the end of Grafana's identifier.
+	// Name is the file's name without its extension, and the end of Grafana's identifier.
 	Name string
 	// Title and Description are shown in Grafana.
 	Title, Description string
-	// Services tells that the dashboard has a choice of services; its queries use $job.
+	// Services reports whether the dashboard has a variable for the service; its queries use $job.
 	Services bool
-	// Support tells that the dashboard is about one call; its queries use $request_id.
+	// Support reports whether the dashboard is about one call, order or claim; its queries use $request_id or $number.
 	Support bool
-	// Rows from top to bottom.
+	// Rows are listed from top to bottom.
 	Rows []Row
 }
 
@@ -20,13 +20,13 @@ type Dashboard struct {
 type Row struct {
 	// Title is the heading.
 	Title string
-	// Height of its panels in Grafana's units; 0 means 8.
+	// Height is that of its panels in Grafana's units; 0 means 8.
 	Height int
-	// Panels from left to right. Their widths are shares of the line.
+	// Panels are listed from left to right. Their widths are shares of the line.
 	Panels []Panel
 }
 
-// Kind is what a panel looks like.
+// Kind is the type of a panel.
 type Kind string
 
 // The kinds that are used.
@@ -39,11 +39,11 @@ const (
 	Log     Kind = "logs"
 )
 
-// Panel is one picture.
+// Panel is one panel of a dashboard.
 type Panel struct {
 	// Title names what is measured.
 	Title string
-	// Help says in a sentence what it tells and what to look for.
+	// Help explains in a sentence what the panel shows and what to look for.
 	Help string
 	// Kind is Lines when empty.
 	Kind Kind
@@ -55,16 +55,16 @@ type Panel struct {
 	Queries []Query
 	// Width is the share of the line that the panel takes; 0 means 1.
 	Width int
-	// Limits are the values from which the colour turns to orange and red; for Lines they are drawn.
+	// Limits are the values from which the colour turns orange and red; with Lines they are also drawn.
 	Limits []float64
-	// LowIsBad turns the colours of Limits around: below the first is red, above the last green.
+	// LowIsBad reverses the colours of Limits: below the first is red, above the last green.
 	LowIsBad bool
-	// Max ends the axis.
+	// Max is the upper end of the axis; 0 means automatic.
 	Max float64
-	// Stacked puts lines upon each other.
+	// Stacked stacks the lines.
 	Stacked bool
-	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod, but for heat maps, whose rows are
-	// bounds, and what every pod reports alike.
+	// Whole is for series without pods, such as those of the cluster's exporters. All other panels can be split by pod, except for heat
+	// maps, whose rows are bounds, and metrics that are the same for every pod.
 	Whole bool
 	// Alert is the alert whose section in the runbook belongs to the panel.
 	Alert string
@@ -83,11 +83,11 @@ func All() []Dashboard {
 	return slices.Concat(front(), backends(), back())
 }
 
-// front and back are the dashboards before and after those of the services behind the gateway.
+// front and back return the dashboards before and after those of the services behind the gateway.
 func front() []Dashboard { return []Dashboard{overview(), gateway(), sellers()} }
 func back() []Dashboard  { return []Dashboard{stores(), support()} }
 
-// lines is a panel with one query.
+// lines returns a panel with one query.
 func lines(title, help, unit, expr, legend string) Panel {
 	return Panel{Title: title, Help: help, Unit: unit, Queries: []Query{{Expr: expr, Legend: legend}}}
 }
@@ -98,13 +98,13 @@ func (p Panel) kind(k Kind) Panel { p.Kind = k; return p }
 // limits returns the panel with the values that turn it orange and red.
 func (p Panel) limits(values ...float64) Panel { p.Limits = values; return p }
 
-// stacked returns the panel with its lines upon each other.
+// stacked returns the panel with its lines stacked.
 func (p Panel) stacked() Panel { p.Stacked = true; return p }
 
-// whole returns the panel for what has no pods.
+// whole returns the panel without the split by pod.
 func (p Panel) whole() Panel { p.Whole = true; return p }
 
-// alert returns the panel with a way to the runbook.
+// alert returns the panel with a link to the alert's section in the runbook.
 func (p Panel) alert(name string) Panel { p.Alert = name; return p }
 
 // also returns the panel with one more query.

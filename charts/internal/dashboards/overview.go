@@ -2,7 +2,7 @@ package dashboards
 
 import "fmt"
 
-// overview is what is looked at first: are the promises to clients kept, and if not, where.
+// overview returns the dashboard to look at first: whether the service levels are met and, if not, where.
 func overview() Dashboard {
 	return Dashboard{
 		Name: "overview", Title: "Seller Open API: overview",
@@ -11,7 +11,7 @@ func overview() Dashboard {
 	}
 }
 
-// recorded selects a recording rule of one class.
+// recorded returns the selector of a recording rule's series for one class of call.
 func recorded(rule, class string) string {
 	return fmt.Sprintf(`seller_open_api:%s{class=%q, namespace=~"$namespace"}`, rule, class)
 }
@@ -33,7 +33,7 @@ func serviceLevels() Row {
 	}}
 }
 
-// lowIsBad is limits for values that should be high.
+// lowIsBad is like limits, for values that should be high.
 func (p Panel) lowIsBad(values ...float64) Panel {
 	p.Limits, p.LowIsBad = values, true
 	return p
@@ -60,14 +60,15 @@ func budgets() Row {
 	}}
 }
 
-// slowPods is the share of the gateway pods' answers beyond a bound, which is a pattern: 1 is written 1.0 as well.
+// slowPods returns the expression for the share of each gateway pod's responses that took longer than a bound. The bound is a regular
+// expression, because Prometheus may write the label 1 as 1.0.
 func slowPods(class, bound string) string {
 	const by, duration = "pod, instance", "http_request_duration_seconds"
 	selector := ofGateway + `, route!="unmatched", ` + class
 	return "topk(10, 1 - " + rate(by, duration+"_bucket", selector+`, le=~"`+bound+`"`) + " / " + rate(by, duration+"_count", selector) + ")"
 }
 
-// remaining is what is left of the budgets of a month. The first month counts what there was of it.
+// remaining returns the row with what is left of the error budgets of 30 days. With less than 30 days of data it covers what there is.
 func remaining() Row {
 	left := func(title, bad, all, class, alert string, budget float64) Panel {
 		mean := func(rule string) string { return "avg_over_time(" + recorded(rule, class) + "[30d])" }
@@ -83,7 +84,7 @@ func remaining() Row {
 	}}
 }
 
-// pods is where the bad one of many is seen, and whether there may be more of them.
+// pods returns the row that shows a single bad pod among many, and whether the autoscaler may add more pods.
 func pods() Row {
 	const byPod = "job, pod, instance"
 	return Row{Title: "Pods", Panels: []Panel{

@@ -81,7 +81,7 @@ func TestPanels_titleUnitAndDatasource(t *testing.T) {
 	}
 }
 
-// Every variable in an expression is one that its dashboard defines or that Grafana brings along.
+// Every variable in an expression is defined by its dashboard or built into Grafana.
 func TestExpressions_useDefinedVariables(t *testing.T) {
 	t.Parallel()
 	variable := regexp.MustCompile(`\$(\w+)`)
@@ -114,7 +114,7 @@ func TestExpressions_useExportedMetrics(t *testing.T) {
 	}
 }
 
-// No panel draws a number that is none, whatever is chosen at "Lines by".
+// No panel draws a meaningless number, whatever is selected for "Lines by".
 func TestPanels_misleadNobody(t *testing.T) {
 	t.Parallel()
 	stacked := 0
@@ -168,7 +168,7 @@ func TestPanels_runbookLinksResolve(t *testing.T) {
 	}
 }
 
-// expressions are all of a dashboard that Prometheus is asked.
+// expressions returns all PromQL expressions of a dashboard.
 func expressions(f file) []string {
 	var all []string
 	for _, annotation := range f.Annotations.List {
@@ -184,7 +184,7 @@ func expressions(f file) []string {
 	return all
 }
 
-// A heat map has a row for each bound; with a second label, pods would lie upon each other.
+// A heat map has a row for each bound; with a second label, the rows of the pods would overlap.
 func TestPanels_heatmapsHaveBoundsAlone(t *testing.T) {
 	t.Parallel()
 	seen := 0

@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Selectors of the series of the services that have rows of their own, of all services, and of the one that is chosen.
+// Selectors of the series of the services that have their own rows, of all services, and of the selected service.
 var (
 	ofGateway = of("gateway")
 	ofOrders  = of(operation.Orders)
@@ -18,17 +18,17 @@ const (
 	ofChosen = `job=~"$job", ` + ofAll
 )
 
-// of selects the series of one service.
+// of returns the selector of one service's series.
 func of(service operation.Service) string {
 	return fmt.Sprintf(`job="seller-open-api-%s", namespace=~"$namespace", pod=~"$pod"`, service)
 }
 
-// rate is the increase a second of a counter, summed by labels ("" for one sum).
+// rate returns the expression for the increase per second of a counter, summed by labels ("" for one sum).
 func rate(by, metric, selector string) string {
 	return fmt.Sprintf("sum by (%s) (rate(%s{%s}[$__rate_interval]))", by, metric, selector)
 }
 
-// quantile estimates a quantile of a histogram by labels.
+// quantile returns the expression that estimates a quantile of a histogram by labels.
 func quantile(q float64, by, metric, selector string) string {
 	if by != "" {
 		by = ", " + by
@@ -36,25 +36,26 @@ func quantile(q float64, by, metric, selector string) string {
 	return fmt.Sprintf("histogram_quantile(%g, sum by (le%s) (rate(%s_bucket{%s}[$__rate_interval])))", q, by, metric, selector)
 }
 
-// part is the share of a counter that also fits the narrower selector: 0, and not nothing, when none does.
+// part returns the expression for the share of a counter's increase that also matches the narrower selector. It is 0, not absent,
+// when nothing matches.
 func part(by, metric, selector, narrower string) string {
 	all := rate(by, metric, selector)
 	return fmt.Sprintf("(%s or 0 * %s) / %s", rate(by, metric, selector+", "+narrower), all, all)
 }
 
-// latency is a panel with the usual three quantiles of a histogram in seconds.
+// latency returns a panel with the 50 %, 95 % and 99 % quantiles of a histogram in seconds.
 func latency(title, help, metric, selector string) Panel {
 	return lines(title, help, "s", quantile(.5, "", metric, selector), "half").
 		also(quantile(.95, "", metric, selector), "95 %").
 		also(quantile(.99, "", metric, selector), "99 %")
 }
 
-// heat is the distribution of a histogram in seconds over time.
+// heat returns a heat map of a histogram in seconds over time.
 func heat(title, help, metric, selector string) Panel {
 	return lines(title, help, "s", rate("le", metric+"_bucket", selector), "{{le}}").kind(Heatmap)
 }
 
-// public is the row of the public paths of one service.
+// public returns the row of one service's public paths.
 func public(selector string) Row {
 	const requests, duration = "http_requests_total", "http_request_duration_seconds"
 	return Row{Title: "Public paths", Panels: []Panel{
@@ -69,7 +70,7 @@ func public(selector string) Row {
 	}}
 }
 
-// calls is the row of the remote procedure calls that a service answers.
+// calls returns the row of the remote procedure calls that a service answers.
 func calls(selector string) Row {
 	const requests, duration = "rpc_server_requests_total", "rpc_server_duration_seconds"
 	return Row{Title: "Remote procedure calls answered", Panels: []Panel{
@@ -81,7 +82,7 @@ func calls(selector string) Row {
 	}}
 }
 
-// statements is the row of a service's SQL.
+// statements returns the row of a service's SQL statements.
 func statements(selector string) Row {
 	const duration = "db_query_duration_seconds"
 	return Row{Title: "Statements", Panels: []Panel{

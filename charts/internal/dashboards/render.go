@@ -17,13 +17,13 @@ const (
 	defaultHeight = 8
 )
 
-// source is the Prometheus that is chosen at the top of the dashboard.
+// source is the Prometheus that is selected at the top of the dashboard.
 var source = Metrics.object()
 
 // object is a JSON object; its members are written in alphabetical order, so that a file changes only where its table does.
 type object map[string]any
 
-// Render returns the file of a dashboard.
+// Render returns the JSON file of a dashboard.
 func Render(d Dashboard) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -57,7 +57,7 @@ func (d Dashboard) render() object {
 	}
 }
 
-// variables are the choices at the top.
+// variables returns the variables that are selected at the top of the dashboard.
 func (d Dashboard) variables() []object {
 	if d.Support {
 		return supportVariables()
@@ -74,12 +74,12 @@ func (d Dashboard) variables() []object {
 	return list
 }
 
-// namespaces is the choice of environments.
+// namespaces returns the variable for the namespace, and so for the environment.
 func namespaces() object {
 	return choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`)
 }
 
-// choice is a variable with the values of a label. All of them is the pattern that also takes series without the label.
+// choice returns a variable with the values of a label. "All" is the pattern .*, which also matches series without the label.
 func choice(name, label, query string) object {
 	return object{
 		"name": name, "label": label, "type": "query", "datasource": source,
@@ -89,7 +89,7 @@ func choice(name, label, query string) object {
 	}
 }
 
-// splits is what lines are split by beside what they show: the bad pod of many is seen by its own line.
+// splits returns the variable by which lines are also split: with one line for each pod, a single bad pod is visible.
 func splits() object {
 	option := func(text, value string, selected bool) object {
 		return object{"text": text, "value": value, "selected": selected}
@@ -100,10 +100,10 @@ func splits() object {
 	}
 }
 
-// grouping is the labels of an aggregation.
+// grouping matches the labels of an aggregation.
 var grouping = regexp.MustCompile(`\bby \(([^)]*)\)`)
 
-// split adds the choice of splitting to every aggregation that names its labels.
+// split adds the variable $split to every aggregation that names its labels.
 func split(expr string) string {
 	return grouping.ReplaceAllStringFunc(expr, func(found string) string {
 		labels := grouping.FindStringSubmatch(found)[1]
@@ -114,18 +114,18 @@ func split(expr string) string {
 	})
 }
 
-// word is a name in an expression.
+// word matches a name in an expression.
 var word = regexp.MustCompile(`[a-z_]+`)
 
-// overShared reports whether an expression is over a metric of which every pod reports the same: there is no bad one to be seen, and
-// by pod its sums and stacks would grow with the pods.
+// overShared reports whether an expression uses a metric of which every pod reports the same value. Splitting it by pod would show no
+// difference, and its sums and stacks would grow with the number of pods.
 func overShared(expr string) bool {
 	return slices.ContainsFunc(word.FindAllString(expr, -1), func(name string) bool {
 		return slices.ContainsFunc(telemetry.Catalogue(), func(metric telemetry.Metric) bool { return metric.Shared && metric.Name == name })
 	})
 }
 
-// releases marks versions that were not there before.
+// releases returns the annotation that marks new versions.
 func releases() object {
 	const versions = `count by (namespace, job, version) (build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}%s)`
 	return object{
@@ -135,7 +135,7 @@ func releases() object {
 	}
 }
 
-// rollouts marks the starts of instances: containers that started anew in their pod, and pods that were not there before.
+// rollouts returns the annotation that marks starts of instances: containers that restarted in their pod, and new pods.
 func rollouts() object {
 	const started = `process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}`
 	return object{
@@ -145,7 +145,7 @@ func rollouts() object {
 	}
 }
 
-// panels places all rows below each other.
+// panels returns the panels of all rows, with their positions on the grid.
 func (d Dashboard) panels() []object {
 	var all []object
 	id, y := 0, 0
@@ -171,10 +171,10 @@ func (d Dashboard) panels() []object {
 	return all
 }
 
-// place is where a panel stands in its line.
+// place is the position of a panel in its line, in columns.
 type place struct{ x, width int }
 
-// places divides a line by the panels' shares; the last one takes what is left by rounding.
+// places divides a line by the panels' shares; the last panel gets what rounding leaves.
 func places(panels []Panel) []place {
 	shares := 0
 	for _, panel := range panels {
@@ -193,7 +193,7 @@ func places(panels []Panel) []place {
 	return all
 }
 
-// runbook is where the sections of the alerts are; Prometheus puts the same address into the alerts themselves.
+// runbook is the address of the runbook, which has a section for each alert; the alerts themselves have the same address.
 const runbook = "https://sellerapi.dev/charts/seller-open-api/alerts/RUNBOOK.md"
 
 func (p Panel) render() object {
@@ -243,7 +243,7 @@ func (p Panel) targets() []object {
 			target["format"] = "table"
 		}
 		if strings.Contains(query.Expr, "http_request_duration_seconds_bucket") {
-			target["exemplar"] = true // the way from a slow bucket to a trace
+			target["exemplar"] = true // the link from a slow bucket to a trace
 		}
 		targets = append(targets, target)
 	}

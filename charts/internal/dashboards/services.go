@@ -2,7 +2,7 @@ package dashboards
 
 import "sellerapi.dev/pkg/operation"
 
-// special are the dashboards of the services behind the gateway that show more than every service does, or say it better.
+// special has the dashboards of services behind the gateway that differ from the plain one.
 var special = map[operation.Service]func() Dashboard{
 	operation.Orders: orders, operation.Claims: claims, operation.QnA: qna,
 }
@@ -20,7 +20,7 @@ func backends() []Dashboard {
 	return all
 }
 
-// plain is the dashboard of a service without rows of its own.
+// plain returns the dashboard of a service without its own rows.
 func plain(service operation.Service) Dashboard {
 	selector := of(service)
 	return Dashboard{
@@ -52,7 +52,7 @@ func qna() Dashboard {
 	return dashboard
 }
 
-// overdue is a panel of how late deadlines are acted upon.
+// overdue returns a panel that shows how far sweeps are behind the deadlines.
 func overdue(title, help, selector string) Panel {
 	return lines(title, help, "s", "max by (deadline) (deadline_overdue_seconds{"+selector+"})", "{{deadline}}").limits(60, 900).alert("SellerOpenAPIDeadlinesMissed")
 }
@@ -104,7 +104,7 @@ func saga() Row {
 	}}
 }
 
-// sweeps is the row of what a service does by itself.
+// sweeps returns the row of a service's background jobs.
 func sweeps(selector string) Row {
 	return Row{Title: "Sweeps", Panels: []Panel{
 		lines("Runs", "Due items that sweeps did or tried a second, by kind and outcome.", "ops",

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/charts/internal/vocabulary"
 )
 
-// In an incident the question is which pod: every line of a service can be split by it and narrowed to it.
+// In an incident one must find the affected pod: every line of a service can be split by pod and restricted to a pod.
 func TestPanels_splitByPod(t *testing.T) {
 	t.Parallel()
 	var whole []string
@@ -40,12 +40,12 @@ func TestPanels_splitByPod(t *testing.T) {
 	require.ElementsMatch(t, listed, whole)
 }
 
-// hasNoPods reports whether a metric is of an exporter around the services, or recorded for all pods together.
+// hasNoPods reports whether a metric comes from another exporter than the services, or is recorded for all pods together.
 func hasNoPods(metric string) bool {
 	return vocabulary.IsForeign(metric) || strings.HasPrefix(metric, "seller_open_api:")
 }
 
-// unsplit are the panels whose lines cannot be split by pod, by the reason. Whoever adds one has to say why.
+// unsplit lists the panels whose lines cannot be split by pod, by the reason.
 var unsplit = map[string][]string{
 	"the promise is made for all pods together; the row of the budgets has failures and slowness by pod": {
 		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered", "overview: Process calls within 1 s",

@@ -1,6 +1,6 @@
 package dashboards
 
-// stores is PostgreSQL, Redis, their pools and what sweeps do, for the services that are chosen.
+// stores returns the dashboard of PostgreSQL, Redis, their pools and the sweeps, for the selected services.
 func stores() Dashboard {
 	return Dashboard{
 		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, sweeps",
@@ -30,10 +30,10 @@ func databasePool() Row {
 	}}
 }
 
-// ofCluster selects the series of the cluster's exporters.
+// ofCluster selects the series of the cluster's exporters, which have no pods of the services.
 const ofCluster = `namespace=~"$namespace"`
 
-// postgres is what CloudNativePG and the kubelet say; empty without them.
+// postgres returns the row of the metrics of CloudNativePG and the kubelet; it is empty without them.
 func postgres() Row {
 	return Row{Title: "PostgreSQL: replicas, log, volumes (CloudNativePG, kubelet)", Panels: []Panel{
 		lines("Replication lag", "How far each replica is behind its primary.", "s",
@@ -48,7 +48,7 @@ func postgres() Row {
 	}}
 }
 
-// tables shows the largest ones; every instance of a service sees the same.
+// tables returns the row of the largest tables. Every instance of a service reports the same.
 func tables() Row {
 	largest := func(what string) string { return "topk(15, max by (job, table) (" + what + "))" }
 	return Row{Title: "PostgreSQL: size of the tables", Panels: []Panel{

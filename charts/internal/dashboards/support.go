@@ -1,12 +1,13 @@
 package dashboards
 
-// byRequest is what a seller's complaint begins with: the X-Request-Id of an answer, typed in at the top.
+// byRequest is the variable for the X-Request-Id of a response, which a seller's complaint usually names.
 const byRequest = "$request_id"
 
-// byNumber is the other: the number of an order or a claim.
+// byNumber is the variable for the number of an order or a claim, which it may name instead.
 const byNumber = "$number"
 
-// support is what is known of one call: its lines in the logs of all services, and its trace; and what was called for one order or claim.
+// support returns the dashboard with what is known of one call: its lines in the logs of all services and its trace. It also shows the
+// calls for one order or claim.
 func support() Dashboard {
 	return Dashboard{
 		Name: "support", Title: "Seller Open API: one call, one order",
@@ -28,7 +29,7 @@ func support() Dashboard {
 	}
 }
 
-// Source is the kind of data source that a panel asks.
+// Source is the kind of data source that a panel queries.
 type Source string
 
 // The kinds that are used, by Grafana's names.
@@ -38,23 +39,23 @@ const (
 	Traces  Source = "tempo"
 )
 
-// from returns the panel with another source than Prometheus, which has no pods to split by.
+// from returns the panel with another source than Prometheus. It cannot be split by pod.
 func (p Panel) from(s Source) Panel { p.Source, p.Whole = s, true; return p }
 
-// variables of data sources, by their kind; each dashboard has those that its panels ask.
+// variables has the names of the variables of data sources, by kind. Each dashboard has those that its panels query.
 var variables = map[Source]string{Metrics: "datasource", Logs: "logs", Traces: "traces"}
 
-// object is how panels name the source: the one that is chosen at the top.
+// object returns the reference by which panels name the source that is selected at the top.
 func (s Source) object() object {
 	return object{"type": string(s), "uid": "${" + variables[s] + "}"}
 }
 
-// choice is the variable of the source.
+// choice returns the variable of the source.
 func (s Source) choice(label string) object {
 	return object{"name": variables[s], "label": label, "type": "datasource", "query": string(s), "hide": 0}
 }
 
-// target is a query in the language of the source.
+// target returns a query in the language of the source.
 func (s Source) target(query Query) object {
 	target := object{"refId": "A", "datasource": s.object()}
 	if s == Traces {
@@ -65,7 +66,7 @@ func (s Source) target(query Query) object {
 	return target
 }
 
-// supportVariables are the choices at the top of the support view.
+// supportVariables returns the variables of the support dashboard.
 func supportVariables() []object {
 	return []object{
 		Metrics.choice("Data source"), Logs.choice("Logs"), Traces.choice("Traces"), namespaces(),
@@ -73,10 +74,10 @@ func supportVariables() []object {
 	}
 }
 
-// nothing is what the text boxes hold until someone writes into them: every line without the field would have an empty one.
+// nothing is the initial value of the text boxes. An empty value would match every log line without the field.
 const nothing = "-"
 
-// typed is a variable that is written by hand.
+// typed returns a variable with a text box.
 func typed(name, label string) object {
 	return object{"name": name, "label": label, "type": "textbox", "query": nothing, "current": object{"text": nothing, "value": nothing}}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who has the X-Request-Id of an answer gets its log lines and its trace, who has the number of an order or a claim all calls for it: the
-// runbook leads to the view with either in the address, and every panel asks for one of them.
+// The X-Request-Id of a response leads to its log lines and its trace, the number of an order or a claim to all calls for it. The
+// runbook links to the dashboard with either in the URL, and every panel filters by one of them.
 func TestSupport_foundByRequestID(t *testing.T) {
 	t.Parallel()
 	f := read(t)["support"]

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// OrderPrefix is what the numbers of the orders begin with that the load places, so that the database can be asked about them alone.
+// OrderPrefix begins the numbers of all orders that the load places, so that the database can be queried for these orders only.
 const OrderPrefix = "LOAD-"
 
 const (
-	// batch is how many orders one call places.
+	// batch is the number of orders that one call places.
 	batch = 50
-	// placePause is the time after which an intake that is away is asked again.
+	// placePause is the time between a failed call of the intake and the retry.
 	placePause = time.Second
 )
 
-// order is a paid order of one line that nothing was done to yet.
+// order is a paid order of one line that has not been processed yet.
 type order struct {
 	key      Key
 	no, item string
 }
 
-// Intake places orders for the keys' sellers over the RPC of the orders service.
+// Intake places orders for the sellers of the keys through the RPC of the orders service.
 type Intake RPC
 
-// place places a batch of orders for these keys, in turn from the nth on.
+// place places a batch of orders for the sellers of keys, one for each key in turn, starting with the nth.
 func (i Intake) place(ctx context.Context, client *http.Client, keys []Key, n int) ([]order, error) {
 	made, placements := make([]order, batch), make([]any, batch)
 	paid := time.Now().Add(-time.Minute).UTC().Format(time.RFC3339)
@@ -45,14 +45,14 @@ func (i Intake) place(ctx context.Context, client *http.Client, keys []Key, n in
 	return made, nil
 }
 
-// placement is the order as the marketplace places it.
+// placement returns the message with which the marketplace places an order.
 func placement(o order, paid string) map[string]any {
 	line := map[string]any{"productId": "P-1", "productName": "순면 티셔츠", "quantity": 2, "listPrice": 15900, "unitPrice": 12900}
 	part := map[string]any{"sellerId": o.key.Seller, "shippingFeeBase": 3000, "shippingFeePaid": 3000, "lines": []any{line}}
 	return map[string]any{"orderNo": o.no, "memberId": "member-" + o.no, "currency": "KRW", "paidAt": paid, "sellers": []any{part}}
 }
 
-// stock keeps orders at hand until ctx ends. While the intake is away there are none.
+// stock places orders and sends them to the channel until ctx is done. While the intake is unavailable it retries.
 func (i Intake) stock(ctx context.Context, keys []Key, into chan<- order) {
 	client := newHTTPClient(i.Dial)
 	defer client.CloseIdleConnections()
@@ -74,7 +74,7 @@ func (i Intake) stock(ctx context.Context, keys []Key, into chan<- order) {
 	}
 }
 
-// pause waits, no longer than ctx lasts.
+// pause waits for d, or until ctx is done.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// KeysOfASeller is how many keys a seller may hold.
+// KeysOfASeller is the number of keys that a seller may have.
 const KeysOfASeller = 5
 
-// Key is an API key and the seller that it is of.
+// Key is an API key and the seller that it belongs to.
 type Key struct{ Seller, Text string }
 
-// Issuer makes sellers and keys over the gateway's RPC.
+// Issuer registers sellers and issues keys through the gateway's RPC.
 type Issuer RPC
 
-// Issue makes at least n keys and returns them. The same number gives the same sellers and keys again.
+// Issue issues at least n keys and returns them. Calling it again with the same number returns the same keys.
 func (i Issuer) Issue(ctx context.Context, n int) ([]Key, error) {
 	client, gateway := newHTTPClient(i.Dial), RPC(i)
 	defer client.CloseIdleConnections()
@@ -38,7 +38,7 @@ func (i Issuer) Issue(ctx context.Context, n int) ([]Key, error) {
 	return keys, nil
 }
 
-// uuid is the nth id of a kind: always the same, so that the test may be repeated on one database.
+// uuid returns the nth id of a kind. It is deterministic, so that the test can be repeated on one database.
 func uuid(kind string, n int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "load %s %d", kind, n))
 	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80

@@ -5,7 +5,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// lists are the operations that are called: a page of each list of every service.
+// lists are the operations that the reads call: every list of every service.
 var lists = func() (all []operation.Operation) {
 	for _, op := range operation.All() {
 		if op.Charge == operation.ChargePage {
@@ -15,7 +15,7 @@ var lists = func() (all []operation.Operation) {
 	return all
 }()
 
-// Paths returns the calls that take a short page of each list, which every service behind the gateway has.
+// Paths returns the paths that read a short page of each list. Every service behind the gateway has a list.
 func Paths() []string {
 	paths := make([]string, len(lists))
 	for n, op := range lists {
@@ -24,7 +24,7 @@ func Paths() []string {
 	return paths
 }
 
-// scopes returns what the keys must carry for them, and for the process calls.
+// scopes returns the scopes that the keys need for the reads and the process calls.
 func scopes() []principal.Scope {
 	all := make([]principal.Scope, 0, len(lists)+1)
 	for _, op := range lists {

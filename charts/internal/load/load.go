@@ -1,9 +1,9 @@
-// Package load calls a gateway at a steady rate with the keys of many sellers and counts what is answered, so that a test
-// can restart the services underneath and say whether anybody noticed.
+// Package load calls a gateway at a steady rate with the keys of many sellers and counts the responses, so that a test
+// can restart the services underneath and tell whether a call failed.
 //
-// Every key keeps within the published limits, so each answer must be 200; anything else is a failure. A read that failed is not
-// made again. A process call is, with its own Idempotency-Key, until it succeeds; what has succeeded is remembered, so that the
-// database can be asked afterwards whether each had its effect, and once.
+// Every key stays within the published limits, so each response must be 200; anything else is a failure. A read that failed is not
+// retried. A process call is retried with the same Idempotency-Key until it succeeds. Successful process calls are recorded, so that
+// the database can be queried afterwards whether each had its effect exactly once.
 package load
 
 import (
@@ -20,40 +20,40 @@ import (
 	"sellerapi.dev/pkg/certificate"
 )
 
-// Options say how to call.
+// Options configure the calls.
 type Options struct {
 	// URL is the address of the gateway.
 	URL string
-	// Rate is how many calls a second there are in all.
+	// Rate is the total number of calls per second.
 	Rate int
-	// Keys are the keys to call with, in turn. Rate / len(Keys) must stay below one a second.
+	// Keys are the keys to call with, in turn. Rate / len(Keys) must stay below one call a second.
 	Keys []Key
 	// Paths are called in turn.
 	Paths []string
-	// Intake places the orders for process calls, each tenth call; there are none without its URL.
+	// Intake places the orders for process calls, which are every tenth call. Without its URL there are only reads.
 	Intake Intake
-	// Dial opens the connections of an https URL; nil where there is none.
+	// Dial opens the connections to an https URL; nil means the default.
 	Dial certificate.Dial
 }
 
-// Counts are the answers since someone last asked.
+// Counts are the results of the calls since Load.Take was last called.
 type Counts struct {
 	OK     int `json:"ok"`
 	Failed int `json:"failed"`
-	// Codes are the failures by status; "none" is for calls without an answer.
+	// Codes are the failures by status; "none" is for calls without a response.
 	Codes map[string]int `json:"codes,omitempty"`
-	// Failures are the first few, each with its time.
+	// Failures describes the first keptFailures failures, each with its time.
 	Failures []string `json:"failures,omitempty"`
-	// LongestGapMS is the longest time without a good answer.
+	// LongestGapMS is the longest time without a successful response, in milliseconds.
 	LongestGapMS int64 `json:"longest_gap_ms"`
-	// SlowestMS is the slowest good answer.
+	// SlowestMS is the duration of the slowest successful call, in milliseconds.
 	SlowestMS int64 `json:"slowest_ms"`
 }
 
-// keptFailures bounds Counts.Failures.
+// keptFailures limits the length of Counts.Failures.
 const keptFailures = 20
 
-// Load is calls under way.
+// Load makes calls and counts their results.
 type Load struct {
 	options Options
 	client  *http.Client
@@ -67,23 +67,23 @@ type Load struct {
 	acknowledged []string
 }
 
-// New prepares calls.
+// New returns a Load that calls nothing until Run.
 func New(options Options) *Load {
 	return &Load{
 		options: options, client: newHTTPClient(options.Dial), orders: make(chan order, batch), last: time.Now(), failed: time.Now(), open: map[string]bool{},
 	}
 }
 
-// newHTTPClient keeps more idle connections than the standard one's two, for calls side by side.
+// newHTTPClient returns a client that keeps more idle connections than the default of two, for concurrent calls.
 func newHTTPClient(dial certificate.Dial) *http.Client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute, DialTLSContext: dial}
 	return &http.Client{Transport: transport, Timeout: 10 * time.Second}
 }
 
-// processEvery is how many calls there are for each process call.
+// processEvery makes every tenth call a process call.
 const processEvery = 10
 
-// Run calls until ctx ends and then waits for the calls under way.
+// Run makes calls until ctx is done and then waits for those in flight.
 func (l *Load) Run(ctx context.Context) {
 	ticks := time.NewTicker(time.Second / time.Duration(l.options.Rate))
 	defer ticks.Stop()
@@ -102,7 +102,7 @@ func (l *Load) Run(ctx context.Context) {
 	}
 }
 
-// next makes the nth call: a process call when it is the turn of one and an order is at hand, else a read.
+// next makes the nth call: a process call when one is due and an order is available, else a read.
 func (l *Load) next(ctx context.Context, n int) {
 	if n%processEvery == 0 {
 		select {
@@ -118,10 +118,10 @@ func (l *Load) next(ctx context.Context, n int) {
 	l.count(path, began, err)
 }
 
-// call is a request of a seller; an idempotency key makes it a process call.
+// call is a request of a seller; with an idempotency key it is a process call.
 type call struct{ method, path, body, key, idempotencyKey string }
 
-// answered is a failure with an answer.
+// answered is the error of a call that got a response other than 200.
 type answered struct {
 	status int
 	body   string
@@ -155,7 +155,7 @@ func (l *Load) do(ctx context.Context, made call) error {
 	return nil
 }
 
-// code is the status of a failure, or none.
+// code returns the status of a failure, or "none" when there was no response.
 func code(err error) string {
 	var a answered
 	if errors.As(err, &a) {
@@ -164,7 +164,7 @@ func code(err error) string {
 	return "none"
 }
 
-// count takes in one answer.
+// count records the result of one call.
 func (l *Load) count(path string, began time.Time, err error) {
 	now := time.Now()
 	l.mu.Lock()
@@ -180,7 +180,7 @@ func (l *Load) count(path string, began time.Time, err error) {
 	l.last = now
 }
 
-// fail takes in one failure.
+// fail records one failure.
 func (c *Counts) fail(code, text string) {
 	c.Failed++
 	if c.Codes == nil {
@@ -192,14 +192,14 @@ func (c *Counts) fail(code, text string) {
 	}
 }
 
-// Quiet is the time since a call failed last, or since the calls began.
+// Quiet returns the time since a call last failed, or since New when none has.
 func (l *Load) Quiet() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Since(l.failed)
 }
 
-// Take returns the counts since it was last called. A gap that is still open counts as long as it is now.
+// Take returns the counts since it was last called. A gap that has not ended yet counts up to now.
 func (l *Load) Take() Counts {
 	l.mu.Lock()
 	defer l.mu.Unlock()

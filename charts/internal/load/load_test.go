@@ -55,7 +55,7 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 	require.Equal(t, load.Counts{}, withoutTimes(load.New(load.Options{}).Take()))
 }
 
-// Steps wait for this before they count: it is short after a failure, and grows without one.
+// The steps of the cluster test wait for Quiet before they count: it is short after a failure and grows without one.
 func TestQuiet_sinceTheLastFailure(t *testing.T) {
 	t.Parallel()
 	var fails atomic.Bool
@@ -78,10 +78,10 @@ func TestQuiet_sinceTheLastFailure(t *testing.T) {
 	<-ended
 }
 
-// withoutTimes leaves the numbers.
+// withoutTimes returns the counts with the durations set to zero.
 func withoutTimes(c load.Counts) load.Counts { c.LongestGapMS, c.SlowestMS = 0, 0; return c }
 
-// A service that is never called could go down in the cluster test and nobody would notice.
+// Every service is called; otherwise it could go down in the cluster test unnoticed.
 func TestEveryServiceIsCalled(t *testing.T) {
 	t.Parallel()
 	for _, service := range operation.Services() {

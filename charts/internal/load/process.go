@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// againPause is the time after which a process call that failed is made again.
+// againPause is the time between a failed process call and its retry.
 const againPause = time.Second
 
-// act is a process call, and what it leaves in the database: an entry into a state, or a parcel.
+// act is a kind of process call and its effect in the database: a status change or a shipment.
 type act struct{ effect, path, body string }
 
-// acts are the process calls, made in turn, each on an order of its own.
+// acts are the process calls, made in turn, each on its own order.
 var acts = []act{
 	{"preparing", "/preparation", `{"item_ids":[%q]}`},
 	{"shipment", "/shipment", `{"item_ids":[%q],"carrier_name":"CJ대한통운","tracking_no":"612345678901"}`},
 }
 
-// process makes the nth process call and counts it. One that fails is made again, with its key and its content, until it succeeds: then it
-// must have had its effect, and once.
+// process makes the nth process call and counts its first attempt. It retries a failed call with the same idempotency key and body
+// until it succeeds or ctx is done. A call that succeeded must have had its effect exactly once.
 func (l *Load) process(ctx context.Context, n int, o order) {
 	a := acts[n%len(acts)]
 	made := call{
@@ -45,7 +45,7 @@ func (l *Load) process(ctx context.Context, n int, o order) {
 	l.unsettled(effect, -1)
 }
 
-// unsettled notes that a process call is being made, or that it has succeeded.
+// unsettled records that a process call has begun, or, with a negative change, that it has succeeded.
 func (l *Load) unsettled(effect string, change int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,21 +57,22 @@ func (l *Load) unsettled(effect string, change int) {
 	l.open[effect] = true
 }
 
-// Acknowledged are the process calls that have succeeded, at once or later: a line each, with the number of the order and the effect.
+// Acknowledged returns the process calls that have succeeded, at once or after retries: one line each, with the order number and the
+// effect.
 func (l *Load) Acknowledged() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return lines(l.acknowledged)
 }
 
-// Unsettled are the process calls without a success so far.
+// Unsettled returns the process calls that have not succeeded yet, in the format of Acknowledged.
 func (l *Load) Unsettled() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return lines(slices.Sorted(maps.Keys(l.open)))
 }
 
-// lines ends each with a line break.
+// lines joins the strings, with a line break after each.
 func lines(all []string) string {
 	var text strings.Builder
 	for _, line := range all {

@@ -15,10 +15,10 @@ import (
 	"sellerapi.dev/charts/internal/load"
 )
 
-// shop places orders and takes process calls. It fails the first attempt of each.
+// shop accepts orders and process calls. It fails the first attempt of each process call.
 type shop struct {
 	mu       sync.Mutex
-	attempts map[string][]string // by path, the idempotency keys
+	attempts map[string][]string // the idempotency keys by path
 }
 
 func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -37,7 +37,7 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// place answers as the intake does.
+// place responds as the intake does.
 func (s *shop) place(w http.ResponseWriter, r *http.Request) {
 	var request struct{ Orders []map[string]any }
 	_ = json.NewDecoder(r.Body).Decode(&request)
@@ -48,8 +48,8 @@ func (s *shop) place(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"results": results})
 }
 
-// A process call that failed is made again with its own key until it succeeds, and counts as failed once. What has succeeded is told
-// with the effect that the database must have.
+// A process call that failed is retried with the same idempotency key until it succeeds, and counts as failed once. Successful calls
+// are listed with the effect that the database must have.
 func TestProcess_madeAgainUntilItSucceeds(t *testing.T) {
 	t.Parallel()
 	s := &shop{attempts: map[string][]string{}}

@@ -11,17 +11,17 @@ import (
 	"sellerapi.dev/pkg/certificate"
 )
 
-// RPC says how the RPC port of a service is reached.
+// RPC is the RPC port of a service and how to connect to it.
 type RPC struct {
 	// URL is the address of the port.
 	URL string
 	// Token is the credential, as printed by `gateway token`.
 	Token string
-	// Dial opens the connections of an https URL; nil where there is none.
+	// Dial opens the connections to an https URL; nil means the default.
 	Dial certificate.Dial
 }
 
-// call makes one call in the JSON form of the RPC.
+// call makes one call in the JSON encoding of the RPC and decodes the response into into, unless that is nil.
 func (r RPC) call(ctx context.Context, client *http.Client, method string, body, into any) error {
 	content, err := json.Marshal(body)
 	if err != nil {

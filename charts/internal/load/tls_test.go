@@ -19,8 +19,8 @@ import (
 	"sellerapi.dev/pkg/certificate/certificatetest"
 )
 
-// secured starts a gateway whose certificate is of a new authority, and returns how one connects that trusts this and how one that
-// trusts another authority.
+// secured starts a gateway whose certificate was issued by a new authority. It returns the dialer of a client that trusts this
+// authority, and that of a client that trusts another one.
 func secured(t *testing.T) (url string, trusting, stranger certificate.Dial) {
 	t.Helper()
 	const host = "127.0.0.1"
@@ -34,16 +34,16 @@ func secured(t *testing.T) (url string, trusting, stranger certificate.Dial) {
 	files, trusting := dial()
 	_, stranger = dial()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"text":"key"}`) }))
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // the stranger breaks handshakes off
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // the stranger aborts handshakes
 	config, err := files.Server(slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	server.Listener = tls.NewListener(server.Listener, config) // StartTLS would show a certificate of its own
+	server.Listener = tls.NewListener(server.Listener, config) // StartTLS would use its own certificate
 	server.Start()
 	t.Cleanup(server.Close)
 	return strings.Replace(server.URL, "http", "https", 1), trusting, stranger
 }
 
-// A release with TLS is called as one without, and one whose certificate is of another authority is not given the token.
+// A release with TLS is called like one without. The token is not sent to a server whose certificate was issued by another authority.
 func TestKeys_overTLS(t *testing.T) {
 	t.Parallel()
 	url, trusting, stranger := secured(t)
@@ -56,7 +56,7 @@ func TestKeys_overTLS(t *testing.T) {
 	}
 }
 
-// The same holds for the calls, and one that is refused a connection is counted as failed.
+// The same holds for the calls of sellers, and a call whose connection fails is counted as failed.
 func TestAnswers_overTLS(t *testing.T) {
 	t.Parallel()
 	url, trusting, stranger := secured(t)
@@ -67,7 +67,7 @@ func TestAnswers_overTLS(t *testing.T) {
 	require.Contains(t, strings.Join(failed.Failures, "\n"), "certificate signed by unknown authority")
 }
 
-// counted calls until something was answered or failed.
+// counted makes calls until at least one has succeeded or failed, and returns the counts.
 func counted(t *testing.T, options load.Options) (counts load.Counts) {
 	t.Helper()
 	options.Rate, options.Keys, options.Paths = 500, []load.Key{{Text: "k"}}, []string{"/"}

@@ -1,4 +1,5 @@
-// Package release writes what goes with the images of a release: their provenance, and the chart that names them by digest.
+// Package release writes what is published with the images of a release: their provenance, and the chart that refers to them by
+// digest.
 package release
 
 import (
@@ -10,14 +11,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// baseName is the annotation in which ko names the base image. That of the digest beside it is of no use: for a base that is an OCI
-// index, ko takes the digest after it has annotated the base, so no registry has it.
+// baseName is the annotation in which ko names the base image. The annotation with the digest is useless: for a base that is an OCI
+// index, ko computes the digest after it has annotated the base, so no registry has an image with that digest.
 const baseName = "org.opencontainers.image.base.name"
 
-// Image is what the registry holds for one service: an index, and an image for each platform.
+// Image is what the registry has for one service: an index, and an image for each platform.
 type Image struct {
 	Reference string     // by digest
-	Base      Material   // the base image that ko took
+	Base      Material   // the base image that ko used
 	Platforms []Platform // in the order of the index
 }
 
@@ -27,7 +28,7 @@ type Platform struct {
 	Reference string // by digest
 }
 
-// Inspect reads the index that a reference by digest names.
+// Inspect reads the index with the given reference, which must be by digest, from its registry.
 func Inspect(ctx context.Context, reference string) (Image, error) {
 	digest, err := name.NewDigest(reference)
 	if err != nil {

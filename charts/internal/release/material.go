@@ -12,14 +12,15 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// Material is a ResourceDescriptor of in-toto: something that a build took or made.
+// Material is an in-toto ResourceDescriptor: an input or output of a build.
 type Material struct {
 	URI    string            `json:"uri,omitempty"`
 	Name   string            `json:"name,omitempty"`
 	Digest map[string]string `json:"digest,omitempty"`
 }
 
-// ociMaterial is an image in a registry, by its package URL. A reference by tag says nothing of what was taken, so it is refused.
+// ociMaterial returns the material for an image in a registry, named by its package URL. It rejects a reference by tag, which does not
+// identify the image that was used.
 func ociMaterial(reference string) (Material, error) {
 	digest, err := name.NewDigest(reference)
 	if err != nil {
@@ -32,12 +33,12 @@ func ociMaterial(reference string) (Material, error) {
 	return Material{URI: uri, Name: reference, Digest: map[string]string{algorithm: hex}}, nil
 }
 
-// sourceMaterial is the commit that was built.
+// sourceMaterial returns the material for the commit that was built.
 func sourceMaterial(source, commit string) Material {
 	return Material{URI: "git+" + source + "@" + commit, Digest: map[string]string{"gitCommit": commit}}
 }
 
-// bom is what is read of an SBOM in SPDX.
+// bom has the fields of an SPDX SBOM that are read.
 type bom struct {
 	Packages []struct {
 		ExternalRefs []struct {
@@ -50,8 +51,8 @@ type bom struct {
 	} `json:"packages"`
 }
 
-// moduleMaterials are the Go modules with a checksum that SBOMs list, each once. Those without one are folders of the source.
-// The checksum is the one of go.sum in hexadecimal, which in-toto calls dirHash.
+// moduleMaterials returns the Go modules with a checksum that the SBOMs list, without duplicates. Modules without a checksum are
+// folders of the source. The checksum is that of go.sum in hexadecimal, which in-toto calls dirHash.
 func moduleMaterials(documents ...[]byte) ([]Material, error) {
 	var modules []Material
 	for _, document := range documents {

@@ -22,9 +22,9 @@ var (
 	scannedLine  = regexp.MustCompile(`(?m)^      image: \S+/([a-z-]+):\S+$`)
 )
 
-// Pin writes images, given by digest, into the chart in a folder: registry and digests into its values, whole references into the
-// list for scanners. Files keep their comments, so they are edited as text. All files get the same time, which the package of the
-// chart takes over, so that the same commit gives the same package.
+// Pin writes images, given by digest, into the chart in a folder: registry and digests into values.yaml, whole references into the
+// list for scanners in Chart.yaml. It edits the files as text, to keep their comments. All files get the modification time when,
+// which helm copies into the packaged chart, so that the same commit gives the same package.
 func Pin(folder string, images []string, when time.Time) error {
 	references, registry, err := byService(images)
 	if err != nil {
@@ -55,7 +55,7 @@ func Pin(folder string, images []string, when time.Time) error {
 	})
 }
 
-// scanned replaces the images that Chart.yaml names, which have to be those of the release.
+// scanned returns an edit that pins the images that Chart.yaml names. It fails unless they are exactly those of the release.
 func scanned(references map[string]name.Digest) func(string) (string, error) {
 	return func(text string) (string, error) {
 		var found []string
@@ -71,7 +71,8 @@ func scanned(references map[string]name.Digest) func(string) (string, error) {
 	}
 }
 
-// byService tells the references apart by the last part of the repository, which all have in the same place.
+// byService returns the references by service, which is the last element of the repository, and the registry with the path before it,
+// which all references must share.
 func byService(images []string) (references map[string]name.Digest, registry string, err error) {
 	references = map[string]name.Digest{}
 	for _, image := range images {
@@ -92,7 +93,7 @@ func byService(images []string) (references map[string]name.Digest, registry str
 	return references, registry, nil
 }
 
-// edit replaces the text of a file.
+// edit replaces the text of a file by what change returns for it.
 func edit(file string, change func(string) (string, error)) error {
 	content, err := os.ReadFile(filepath.Clean(file))
 	if err != nil {
@@ -105,5 +106,5 @@ func edit(file string, change func(string) (string, error)) error {
 	return os.WriteFile(file, []byte(changed), 0o600)
 }
 
-// sorted are the keys of a map in their order.
+// sorted returns the keys of a map in ascending order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

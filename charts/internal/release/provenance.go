@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// BuildType names what the parameters of a build mean: those of ko as `make release` calls it.
+// BuildType identifies how the parameters of a build are to be read: as those of ko, called by `make release`.
 const BuildType = "https://sellerapi.dev/charts/seller-open-api/README.md#releases"
 
-// Predicate is the provenance of SLSA, version 1.
+// Predicate is an SLSA provenance predicate, version 1.
 type Predicate struct {
 	BuildDefinition definition `json:"buildDefinition"`
 	RunDetails      run        `json:"runDetails"`
@@ -52,24 +52,24 @@ type metadata struct {
 	FinishedOn time.Time `json:"finishedOn"`
 }
 
-// Build is how an image was built.
+// Build describes how an image was built.
 type Build struct {
 	Source  string // URL of the repository
 	Commit  string
 	Package string // folder of the program in the repository
 	Version string
-	Builder string // URI of who built it
+	Builder string // URI of the builder
 	Ldflags string
-	// Environment holds the variables that decide what is built.
+	// Environment has the variables that affect the result of the build.
 	Environment map[string]string
-	// Tools are the versions of the programs that built it.
+	// Tools has the versions of the programs that built the image.
 	Tools             map[string]string
 	Started, Finished time.Time
-	// SBOMs are the documents in SPDX by the names of their files.
+	// SBOMs has the SPDX documents by file name.
 	SBOMs map[string][]byte
 }
 
-// Provenance is the predicate for a built image.
+// Provenance returns the predicate for a built image.
 func Provenance(b Build, image Image) (Predicate, error) {
 	byproducts := make([]Material, 0, len(b.SBOMs))
 	documents := make([][]byte, 0, len(b.SBOMs))

@@ -13,13 +13,13 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Digests of nothing in particular.
+// Arbitrary digests.
 var (
 	one = "sha256:" + strings.Repeat("1", 64)
 	two = "sha256:" + strings.Repeat("2", 64)
 )
 
-// folder makes a chart of the lines that Pin edits.
+// folder creates a chart with only the lines that Pin edits and returns its folder.
 func folder(t *testing.T) string {
 	t.Helper()
 	chart := t.TempDir()
@@ -32,7 +32,7 @@ func folder(t *testing.T) string {
 	return chart
 }
 
-// text is the content of a file of a chart.
+// text returns the content of a file of a chart.
 func text(t *testing.T, chart, file string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(chart, file))
@@ -40,7 +40,7 @@ func text(t *testing.T, chart, file string) string {
 	return string(content)
 }
 
-// Values and the list for scanners name the images, everything else stays, and all files get the time that was given.
+// The values and the list for scanners name the images, everything else is unchanged, and all files get the given time.
 func TestPin_namesImagesByDigest(t *testing.T) {
 	t.Parallel()
 	chart := folder(t)
@@ -56,7 +56,7 @@ func TestPin_namesImagesByDigest(t *testing.T) {
 	}
 }
 
-// A chart of which not every image would be named by digest is not written.
+// Pin fails when not every image of the chart would be named by digest.
 func TestPin_refusesImages(t *testing.T) {
 	t.Parallel()
 	const place = "registry.example.com/shop/"
@@ -87,7 +87,7 @@ func TestPin_editsChartOfRepository(t *testing.T) {
 	require.Contains(t, text(t, chart, "values.yaml"), "\n    qna: "+one+"\n")
 }
 
-// A base image that is named by a tag may be another one tomorrow.
+// A tag may refer to another base image later, so only references by digest are accepted.
 func TestOCIMaterial_refusesTag(t *testing.T) {
 	t.Parallel()
 	_, err := ociMaterial("registry.example.com/base:nonroot")

@@ -19,10 +19,10 @@ type Rule struct {
 	Annotations map[string]string `yaml:"annotations"`
 }
 
-// Rules are those of all files.
+// Rules is a list of rules.
 type Rules []Rule
 
-// groups is a file of rules.
+// groups is the content of a file of rules.
 type groups struct {
 	Groups []struct {
 		Name  string `yaml:"name"`
@@ -30,7 +30,7 @@ type groups struct {
 	} `yaml:"groups"`
 }
 
-// Parse returns the rules of one text.
+// Parse returns the rules of one file's text.
 func Parse(text []byte) (Rules, error) {
 	var file groups
 	if err := yaml.Unmarshal(text, &file); err != nil {
@@ -47,7 +47,7 @@ func (g groups) rules() Rules {
 	return all
 }
 
-// Read returns the rules of the folder (its kustomization is left out by the pattern).
+// Read returns the rules of all files in the folder; the pattern excludes kustomization.yaml.
 func Read(folder string) (Rules, error) {
 	files, err := documents[groups](filepath.Join(folder, "[^k]*.yaml"))
 	if err != nil {
@@ -60,10 +60,10 @@ func Read(folder string) (Rules, error) {
 	return all, nil
 }
 
-// Records are the recording rules.
+// Records returns the recording rules.
 func (r Rules) Records() Rules { return r.which(func(rule Rule) bool { return rule.Record != "" }) }
 
-// Alerts are the alerts.
+// Alerts returns the alerts.
 func (r Rules) Alerts() Rules { return r.which(func(rule Rule) bool { return rule.Alert != "" }) }
 
 func (r Rules) which(wanted func(Rule) bool) Rules {
@@ -85,7 +85,7 @@ type Expectation struct {
 	} `yaml:"exp_alerts"`
 }
 
-// Series is one that a test puts in.
+// Series is an input series of a test.
 type Series struct {
 	Name string `yaml:"series"`
 }
@@ -112,7 +112,7 @@ func Cases(folder string) ([]Case, error) {
 	return all, nil
 }
 
-// documents reads every file that the pattern names.
+// documents decodes every file that matches the pattern.
 func documents[T any](pattern string) ([]T, error) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {

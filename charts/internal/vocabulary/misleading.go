@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// shared are the metrics of which every instance of a service reports the same rows of the database.
+// shared has the metrics for which every instance of a service reports the same value, because all read the same database.
 var shared = func() map[string]bool {
 	all := map[string]bool{}
 	for _, metric := range telemetry.Catalogue() {
@@ -19,20 +19,20 @@ var shared = func() map[string]bool {
 	return all
 }()
 
-// IsShared reports whether every instance of a service reports the same of a metric, so that its pods are not told apart.
+// IsShared reports whether every instance of a service reports the same value of a metric, so that a split by pod shows nothing.
 func IsShared(metric string) bool { return shared[metric] }
 
-// Drawn is how the lines of a panel lie.
+// Drawn is how the lines of a panel are drawn.
 type Drawn bool
 
-// Lines lie beside each other, or upon each other, which is a sum.
+// Lines are drawn separately, or stacked, which sums them.
 const (
 	Beside  Drawn = false
 	Stacked Drawn = true
 )
 
-// Misleading reports an expression that draws a number which is none: a sum over what every replica reports of the same table, which
-// grows with the replicas, and a difference of two quantiles, which is the quantile of nothing.
+// Misleading returns an error for an expression whose result is meaningless: a sum over a value that every replica reports of the same
+// table, which grows with the replicas, and a difference of two quantiles, which is not a quantile of anything.
 func Misleading(expression string, drawn Drawn) error {
 	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
 	if err != nil {
@@ -55,7 +55,7 @@ func Misleading(expression string, drawn Drawn) error {
 	return errors.Join(problems...)
 }
 
-// replicated says what is wrong with what is above a series that every replica reports; "" when nothing is.
+// replicated returns what is wrong with the nodes above a series that every replica reports, or "".
 func replicated(metric string, above []parser.Node, drawn Drawn) string {
 	if !shared[metric] {
 		return ""
@@ -81,7 +81,7 @@ func replicated(metric string, above []parser.Node, drawn Drawn) string {
 	return ""
 }
 
-// byPod reports whether an aggregation keeps the replicas apart.
+// byPod reports whether an aggregation keeps a label that distinguishes the replicas.
 func byPod(aggregation *parser.AggregateExpr) bool {
 	kept := func(label string) bool { return slices.Contains(aggregation.Grouping, label) != aggregation.Without }
 	return kept("pod") || kept("instance")

@@ -8,7 +8,8 @@ import (
 	"sellerapi.dev/charts/internal/vocabulary"
 )
 
-// Three replicas that see ten orders are ten orders, also in lines by pod, and 95 % less 95 % is no time that anything takes.
+// When three replicas each report the same ten orders, there are ten orders, also with lines by pod. The difference of two 95 %
+// quantiles is not a duration of anything.
 func TestMisleading_kinds(t *testing.T) {
 	t.Parallel()
 	const high, low = `histogram_quantile(0.95, sum by (le) (rate(a_bucket[5m])))`, `histogram_quantile(0.95, sum by (le) (rate(b_bucket[5m])))`
@@ -34,7 +35,7 @@ func TestMisleading_kinds(t *testing.T) {
 	}
 }
 
-// Lines upon each other are a sum.
+// Stacked lines are summed.
 func TestMisleading_stackedByPod(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{`max by (status) (refunds_open)`, `sum by (job, pod) (http_requests_in_flight)`} {

@@ -12,7 +12,7 @@ import (
 // jobPrefix begins the job label of each service.
 const jobPrefix = "seller-open-api-"
 
-// values are what a label can hold, by label, as far as the table of operations says it.
+// values maps labels to their possible values, for the labels whose values the table of operations determines.
 var values = func() map[string][]string {
 	all := map[string][]string{"job": {jobPrefix + "gateway"}, "route": {"unmatched"}}
 	add := func(label, value string) {
@@ -32,7 +32,7 @@ var values = func() map[string][]string {
 	return all
 }()
 
-// checkValue reports a matcher that selects nothing, or excludes nothing, of what its label can hold.
+// checkValue returns an error for a matcher that selects none, or excludes none, of the possible values of its label.
 func checkValue(matcher *labels.Matcher) error {
 	possible, known := values[matcher.Name]
 	if !known {

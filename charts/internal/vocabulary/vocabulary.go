@@ -1,6 +1,6 @@
-// Package vocabulary knows which metrics and labels there are, and which values the table of operations gives to some of them,
-// and checks PromQL against it: an expression over a metric that nobody exports, or over a route that nobody serves, is valid,
-// draws an empty panel and never fires an alert.
+// Package vocabulary knows which metrics and labels exist, and which values the table of operations gives to some of the labels,
+// and checks PromQL against them: an expression over a metric that is not exported, or over a route that is not served, is valid,
+// but draws an empty panel and never fires an alert.
 package vocabulary
 
 import (
@@ -20,8 +20,8 @@ import (
 // target are the labels that a scrape adds to every series.
 var target = []string{"job", "namespace", "instance", "pod"}
 
-// foreign are the metrics of the exporters around the services, with the labels that are used of them: kube-state-metrics, the
-// kubelet, CloudNativePG.
+// foreign has the metrics of other exporters in the cluster (kube-state-metrics, the kubelet, CloudNativePG), with those of their
+// labels that are used.
 var foreign = Vocabulary{
 	"kube_horizontalpodautoscaler_spec_max_replicas":       {"namespace", "horizontalpodautoscaler"},
 	"kube_horizontalpodautoscaler_spec_min_replicas":       {"namespace", "horizontalpodautoscaler"},
@@ -37,14 +37,14 @@ var foreign = Vocabulary{
 	"cnpg_collector_last_available_backup_timestamp":       {"namespace", "pod"},
 }
 
-// IsForeign reports whether a metric is of an exporter around the services, and so not there wherever they run.
+// IsForeign reports whether a metric comes from another exporter than the services, and so is not available wherever they run.
 func IsForeign(metric string) bool { return foreign[metric] != nil }
 
 // Vocabulary maps the names of series to their labels.
 type Vocabulary map[string][]string
 
-// New returns what the services export: the catalogue, what the registry holds besides (the Go runtime, the process), and
-// Prometheus' own "up".
+// New returns the vocabulary of what the services export: the catalogue, the other metrics of the registry (the Go runtime, the
+// process), and Prometheus' own "up". It also has the metrics of the foreign exporters.
 func New(registry *prometheus.Registry) (Vocabulary, error) {
 	v := Vocabulary{"up": target}
 	maps.Copy(v, foreign)
@@ -61,7 +61,7 @@ func New(registry *prometheus.Registry) (Vocabulary, error) {
 	return v, nil
 }
 
-// add takes in a row of the catalogue.
+// add adds a metric of the catalogue.
 func (v Vocabulary) add(metric telemetry.Metric) {
 	names := slices.Concat(metric.Labels, target)
 	if metric.Type != telemetry.TypeHistogram {
@@ -72,13 +72,13 @@ func (v Vocabulary) add(metric telemetry.Metric) {
 	v[metric.Name+"_count"], v[metric.Name+"_sum"] = names, names
 }
 
-// Record takes in a recording rule.
+// Record adds the series of a recording rule.
 func (v Vocabulary) Record(name string, labels ...string) { v[name] = labels }
 
-// grafana stands for what Grafana puts in place of its variables.
+// grafana replaces the variables of Grafana by possible values.
 var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$pod", "orders-1", "$split", "pod", "$job", "seller-open-api-orders")
 
-// Check reports everything that is wrong with an expression, which may hold variables of Grafana.
+// Check returns all problems of an expression, which may contain variables of Grafana, as one error.
 func (v Vocabulary) Check(expression string) error {
 	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
 	if err != nil {
@@ -105,7 +105,7 @@ func (v Vocabulary) Check(expression string) error {
 	return nil
 }
 
-// labels are those of all metrics in an expression.
+// labels returns the labels of all metrics in an expression.
 func (v Vocabulary) labels(expression parser.Expr) []string {
 	var all []string
 	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {
@@ -117,7 +117,7 @@ func (v Vocabulary) labels(expression parser.Expr) []string {
 	return all
 }
 
-// selector checks one selection of series.
+// selector checks one vector selector.
 func (v Vocabulary) selector(selector *parser.VectorSelector) error {
 	known, ok := v[selector.Name]
 	if !ok {

@@ -1,9 +1,9 @@
 {{/*
-Certificate authorities of one's own, for a database with verify-full, a Redis with rediss, a provider or a collector. They are
-trusted beside those of the system, by the services and by the migrations; the programs find them by SSL_CERT_DIR.
+Private certificate authorities, for a database with verify-full, a Redis with rediss, the refund provider or the collector. The
+services and the migrations trust them in addition to those of the system and find them through SSL_CERT_DIR.
 */}}
 
-{{/* Where the certificates are. */}}
+{{/* The directory of the certificates. */}}
 {{- define "seller-open-api.authoritiesDir" -}}/run/secrets/seller-open-api-authorities{{- end -}}
 
 {{/* The volume with the certificates. Takes root. */}}

@@ -1,10 +1,10 @@
 {{/*
-The services behind the gateway, in the order in which they are named. Everything else that the chart makes for each of them
-derives from this list. A row may say, besides its name, in what the service differs from the others:
+The services behind the gateway, in the order in which they are listed elsewhere. Everything that the chart creates for each of
+them derives from this list. Besides the name, a row may have what distinguishes the service from the others:
 
-  calls     backends whose RPC it calls; their addresses are its setting UPSTREAMS, and both sides have the network policy for it
-  needs     Secrets besides those that every backend is given; see _secrets.tpl
-  settings  environment variables besides those that every service has
+  calls     backends whose RPC it calls; their addresses are its setting UPSTREAMS, and the network policies of both sides allow it
+  needs     Secrets in addition to those that every backend gets; see _secrets.tpl
+  settings  environment variables in addition to those that every service has
 */}}
 {{- define "seller-open-api.backends" -}}
 - name: orders
@@ -21,7 +21,7 @@ derives from this list. A row may say, besides its name, in what the service dif
 - name: qna
 {{- end -}}
 
-{{/* The periods of a service as its settings. The gateway has those of both, to tell developers. */}}
+{{/* The periods of a service as its settings. The gateway has those of both services, to document them for developers. */}}
 {{- define "seller-open-api.periods.orders" -}}
 {{- with .Values.periods.confirmAfter }}
 CONFIRM_AFTER: {{ . | quote }}

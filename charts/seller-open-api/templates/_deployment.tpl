@@ -6,7 +6,7 @@ kind: Deployment
 metadata:
   {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "annotations" .s.deploymentAnnotations) | nindent 2 }}
 spec:
-  {{- /* An autoscaler owns the number of pods: a release that gave one too would conflict with it in a rollback. */}}
+  {{- /* The autoscaler owns the number of pods: a release that also set it would conflict with the autoscaler in a rollback. */}}
   {{- if not .s.autoscaling.enabled }}
   replicas: {{ .s.replicas }}
   {{- end }}
@@ -89,7 +89,7 @@ volumes:
   {{- end }}
 {{- end -}}
 
-{{/* Spread counts the pods of one ReplicaSet only; otherwise the old pods of a roll-out decide where the new ones go. */}}
+{{/* The topology spread counts only the pods of one ReplicaSet; otherwise the old pods of a rollout would affect where new ones go. */}}
 {{- define "seller-open-api.service.spread" -}}
 {{- $selector := .selector -}}
 {{- $constraints := dict "topology.kubernetes.io/zone" .s.topologySpread.zone "kubernetes.io/hostname" .s.topologySpread.node -}}
@@ -100,7 +100,7 @@ topologySpreadConstraints:
   - maxSkew: 1
     topologyKey: {{ $key }}
     whenUnsatisfiable: {{ $otherwise }}
-    # Nodes that are lost or drained are tainted; a zone of such nodes must not keep pods out of the others.
+    # Lost or drained nodes are tainted; a zone of such nodes must not keep pods out of the other zones.
     nodeTaintsPolicy: Honor
     matchLabelKeys: [pod-template-hash]
     labelSelector:
@@ -161,7 +161,7 @@ volumeMounts:
   {{- end }}
 {{- end -}}
 
-{{/* What every service is told, then what only this one is. */}}
+{{/* The environment variables of every service, then those of this one. */}}
 {{- define "seller-open-api.service.env" -}}
 {{- $v := .root.Values -}}
 {{- $env := dict

@@ -3,7 +3,7 @@ Names, labels and small computations that several templates share. The context o
 the others take the dict that _service.tpl builds: root, name (of the service), s (its values over the defaults).
 */}}
 
-{{/* What the names of all objects begin with. */}}
+{{/* The prefix of the names of all objects. */}}
 {{- define "seller-open-api.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
@@ -17,13 +17,13 @@ the others take the dict that _service.tpl builds: root, name (of the service), 
 {{- end -}}
 {{- end -}}
 
-{{/* Labels by which all pods of the release are found. They must never change: selectors of Deployments are immutable. */}}
+{{/* Labels that select all pods of the release. They must never change, because selectors of Deployments are immutable. */}}
 {{- define "seller-open-api.releaseSelector" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{/* Labels by which the pods of one component are found. Takes root and component. */}}
+{{/* Labels that select the pods of one component. Takes root and component. */}}
 {{- define "seller-open-api.selector" -}}
 {{ include "seller-open-api.releaseSelector" .root }}
 app.kubernetes.io/component: {{ .component }}
@@ -41,7 +41,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 {{- end -}}
 
-{{/* Labels of a pod. The chart's version is not among them, so that an upgrade that changes nothing restarts nothing.
+{{/* Labels of a pod. They do not contain the chart's version, so that an upgrade which changes nothing else restarts no pod.
 Takes root and component. */}}
 {{- define "seller-open-api.podLabels" -}}
 {{ include "seller-open-api.selector" . }}
@@ -67,7 +67,7 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{/* The image of a service: the whole reference that it was given, or registry and name with the digest, or with the tag. */}}
+{{/* The image of a service: its own value for the whole reference, or registry and name with the digest or else the tag. */}}
 {{- define "seller-open-api.image" -}}
 {{- $i := .root.Values.image -}}
 {{- if .s.image -}}
@@ -79,12 +79,12 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* Where a service is, as the setting UPSTREAMS of those that call it names it. Takes root, name, port. */}}
+{{/* The address of a service, in the format of its callers' setting UPSTREAMS. Takes root, name, port. */}}
 {{- define "seller-open-api.upstream" -}}
 {{- printf "%s=%s://%s-%s:%s" .name (include "seller-open-api.scheme" .root) (include "seller-open-api.fullname" .root) .name (include "seller-open-api.servicePort" .) -}}
 {{- end -}}
 
-{{/* Seconds that a pod of the service gets to end; see pkg/service for what it does in them. */}}
+{{/* Seconds that a pod of the service has to terminate; see pkg/service for how it uses them. */}}
 {{- define "seller-open-api.gracePeriod" -}}
 {{- add .s.drainWaitSeconds 35 10 -}}
 {{- end -}}
@@ -99,7 +99,7 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* A quantity of Kubernetes as a number. */}}
+{{/* A Kubernetes quantity as a number. */}}
 {{- define "seller-open-api.quantity" -}}
 {{- $text := toString . -}}
 {{- $units := dict "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
@@ -107,7 +107,7 @@ annotations:
 {{- mulf (trimSuffix $unit $text | float64) (index $units $unit | default 1 | float64) -}}
 {{- end -}}
 
-{{/* Whether an object of monitoring is wanted: "true" or nothing. Takes root and enabled (auto, always, never). */}}
+{{/* Whether to create a monitoring object: "true" or nothing. Takes root and enabled (auto, always, never). */}}
 {{- define "seller-open-api.monitored" -}}
 {{- if or (eq .enabled "always") (and (eq .enabled "auto") (.root.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}
 true

@@ -1,8 +1,8 @@
 {{/*
-The Job that brings a service's schema up to date before its new pods start. Any number of them may run at once. It is
-given what the service's pods are given, but of secrets the connection string alone. Sidecars are init containers that go on, so that
-the Job ends without them. Old pods go on serving meanwhile, so a migration must leave the schema
-usable for them.
+The Job that migrates a service's schema before its new pods start. Any number of these Jobs may run at once. It gets the
+same values as the service's pods, but of the secrets only the connection string. Sidecars run as init containers with
+restartPolicy Always, so that the Job completes without waiting for them. Old pods continue to serve meanwhile, so a migration must
+leave the schema usable for them.
 */}}
 {{- define "seller-open-api.migration" -}}
 {{- $component := printf "%s-migrate" .name -}}
@@ -29,7 +29,7 @@ spec:
       {{- end }}
     spec:
       restartPolicy: Never
-      # The accounts that the release makes do not exist yet when the first migration runs; one that is there already does.
+      # The accounts that the release creates do not exist yet when the first migration runs; an existing account can be used.
       {{- if or $m.serviceAccount.create $m.serviceAccount.name }}
       serviceAccountName: {{ include "seller-open-api.migrationAccount" .root }}
       {{- else if and .s.serviceAccount.name (not .s.serviceAccount.create) }}
@@ -101,7 +101,8 @@ spec:
         {{- end }}
 {{- end -}}
 
-{{/* The init containers of a pod that ends: sidecars are among them, as those that go on. Takes the values of the service. */}}
+{{/* The init containers of a pod that runs to completion. Sidecars are among them, with restartPolicy Always. Takes the values of the
+service. */}}
 {{- define "seller-open-api.endingInitContainers" -}}
 {{- if or .extraInitContainers .extraContainers }}
 initContainers:
@@ -114,7 +115,7 @@ initContainers:
 {{- end }}
 {{- end -}}
 
-{{/* Whether a service's schema is migrated: not where only changed images are, and the one that runs is the one that shall run. */}}
+{{/* Whether to migrate a service's schema: with migrations.changedImagesOnly, not if the running image is the one to be deployed. */}}
 {{- define "seller-open-api.migrates" -}}
 {{- $m := .root.Values.migrations -}}
 {{- $running := dict -}}

@@ -1,5 +1,5 @@
-{{/* What may reach a service and what it may reach. Context as in _service.tpl; everything else is denied by
-networkpolicies.yaml. Probes come from the node and are always let through. */}}
+{{/* What may connect to a service and where it may connect. Context as in _service.tpl; networkpolicies.yaml denies everything
+else. Probes come from the node and are always allowed. */}}
 
 {{- define "seller-open-api.service.networkPolicy" -}}
 {{- $root := .root -}}

@@ -1,13 +1,13 @@
 {{/*
-Keys and passwords reach a service as files: the environment variable NAME_FILE names the file with the value of the setting
-NAME. A file shows neither in the pod's description nor in what a crashing process leaves behind. A pod is given no key but its
-own: private ones are mounted where they sign, and everyone has the public ones, which are in a ConfigMap.
+A service gets keys and passwords as files: the environment variable NAME_FILE names the file with the value of the setting
+NAME. The content of a file appears neither in the pod's description nor in the dump of a crashing process. A pod gets no private
+key but its own; every service has the public keys, which are in a ConfigMap.
 */}}
 
-{{/* Where the files are. */}}
+{{/* The directory of the files. */}}
 {{- define "seller-open-api.secretsDir" -}}/run/secrets/seller-open-api{{- end -}}
 
-{{/* The settings of a service that are files, as a YAML list of {setting, kind, object, key}, where object is the Secret or
+{{/* The settings of a service that are read from files, as a YAML list of {setting, kind, object, key}, where object is the Secret or
 ConfigMap. Takes root, name, needs. */}}
 {{- define "seller-open-api.secretSettings" -}}
 {{- $v := .root.Values -}}
@@ -39,7 +39,7 @@ ConfigMap. Takes root, name, needs. */}}
 {{- define "seller-open-api.secretEnv" -}}
 {{- $dir := include "seller-open-api.secretsDir" . -}}
 {{- range include "seller-open-api.secretSettings" . | fromYamlArray }}
-{{- /* The exporter's own variable holds a file name already. */}}
+{{- /* The exporter's own variable already takes a file name. */}}
 - name: {{ .setting }}{{ if ne .setting "OTEL_EXPORTER_OTLP_CERTIFICATE" }}_FILE{{ end }}
   value: {{ $dir }}/{{ .setting }}
 {{- end }}
@@ -70,8 +70,8 @@ ConfigMap. Takes root, name, needs. */}}
   readOnly: true
 {{- end -}}
 
-{{/* A digest of what the service's Secrets and ConfigMaps hold in the cluster now, so that pods restart with an upgrade after one has
-changed. Nothing where the cluster cannot be asked (helm template). */}}
+{{/* A digest of the current content of the service's Secrets and ConfigMaps in the cluster, so that an upgrade after a change restarts
+the pods. Empty without access to the cluster (helm template). */}}
 {{- define "seller-open-api.secretChecksum" -}}
 {{- $root := .root -}}
 {{- $content := list -}}

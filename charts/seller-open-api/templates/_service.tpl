@@ -1,9 +1,9 @@
 {{/*
-Everything that one service is in the cluster. Its callers, gateway.yaml and backends.yaml, say only in what services differ:
+All objects of one service. Its callers, gateway.yaml and backends.yaml, pass only what distinguishes the services:
 
   name      the service; also its schema, its image and its block of values
-  needs     what it is given files for: database, replica, redis, trust, signs, cursor, apiKeys, refunds, collector
-  settings  its environment variables besides those that every service has
+  needs     what it gets secret files for: database, replica, redis, trust, signs, cursor, apiKeys, refunds, collector
+  settings  its environment variables in addition to those that every service has
   calls     services that it calls, as a dict of name to port
   callers   services that call it, in the same form
 
@@ -37,7 +37,7 @@ The order of the objects is the order of the sections below.
 {{- end }}
 {{- end -}}
 
-{{/* The account has no rights; it is there so that policies and meshes can tell the services apart. */}}
+{{/* The account has no rights; it exists so that policies and service meshes can tell the services apart. */}}
 {{- define "seller-open-api.service.account" -}}
 apiVersion: v1
 kind: ServiceAccount
@@ -77,14 +77,14 @@ spec:
     - {name: ops, port: {{ .s.service.ports.ops }}, targetPort: ops, protocol: TCP, appProtocol: http}
 {{- end -}}
 
-{{/* A port of the Service of a service, where it may be another than that of its pods. Takes root, name and port (http, rpc, ops). */}}
+{{/* A port of a service's Service, which may differ from that of its pods. Takes root, name and port (http, rpc, ops). */}}
 {{- define "seller-open-api.servicePort" -}}
 {{- $defaults := .root.Values.defaults.service.ports -}}
 {{- $own := dig "service" "ports" dict (index .root.Values .name | default dict) -}}
 {{- index (merge (dict) $own $defaults) .port -}}
 {{- end -}}
 
-{{/* Pods are added by CPU. */}}
+{{/* The autoscaler adds pods by CPU use, and by memory use if that is set. */}}
 {{- define "seller-open-api.service.autoscaler" -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -121,7 +121,7 @@ metadata:
   {{- include "seller-open-api.metadata" (dict "root" .root "component" .component) | nindent 2 }}
 spec:
   maxUnavailable: {{ .s.podDisruptionBudget.maxUnavailable }}
-  # A pod that is not ready protects nobody, so it must not hold up the draining of its node.
+  # A pod that is not ready serves no requests, so it must not hold up the draining of its node.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:

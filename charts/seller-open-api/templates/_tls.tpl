@@ -1,14 +1,14 @@
 {{/*
-TLS between services. The Secret of a service is mounted as a whole and by itself: the kubelet brings a renewed certificate into the
-running pod, and the service takes it from there. So it is in no checksum that restarts pods.
+TLS between services. The Secret of a service is mounted as its own volume: the kubelet updates a renewed certificate in the
+running pod, and the service reloads it. So it is not part of the checksum that restarts pods.
 */}}
 
-{{/* http or https, which the services speak. Takes the chart's context. */}}
+{{/* The URL scheme of the services, http or https. Takes the chart's context. */}}
 {{- define "seller-open-api.scheme" -}}
 {{- ternary "https" "http" .Values.tls.enabled -}}
 {{- end -}}
 
-{{/* Where the certificates are. */}}
+{{/* The directory of the certificates. */}}
 {{- define "seller-open-api.tlsDir" -}}/run/secrets/seller-open-api-tls{{- end -}}
 
 {{/* The Secret with the certificate of a service. Takes root and name. */}}
@@ -16,7 +16,7 @@ running pod, and the service takes it from there. So it is in no checksum that r
 {{- index .root.Values.tls.secretNames .name | default (printf "%s-%s-tls" (include "seller-open-api.fullname" .root) .name) -}}
 {{- end -}}
 
-{{/* The volume with the certificates, readable by the pod's group only. Takes root and name, and for clients only authority. */}}
+{{/* The volume with the certificates, readable by the pod's group only. Takes root, name, and authority for a mere client. */}}
 {{- define "seller-open-api.tlsVolume" -}}
 {{- if .root.Values.tls.enabled }}
 - name: tls

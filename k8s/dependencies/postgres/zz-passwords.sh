@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs after schemas.sql, once, when the data directory is empty: gives the roles the passwords of the Secret.
+# Sets the passwords of the roles from the Secret. Runs once, after schemas.sql, when the data directory is empty.
 set -eu
 for owner in /etc/postgres-roles/*_owner; do
   role=$(basename "$owner" _owner)

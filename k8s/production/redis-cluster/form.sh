@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a cluster of six nodes: three masters, each with a third of the slots and a replica. A cluster that is there stays as it is.
+# Forms a cluster of six nodes: three masters, each with a third of the slots and a replica. An existing cluster is left unchanged.
 set -eu
 nodes=""
 for n in 0 1 2 3 4 5; do

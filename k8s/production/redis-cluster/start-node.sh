@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a node. What it knows of the others is in nodes.conf; pods come back at other addresses, so a node of a cluster greets all
-# others by their names when it starts: each that knows it takes note of where it is now.
+# Starts a node. It keeps what it knows of the others in nodes.conf. Pods get new addresses when they restart, so a node of a cluster
+# contacts all others by name when it starts: each that knows it then learns its new address.
 set -eu
 {
   echo "dir /data"
@@ -10,9 +10,9 @@ set -eu
   echo "cluster-config-file nodes.conf"
   echo "cluster-node-timeout 5000"
   echo "cluster-announce-ip $POD_IP"
-  # Sellers whose keys a lost master and its replica had are refused; all others go on.
+  # When a master and its replica are lost, only the sellers whose keys they had are refused.
   echo "cluster-require-full-coverage no"
-  # Every write goes to the append-only file, and nothing is ever evicted: windows and locks are not a cache.
+  # Every write goes to the append-only file and no key is evicted: rate limit windows and locks are not a cache.
   echo "appendonly yes"
   echo "appendfsync everysec"
   echo "save \"\""
@@ -20,8 +20,8 @@ set -eu
   echo "maxmemory-policy noeviction"
 } >/tmp/redis.conf
 
-# greet tells the other nodes where this one is, for a minute, in which the names of pods that start with it become known. A node that
-# is in no cluster yet says nothing: form.sh makes one.
+# greet tells the other nodes the address of this one. It repeats this for a minute, in which the names of pods that start at the same
+# time become resolvable. A node that is not in a cluster yet does nothing: form.sh forms the cluster.
 greet() {
   [ -s /data/nodes.conf ] && [ "$(grep -c 'master\|slave' /data/nodes.conf)" -gt 1 ] || return 0
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Before a node is ended in good order: a master hands its slots over to its replica first, so that no seller waits for a failover.
+# Runs before a node is terminated: a master hands its slots over to its replica, so that no seller waits for a failover.
 set -eu
 replica=$(redis-cli cluster replicas "$(redis-cli cluster myid)" | while read -r _ at flags _ _ _ _ link _; do
   case "$flags $link" in

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a Redis node as a replica of the master that the sentinels name. While none answers, as after a total restart, it is what it
-# was before: a failover writes into the configuration whom each follows. At the very beginning the first node is the master.
+# Starts a Redis node as a replica of the master that the sentinels name. If no sentinel answers, as after a total restart, it keeps its
+# previous role, which each failover writes into the configuration. At the first start the first node is the master.
 set -eu
 me="$POD.redis-nodes.$NAMESPACE.svc"
 master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
@@ -15,7 +15,7 @@ case $master in
 esac
 {
   echo "dir /data"
-  # TLS alone, to clients and among themselves. A renewed certificate is taken when a pod starts.
+  # Only TLS, to clients and between nodes. A renewed certificate is loaded when a pod starts.
   echo "port 0"
   echo "tls-port 6379"
   echo "tls-cert-file /tls/tls.crt"
@@ -26,13 +26,13 @@ esac
   echo "requirepass $REDIS_PASSWORD"
   echo "masterauth $REDIS_PASSWORD"
   echo "replica-announce-ip $me"
-  # Every write goes to the append-only file, and nothing is ever evicted: windows and locks are not a cache.
+  # Every write goes to the append-only file and no key is evicted: rate limit windows and locks are not a cache.
   echo "appendonly yes"
   echo "appendfsync everysec"
   echo "save \"\""
   echo "maxmemory $MAX_MEMORY"
   echo "maxmemory-policy noeviction"
-  # A master that has lost its replicas stops taking writes, so that two masters never take them side by side for long.
+  # A master that has lost its replicas stops accepting writes, so that two masters do not accept them at the same time for long.
   echo "min-replicas-to-write 1"
   echo "min-replicas-max-lag 10"
   [ "$master" = "$me" ] || echo "replicaof $master 6379"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Starts a sentinel with what it knew before: the master, the replicas, the epoch of the last failover. So a total restart does not bring
-# back an old master. One without a memory watches the master which the other sentinels name, at the very beginning the first node.
+# Starts a sentinel with its previous state: the master, the replicas, the epoch of the last failover. So a total restart does not bring
+# back an old master. A sentinel without state monitors the master that the other sentinels name, at the first start the first node.
 set -eu
 if [ -s /data/sentinel.conf ]; then
-  # The master gets half a minute to be back before it is watched: after a total restart a replica that started a second sooner would take
-  # its place, without the writes that it had not got yet.
+  # Waits up to half a minute for the master before monitoring it: after a total restart a replica that started a second earlier would
+  # otherwise be promoted without the writes that it had not received yet.
   master=$(sed -n 's/^sentinel monitor main \([^ ]*\) .*/\1/p' /data/sentinel.conf)
   end=$(($(date +%s) + 30))
   until REDISCLI_AUTH=$REDIS_PASSWORD timeout 1 redis-cli --tls --cacert /tls/ca.crt -h "$master" -p 6379 ping 2>/dev/null | grep -qE 'PONG|LOADING'; do
@@ -30,14 +30,14 @@ esac
   echo "dir /data"
   echo "requirepass $REDIS_PASSWORD"
   echo "sentinel sentinel-pass $REDIS_PASSWORD"
-  # Pods change their addresses, so everybody is known by name.
+  # Pods change their addresses, so nodes and sentinels are known by name.
   echo "sentinel resolve-hostnames yes"
   echo "sentinel announce-hostnames yes"
   echo "sentinel announce-ip $me"
   echo "sentinel monitor main $master 6379 2"
   echo "sentinel auth-pass main $REDIS_PASSWORD"
-  # The time that nothing is answered begins with this second; the rest of a failover takes two. An election that was not won is held
-  # again after twice the second figure.
+  # An outage begins with this second; the rest of a failover takes two more. A failed election is repeated after twice the second
+  # value.
   echo "sentinel down-after-milliseconds main 1000"
   echo "sentinel failover-timeout main 5000"
   echo "sentinel parallel-syncs main 1"

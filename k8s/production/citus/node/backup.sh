@@ -1,6 +1,7 @@
 #!/bin/sh
-# Beside each PostgreSQL, at work where it leads its node: a backup a day, full on Sundays. The coordinator's also makes a restore point of
-# one name on all nodes each hour, which is what nodes are restored to together; it holds commits of several nodes back for a moment.
+# Runs beside each PostgreSQL, but works only beside the leader of a node: makes a backup a day, a full one on Sundays. On the
+# coordinator it also creates a restore point with the same name on all nodes each hour, to which nodes are restored together. That
+# blocks commits on several nodes for a moment.
 set -u
 hour=""
 while sleep 60; do

@@ -4,9 +4,9 @@
     for order in client.orders({"item_status": "paid"}):
         client.ship_order(order["order_no"], {"item_ids": [...], "carrier_name": "CJ대한통운", ...})
 
-There is a method for each operation of the interface, named after it, and a type for each of its
-schemas. The interface description is the reference for both. The package needs nothing but the
-standard library of Python 3.9 or later. A client can be used by many threads at once.
+There is one method for each operation of the API, named after it, and one type for each of its
+schemas, whose documentation is the interface description. The package depends only on the standard
+library of Python 3.9 or later. A client is safe for concurrent use by threads.
 """
 
 from .answer import ResponseInfo

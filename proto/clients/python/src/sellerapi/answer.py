@@ -1,4 +1,4 @@
-"""What an answer says."""
+"""Parsing of responses."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from .errors import SellerApiError, phrase_of
 
 @dataclass(frozen=True)
 class ResponseInfo:
-    """What an answer says besides its data. Numbers are -1 when the answer did not have them."""
+    """The metadata of a response. Numbers are -1 if the response did not have them."""
 
     status: int
     """The HTTP status."""
     request_id: str
-    """Names the request in the server's log."""
+    """Identifies the request in the server's log."""
     idempotency_key: str
     """The key that was sent; empty for reads."""
     replayed: bool
-    """This is the stored first answer to the key."""
+    """Whether this is the stored first response to the key."""
     attempts: int
     """How many times the request was sent."""
     limit: int
-    """Calls of this kind that the key has in 60 seconds."""
+    """How many calls of this kind the key has in 60 seconds."""
     remaining: int
-    """Calls that are left of them."""
+    """How many of these calls are left."""
     rows_limit: int
-    """Rows that the key may read in 60 seconds."""
+    """How many rows the key may read in 60 seconds."""
     rows_remaining: int
-    """Rows that are left of them."""
+    """How many of these rows are left."""
     date: Optional[datetime]
     """The server's clock, in seconds; None when unknown."""
 
 
 def info_of(status: int, headers: Message, key: str, attempts: int) -> ResponseInfo:
-    """Read the headers of an answer."""
+    """Read the metadata of a response from its headers."""
 
     def number(name: str) -> int:
         text = headers.get(name, "")
@@ -61,7 +61,7 @@ def info_of(status: int, headers: Message, key: str, attempts: int) -> ResponseI
 
 
 def parse(text: bytes) -> Dict[str, Any]:
-    """Read the envelope; what something between client and server wrote in its place is empty."""
+    """Parse the envelope; empty if the body is not one, for instance because a proxy wrote it."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -76,10 +76,10 @@ def refusal(
     headers: Message,
     now: datetime,
 ) -> SellerApiError:
-    """Return the error of an answer that is no success.
+    """Return the error of a response that is not a success.
 
-    What comes from something between client and server need not be the envelope; then the status
-    is all that is known.
+    A response from a proxy between client and server need not be an envelope; then only the status
+    is known.
     """
     meta = cast(Mapping[str, Any], envelope.get("meta") or {})
     data = cast(ErrorData, {"request_id": info.request_id, **(meta.get("error_data") or {})})
@@ -96,7 +96,7 @@ def refusal(
 
 
 def _retry_after(text: str, now: datetime) -> float:
-    """Read Retry-After, which is seconds, or a time when something between wrote it."""
+    """Parse Retry-After, which is in seconds, or a time if a proxy wrote it."""
     try:
         seconds = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What every method of a client does: read, walk through pages, process, keep a copy."""
+"""What the methods of a client share: reading, iterating over pages, processing, keeping a copy."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ T = TypeVar("T")
 
 
 class CallOptions(TypedDict, total=False):
-    """Changes one call."""
+    """The options of one call."""
 
     request_id: str
     """Sent as X-Request-Id: 1 to 64 characters of A-Z a-z 0-9 . _ -."""
     on_response: Callable[[ResponseInfo], None]
-    """Is told what each answer says besides its data, of failures too."""
+    """Called with the metadata of each response, also of failures."""
     stop: Optional[threading.Event]
-    """Ends the call in a pause as soon as it is set; a request on its way comes to its end."""
+    """Ends the call in a pause as soon as it is set; a request in flight is completed."""
 
 
 class ProcessOptions(CallOptions, total=False):
-    """Changes one process call."""
+    """The options of one process call."""
 
     idempotency_key: str
-    """1 to 200 characters, the same for every repetition of the same request, new for every other
-    one. A new UUID when it is absent.
+    """The Idempotency-Key: 1 to 200 characters, the same for every repetition of the same
+    request, and a new one for every other request. A new UUID if it is absent.
     """
     recover_expired: bool
-    """Carries the call on when its key has expired (410): the order or claim is read; if it is in
-    the wanted state, the call has succeeded, otherwise the request is sent once more with a new
-    key. A batch and an answer are sent again without reading: what was done already counts as done
-    there.
+    """Recovers the call when its key has expired (410): the client reads the order or claim; if it
+    is in the wanted state, the call has succeeded, otherwise the client sends the request once more
+    with a new key. A batch and an answer to an inquiry are sent again without reading: what was
+    done already counts as done there.
     """
 
 
 @dataclass(frozen=True)
 class _Options:
-    """The options of a call with their defaults. An option that does not exist is a TypeError."""
+    """The options of a call with their defaults. An unknown option raises TypeError."""
 
     request_id: str = ""
     on_response: Optional[Callable[[ResponseInfo], None]] = None
@@ -63,10 +63,10 @@ class _Options:
 
 
 class Calls:
-    """Makes the calls of a client."""
+    """Performs the calls of a client."""
 
     def __init__(self, transport: Transport) -> None:
-        """Take what sends the calls."""
+        """Send the calls with this transport."""
         self._transport = transport
 
     def _read(
@@ -76,7 +76,7 @@ class Calls:
         options: CallOptions,
         filter: Optional[Mapping[str, Any]] = None,
     ) -> Any:
-        """Do the whole of a call that reads."""
+        """Perform a read call from start to finish."""
         call = _Options(**options).call(operation, identifier)
         return self._transport.send(replace(call, filter=filter))
 
@@ -100,10 +100,11 @@ class Calls:
         options: ProcessOptions,
         there: Callable[[], Optional[T]] = lambda: None,
     ) -> T:
-        """Do the whole of a process call.
+        """Perform a process call from start to finish.
 
-        `there` reads the resource and returns its value when it is in the wanted state; the default
-        is for calls of which reading would tell nothing.
+        `there` reads the resource, for a key that has expired, and returns its value if it is in
+        the wanted state, otherwise None. The default is for calls whose outcome reading cannot
+        tell.
         """
         given = _Options(**options)
         call = replace(given.call(operation, identifier), body=body)
@@ -119,7 +120,7 @@ class Calls:
         return cast(T, self._transport.send(replace(call, key=new_key())))
 
     def _page_of(self, operation: Operation) -> ReadPage[Any]:
-        """Return what reads the pages of a list for a Sync."""
+        """Return a function that reads the pages of a list for a Sync."""
 
         def read(
             filter: Dict[str, Union[str, int]],
@@ -134,5 +135,5 @@ class Calls:
 
 
 def for_reading(options: ProcessOptions) -> CallOptions:
-    """Return what reading within a process call takes over from it."""
+    """Return the options of a process call that a read within it inherits."""
     return {"stop": options.get("stop")}

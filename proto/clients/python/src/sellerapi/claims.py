@@ -1,4 +1,4 @@
-"""The claims of a client."""
+"""The methods of a client for claims."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Claims(Calls):
-    """The calls about claims."""
+    """The methods for claims."""
 
     def list_claims(
         self, filter: Optional[ClaimFilter] = None, **options: Unpack[CallOptions]
@@ -33,7 +33,7 @@ class Claims(Calls):
     def claims(
         self, filter: Optional[ClaimFilter] = None, **options: Unpack[CallOptions]
     ) -> Iterator[Claim]:
-        """Walk through all claims that the filter chooses, latest change first.
+        """Iterate over all claims that match the filter, latest change first.
 
         Reads page after page. After `INVALID_CURSOR` start again.
         """
@@ -69,7 +69,7 @@ class Claims(Calls):
         return self._act(operations.PICKUP_CLAIM, claim_no, request, options, done)
 
     def collect_done_claim(self, claim_no: str, **options: Unpack[ProcessOptions]) -> Claim:
-        """Say that the goods have come back."""
+        """Register that the goods have come back."""
         return self._act(operations.COLLECT_DONE_CLAIM, claim_no, None, options, reached.was_collected)
 
     def inspect_claim(
@@ -115,7 +115,10 @@ class Claims(Calls):
         options: ProcessOptions,
         done: Callable[[Claim], bool],
     ) -> Claim:
-        """Do the whole of an action on a claim; `done` returns whether it was performed."""
+        """Perform an action on a claim from start to finish.
+
+        `done` returns whether the claim shows that the action was performed.
+        """
 
         def there() -> Optional[Claim]:
             claim = self.get_claim(claim_no, **for_reading(options))

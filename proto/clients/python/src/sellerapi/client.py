@@ -1,4 +1,4 @@
-"""The client of the interface."""
+"""The client of the API."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Client(Orders, Claims, Inquiries):
-    """Calls the interface as one seller: a method for each operation, named after it.
+    """Calls the API as one seller: a method for each operation, named after it.
 
-    Threads can share a client; their calls share the key's limits. Failures are a SellerApiError
-    or an UnansweredError.
+    It is safe for concurrent use by threads; concurrent calls share the key's limits. Failures are
+    a SellerApiError or an UnansweredError.
     """
 
     def __init__(self, base_url: str, api_key: str, **options: Unpack[ClientOptions]) -> None:

@@ -1,4 +1,4 @@
-"""What a client knows of time."""
+"""A client's source of time."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Optional, Protocol
 
 
 class Clock(Protocol):
-    """Tells the time and waits; replaced in tests."""
+    """A client's source of time; replaced in tests."""
 
     def now(self) -> datetime:
-        """Return the present, with its zone."""
+        """Return the current time, as an aware datetime."""
         ...
 
     def wait(self, seconds: float, stop: Optional[threading.Event]) -> bool:
-        """Wait so long, or until the event is set, and return whether it is."""
+        """Wait this many seconds, or until the event is set, and return whether it is set."""
         ...
 
 
 class SystemClock:
-    """The clock of the system."""
+    """The clock of this machine."""
 
     def now(self) -> datetime:
-        """Return the present."""
+        """Return the current time."""
         return datetime.now(timezone.utc)
 
     def wait(self, seconds: float, stop: Optional[threading.Event]) -> bool:
-        """Wait so long, or until the event is set, and return whether it is."""
+        """Wait this many seconds, or until the event is set, and return whether it is set."""
         return (stop or threading.Event()).wait(max(seconds, 0))

@@ -1,4 +1,4 @@
-"""The failures of calls."""
+"""The errors that calls raise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .contract import ErrorCode, ErrorData, FieldError, KnownErrorCode
 
 
 class Error(Exception):
-    """What a call fails with."""
+    """The base class of the errors that calls raise."""
 
     operation: str
     """Name of the operation in the interface description, such as `ship_order`."""
@@ -20,7 +20,7 @@ class Error(Exception):
 
 
 class SellerApiError(Error):
-    """An answer that refuses the call."""
+    """A response that refuses the call."""
 
     def __init__(
         self,
@@ -34,38 +34,38 @@ class SellerApiError(Error):
         idempotency_key: str,
         attempts: int,
     ) -> None:
-        """Is called by the client."""
+        """Create the error; called by the client only."""
         self.operation = operation
         self.status = status
         """The HTTP status."""
         self.code = code
-        """The fixed code; None when the answer has none. Codes of the future arrive as they are."""
+        """The fixed code; None if the response has none. Unknown codes are passed through."""
         self.message = message
-        """For people. It may be reworded at any time; never branch on it."""
+        """For people. It may be reworded at any time; do not branch on it."""
         self.request_id = data["request_id"]
-        """Names the request in the server's log. Quote it when you report a problem."""
+        """Identifies the request in the server's log. Quote it when you report a problem."""
         self.data = data
-        """What came with the code, members of the future included."""
+        """The details of the code, including unknown members."""
         self.retry_after = retry_after
-        """How many seconds the server asked to wait; 0 when it did not."""
+        """How many seconds the server asked to wait; 0 if it did not."""
         self.idempotency_key = idempotency_key
         self.attempts = attempts
         name = code or phrase_of(status)
         super().__init__(f"{operation}: {status} {name}: {message} (request {self.request_id})")
 
     def field(self, name: str) -> Optional[FieldError]:
-        """Return what is wrong with a field of the request, after `VALIDATION_ERROR`.
+        """Return the error of a field of the request, after `VALIDATION_ERROR`, or None.
 
-        Fields are named like `items[3].tracking_no` or `query.limit`.
+        Fields have names such as `items[3].tracking_no` or `query.limit`.
         """
         return next((one for one in self.data.get("errors", []) if one["field"] == name), None)
 
 
 class UnansweredError(Error):
-    """No usable answer came: broken connections, time-outs, a call that was stopped.
+    """There was no usable response: a broken connection, a timeout, a call that was stopped.
 
-    `__cause__` is what went wrong with the last try. A process call may have had its effect;
-    sending the same request again with the same key is safe.
+    `__cause__` is the error of the last attempt. A process call may have had its effect. Sending
+    the same request again with the same key is safe.
     """
 
     def __init__(
@@ -77,13 +77,13 @@ class UnansweredError(Error):
         repeatable: bool,
         cause: BaseException,
     ) -> None:
-        """Is called by the client."""
+        """Create the error; called by the client only."""
         super().__init__(f"{operation}: no answer (tries: {attempts}): {cause or type(cause).__name__}")
         self.operation = operation
         self.idempotency_key = idempotency_key
         self.attempts = attempts
         self.repeatable = repeatable
-        """Whether an answer may come when the request is sent again."""
+        """Whether a retry may lead to a response."""
         self.__cause__ = cause
 
 
@@ -96,14 +96,14 @@ _TEMPORARY = ("IDEMPOTENCY_IN_PROGRESS", "QNA_ANSWER_UNRESOLVED", "EXCHANGE_ITEM
 
 
 def passing_status(status: int) -> bool:
-    """Return whether a status says, whatever its code, that the same request may succeed later."""
+    """Return whether a status, whatever its code, means that the same request may succeed later."""
     return status in (408, 429) or status >= 500
 
 
 def is_temporary(error: Optional[BaseException]) -> bool:
     """Return whether the same request, with the same key, may succeed later.
 
-    Calls were repeated for a while already when they fail with such an error.
+    A call that fails with such an error was already retried for a while.
     """
     if isinstance(error, UnansweredError):
         return error.repeatable
@@ -113,7 +113,7 @@ def is_temporary(error: Optional[BaseException]) -> bool:
 
 
 def phrase_of(status: int) -> str:
-    """Return the usual words for a status."""
+    """Return the standard reason phrase of a status."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:

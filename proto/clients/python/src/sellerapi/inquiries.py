@@ -1,4 +1,4 @@
-"""The product inquiries of a client."""
+"""The methods of a client for product inquiries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Inquiries(Calls):
-    """The calls about product inquiries."""
+    """The methods for product inquiries."""
 
     def list_inquiries(
         self, filter: Optional[InquiryFilter] = None, **options: Unpack[CallOptions]
@@ -31,7 +31,7 @@ class Inquiries(Calls):
     def inquiries(
         self, filter: Optional[InquiryFilter] = None, **options: Unpack[CallOptions]
     ) -> Iterator[Inquiry]:
-        """Walk through all inquiries that the filter chooses, latest change first.
+        """Iterate over all inquiries that match the filter, latest change first.
 
         Reads page after page. After `INVALID_CURSOR` start again.
         """
@@ -43,7 +43,7 @@ class Inquiries(Calls):
         """Answer an inquiry.
 
         An answer cannot be changed: the same content again succeeds with `converged`, other content
-        is `QNA_ALREADY_ANSWERED`.
+        fails with `QNA_ALREADY_ANSWERED`.
         """
         return self._process(operations.ANSWER_INQUIRY, qna_id, request, options)
 

@@ -1,4 +1,4 @@
-"""How an operation of the interface is reached."""
+"""The name, method and path of an operation of the API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 
 class Operation(NamedTuple):
-    """One row of the interface: its name there, and how it is reached."""
+    """One operation of the API: its name, method and path."""
 
     name: str
     method: str
@@ -17,7 +17,8 @@ class Operation(NamedTuple):
     def address(self, identifier: Optional[str]) -> str:
         """Put an identifier into the path.
 
-        One that would become another path, whatever stands between client and server, is refused.
+        Raises ValueError for identifiers that could become another path in the client, a proxy or
+        the server.
         """
         parameter = re.search(r"\{(\w+)\}", self.path)
         if parameter is None:

@@ -1,4 +1,4 @@
-"""The orders of a client."""
+"""The methods of a client for orders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Orders(Calls):
-    """The calls about orders."""
+    """The methods for orders."""
 
     def list_orders(
         self, filter: Optional[OrderFilter] = None, **options: Unpack[CallOptions]
@@ -36,7 +36,7 @@ class Orders(Calls):
     def orders(
         self, filter: Optional[OrderFilter] = None, **options: Unpack[CallOptions]
     ) -> Iterator[Order]:
-        """Walk through all orders that the filter chooses, latest change first.
+        """Iterate over all orders that match the filter, latest change first.
 
         Reads page after page. After `INVALID_CURSOR` start again.
         """
@@ -59,9 +59,9 @@ class Orders(Calls):
     def ship_order(
         self, order_no: str, request: ShipmentRequest, **options: Unpack[ProcessOptions]
     ) -> ShipmentResult:
-        """Move items from paid or preparing to shipping under one parcel, all of them or none.
+        """Move items from paid or preparing to shipping in one parcel, all of them or none.
 
-        A shipment cannot be corrected; a different one is `SHIPMENT_STATE_CONFLICT`.
+        A shipment cannot be corrected; a different one fails with `SHIPMENT_STATE_CONFLICT`.
         """
 
         def there() -> Optional[ShipmentResult]:
@@ -72,10 +72,9 @@ class Orders(Calls):
     def ship_orders(
         self, request: BatchShipmentRequest, **options: Unpack[ProcessOptions]
     ) -> BatchShipmentResult:
-        """Register up to 500 parcels, each on its own.
+        """Register up to 500 parcels, each independently.
 
-        Succeeds also when parcels fail: look at `failed`. Parcels that failed are sent again in a
-        new call.
+        Also succeeds if parcels fail: check `failed`. Send the failed parcels again in a new call.
         """
         return self._process(operations.SHIP_ORDERS, None, request, options)
 
@@ -98,7 +97,7 @@ class Orders(Calls):
         """Keep a copy of the orders.
 
         `load` returns the state of the last `upsert`, the empty one before the first. `upsert`
-        stores a page, which may be empty, together with the state behind it: best in one
+        stores a page, which may be empty, together with the state after it, preferably in one
         transaction.
         """
         read = self._page_of(operations.LIST_ORDERS)

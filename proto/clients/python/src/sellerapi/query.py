@@ -1,4 +1,4 @@
-"""How a filter is written."""
+"""Encoding of filters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .times import format_time
 
 
 def query_of(filter: Optional[Mapping[str, Any]]) -> str:
-    """Write a filter, by name; a plus sign becomes %2B. What is None is not sent."""
+    """Encode a filter, sorted by name; a plus sign becomes %2B. None values are not sent."""
     values = {
         name: _text(name, value) for name, value in (filter or {}).items() if value is not None
     }

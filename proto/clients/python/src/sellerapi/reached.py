@@ -1,7 +1,7 @@
-"""What a resource tells about a call whose answer is no longer known.
+"""Whether a resource shows that a call whose response has expired was done.
 
-Saying no by mistake costs one more request, since the server lets it count as done; saying yes by
-mistake would lose a call. So these only say yes to what they can see.
+A wrong no costs one more request, because the server then reports it as already done; a wrong yes
+would lose a call. So these report success only for what is visible in the resource.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .contract import (
 def _find(
     order: Order, ids: List[str], wanted: Callable[[OrderItem], bool]
 ) -> Optional[List[OrderItem]]:
-    """Return the items with these ids, in this order; None when one is missing or not as wanted."""
+    """Return the items with these ids, in this order; None if one is missing or not as wanted."""
     items = {item["item_id"]: item for item in order["items"] if wanted(item)}
     return [items[one] for one in ids] if all(one in items for one in ids) else None
 
 
 def prepared(order: Order, request: ItemsRequest) -> Optional[PreparationResult]:
-    """Return what preparing these items has answered, when they are in preparation."""
+    """Return the result of preparing these items if they are preparing, otherwise None."""
     items = _find(order, request["item_ids"], lambda item: item["item_status"] == "preparing")
     if items is None:
         return None
@@ -53,7 +53,7 @@ def prepared(order: Order, request: ItemsRequest) -> Optional[PreparationResult]
 
 
 def shipped(order: Order, request: ShipmentRequest) -> Optional[ShipmentResult]:
-    """Return what shipping these items has answered, when they are under way in this parcel."""
+    """Return the result of shipping these items if they are in this parcel, otherwise None."""
     parcel: ParcelRequest = {
         "carrier_name": request["carrier_name"],
         "tracking_no": request["tracking_no"],
@@ -78,7 +78,7 @@ def shipped(order: Order, request: ShipmentRequest) -> Optional[ShipmentResult]:
 
 
 def delivered(order: Order, request: ItemsRequest) -> Optional[DeliveryResult]:
-    """Return what delivering these items has answered, when they are delivered."""
+    """Return the result of delivering these items if they are delivered, otherwise None."""
     items = _find(
         order, request["item_ids"], lambda item: item["item_status"] in ("delivered", "confirmed")
     )
@@ -106,9 +106,9 @@ def _shipped_item(item: OrderItem) -> ShippedItem:
 def is_parcel(
     parcel: ParcelRequest, carrier_name: Optional[str], tracking_no: Optional[str]
 ) -> bool:
-    """Return whether a parcel is the stored one.
+    """Return whether a parcel equals the stored one.
 
-    Tracking numbers are stored without what they are printed with.
+    Tracking numbers are stored without the separators that they are printed with.
     """
     printed = re.sub(r"[ .-]", "", parcel["tracking_no"].upper())
     return parcel["carrier_name"].strip() == carrier_name and printed == tracking_no
@@ -128,7 +128,7 @@ def was_approved(claim: Claim) -> bool:
 
 
 def was_rejected(claim: Claim) -> bool:
-    """Return whether the seller has rejected the claim, and not its inspection."""
+    """Return whether the seller rejected the claim, as opposed to an inspection."""
     return claim["status"] == "rejected" and claim["inspect_result"] is None
 
 

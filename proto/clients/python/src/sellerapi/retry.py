@@ -1,4 +1,4 @@
-"""When a call is repeated."""
+"""The retries of calls."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Callable, Optional
 from .errors import Error, SellerApiError, UnansweredError, passing_status
 
 _RETRY_AFTER_JITTER = 0.5
-"""Added at most to Retry-After, so that clients that were refused together do not return
-together.
+"""The maximum that is added to Retry-After, in seconds, so that clients that were refused together
+do not retry together.
 """
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """Bounds the repetition of calls. Times are seconds."""
+    """Limits the retries of calls. Times are in seconds."""
 
     attempts: int = 8
-    """How many times a request is sent at most; 1 never repeats."""
+    """The maximum number of times a request is sent; 1 means no retries."""
     first_pause: float = 0.5
     """The pause after the first failure without Retry-After; each further one is twice as long."""
     longest_pause: float = 30
-    """The longest pause. Jitter takes up to a half of a pause away."""
+    """The longest pause. Jitter reduces a pause by up to a half."""
     longest_retry_after: float = 120
-    """The longest Retry-After that is waited for; a longer one is handed to the caller."""
+    """The longest Retry-After that the client waits for; a longer one is raised as an error."""
 
     def pause(self, error: Error, attempt: int, random: Callable[[], float]) -> Optional[float]:
-        """Return how long to wait after a failed try, counted from 1; None for not again."""
+        """Return how long to wait after a failed attempt, counted from 1; None for no retry."""
         if attempt >= self.attempts or not _passes(error):
             return None
         if isinstance(error, SellerApiError) and error.retry_after > 0:
@@ -39,7 +39,10 @@ class RetryPolicy:
 
 
 def _passes(error: Error) -> bool:
-    """Return whether nothing was processed, or the outcome is open: repeated without asking."""
+    """Return whether a failure is retried automatically.
+
+    It is if nothing was processed, or the outcome is unknown.
+    """
     if isinstance(error, UnansweredError):
         return error.repeatable
     return isinstance(error, SellerApiError) and (

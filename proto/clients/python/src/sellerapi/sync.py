@@ -1,4 +1,4 @@
-"""Keeping a copy of a list."""
+"""Keeping a copy of a list up to date."""
 
 from __future__ import annotations
 
@@ -16,53 +16,54 @@ from .values import Timestamp
 T = TypeVar("T")
 
 _PAGE_SIZE = 100
-"""The largest page, because calls are limited as well as rows."""
+"""The maximum page size, because calls are limited as well as rows."""
 
 _RESTARTS_PER_ROUND = 3
-"""How often a round starts again because the server does not take its cursor."""
+"""How often a round restarts because the server refuses its cursor."""
 
 
 class SyncState(TypedDict, total=False):
-    """How far collecting has come.
+    """The progress of a synchronization.
 
-    Store it as JSON; its members are this package's own business. The empty one stands for a copy
-    that is still empty.
+    Store it as JSON; its members are internal to this package. The empty dictionary stands for an
+    empty copy.
     """
 
     collected_at: Timestamp
-    """When the last complete round began, by the server's clock where it tells."""
+    """When the last complete round began, by the server's clock if known."""
     started_at: Timestamp
-    """This member and the following belong to a round that is not complete."""
+    """This member and the following ones describe a round that is not complete."""
     since: Timestamp
     cursor: str
 
 
 @dataclass
 class Round:
-    """What one round did."""
+    """The result of one round."""
 
     since: Optional[Timestamp] = None
-    """The least `updated_at` that was asked for; None for everything."""
+    """The lower bound of `updated_at` that was requested; None for everything."""
     pages: int = 0
+    """How many pages were stored."""
     records: int = 0
-    """How much was stored."""
+    """How many records were stored."""
     resumed: bool = False
-    """The round went on where an interrupted one had stopped."""
+    """Whether the round continued an interrupted one."""
     error: Optional[BaseException] = None
-    """Why the round is not complete; None when it is."""
+    """Why the round is not complete; None if it is."""
 
 
 class SyncOptions(TypedDict, total=False):
-    """When and how far back rounds ask. Times are seconds."""
+    """The interval and the overlap of rounds. Times are in seconds."""
 
     every: float
-    """From the beginning of a round to the next; 300 by default."""
+    """The interval between the beginnings of two rounds; 300 by default."""
     overlap: float
-    """How far each round reaches back behind the one before, 600 by default: it makes up for
-    clocks that differ.
+    """How far each round reaches back before the previous one, 600 by default, to compensate for
+    clock differences.
     """
     after_round: Callable[[Round], None]
-    """Is told of every round, also of one that failed."""
+    """Called after every round, also a failed one."""
 
 
 class ReadPage(Protocol[T]):
@@ -74,17 +75,18 @@ class ReadPage(Protocol[T]):
         on_response: Callable[[ResponseInfo], None],
         stop: Optional[threading.Event],
     ) -> Tuple[List[T], Optional[str]]:
-        """Read the page that the filter names."""
+        """Read the page that the filter selects."""
         ...
 
 
 class Sync(Generic[T]):
     """Keeps a copy of a list up to date.
 
-    Each round asks for what changed since the one before began, minus an overlap, and hands the
-    pages over to be stored by identifier, overwriting. The same record can arrive twice, and its
-    state may have moved backwards: store it as it is. A round that was interrupted goes on where
-    it stopped. A Sync is for one thread at a time.
+    Each round requests what has changed since the previous one began, minus an overlap, and passes
+    the pages to a callback that stores them by identifier, overwriting. The same record can arrive
+    twice, and its state may have moved backwards: store it as received. A round that was
+    interrupted continues where it stopped. A Sync must not be used by more than one thread at a
+    time.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class Sync(Generic[T]):
         overlap: float = 600,
         after_round: Optional[Callable[[Round], None]] = None,
     ) -> None:
-        """Is called by the client."""
+        """Create the Sync; called by the client only."""
         self._read = read
         self._load = load
         self._upsert = upsert
@@ -108,10 +110,10 @@ class Sync(Generic[T]):
         self._after_round = after_round
 
     def run(self, stop: Optional[threading.Event] = None) -> None:
-        """Do round after round until the event is set.
+        """Do rounds until the event is set.
 
-        Raises when the copy cannot be written or an answer refuses for good. After failures that
-        may pass, the next round comes in its time.
+        Raises if a callback fails, or a call fails permanently. After a temporary failure, the next
+        round follows at its regular time.
         """
         stopped = False
         while not stopped:
@@ -172,7 +174,7 @@ class Sync(Generic[T]):
     def _step(
         self, state: SyncState, stop: Optional[threading.Event]
     ) -> Tuple[SyncState, List[T], Optional[str]]:
-        """Read the next page and return the state behind it, the records and the next cursor."""
+        """Read the next page and return the state after it, its records and the next cursor."""
         now = self._clock.now()
 
         def told(info: ResponseInfo) -> None:

@@ -1,4 +1,4 @@
-"""Times as the server writes them."""
+"""Parsing and formatting of times as the server writes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORM = re.compile(
 
 
 def parse_time(text: str) -> datetime:
-    """Read a time with an offset; what is finer than a microsecond is cut off."""
+    """Parse a time with an offset; digits finer than a microsecond are cut off."""
     parts = _FORM.fullmatch(text)
     if parts is None:
         raise ValueError(f"{text!r} is no time with an offset")
@@ -25,10 +25,10 @@ def parse_time(text: str) -> datetime:
 
 
 def format_time(at: Union[datetime, str]) -> str:
-    """Write a time as the server does: in UTC, with microseconds.
+    """Format a time as the server does: in UTC, with microseconds.
 
-    A datetime must know its zone. A text that is no time with an offset is left as it is, for the
-    server to check.
+    A datetime must be aware; a naive one raises ValueError. Finer digits of a string are cut off. A
+    string that is not a time with an offset is left as it is, for the server to check.
     """
     if isinstance(at, str):
         try:

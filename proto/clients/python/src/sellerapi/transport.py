@@ -1,4 +1,4 @@
-"""Sends calls until they have an answer that stands."""
+"""Sending calls until they have a final response."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 
 class ClientOptions(TypedDict, total=False):
-    """How a client works; everything has a default."""
+    """The options of a client; all have defaults."""
 
     retry: RetryPolicy
-    """Bounds of repetition."""
+    """The limits of retries."""
     timeout: float
-    """Seconds that a try waits for the server; 45 by default, since a batch may take 30."""
+    """Seconds that an attempt waits for the server; 45 by default, since a batch may take 30 s."""
     language: str
     """Language of messages, for instance `ko`."""
     user_agent: str
-    """Names the calling program to the server's log."""
+    """Identifies the calling program in the server's log."""
     ssl_context: ssl.SSLContext
-    """For servers whose certificate comes from an authority of one's own."""
+    """The TLS settings, for servers whose certificate is from a private certificate authority."""
     new_key: Callable[[], str]
-    """Makes idempotency keys. Every result must be new, for the whole seller."""
+    """Generates idempotency keys. Every key must be unique among all keys of the seller."""
     clock: Clock
     """Replaces the clock, in tests."""
     jitter: Callable[[], float]
@@ -62,7 +62,7 @@ class Call:
     stop: Optional[threading.Event] = None
 
     def unanswered(self, attempt: int, cause: BaseException, *, repeatable: bool) -> Error:
-        """Return the failure of a call that has no usable answer."""
+        """Return the error of a call that has no usable response."""
         return UnansweredError(
             self.operation.name,
             idempotency_key=self.key,
@@ -73,10 +73,10 @@ class Call:
 
 
 class Transport:
-    """Sends calls. It holds nothing that changes, so that threads can share it."""
+    """Sends calls until they have a final response. Threads can share it: it is immutable."""
 
     def __init__(self, base_url: str, api_key: str, **options: Unpack[ClientOptions]) -> None:
-        """Make the transport of a client."""
+        """Create the transport of a client."""
         _check(base_url)
         api_key = api_key.strip()
         if not api_key or not api_key.isascii() or not api_key.isprintable():
@@ -87,7 +87,7 @@ class Transport:
         self.clock: Clock = options.get("clock") or SystemClock()
         self.new_key = options.get("new_key") or (lambda: str(uuid.uuid4()))
         self._base = base_url.rstrip("/")
-        self._api_key = lambda: api_key  # printing the attributes does not show it
+        self._api_key = lambda: api_key  # so that printing the attributes does not show it
         self._retry = options.get("retry") or RetryPolicy()
         self._timeout = options.get("timeout", 45)
         self._jitter = options.get("jitter") or random.random
@@ -101,7 +101,7 @@ class Transport:
             self._headers["Accept-Language"] = language
 
     def send(self, call: Call) -> Any:
-        """Return the data of the answer."""
+        """Return the data of the response."""
         url = self._base + call.operation.address(call.identifier) + query_of(call.filter)
         headers = self._headers_of(call)
         body = None
@@ -162,7 +162,10 @@ class Transport:
 
 
 def _check(base_url: str) -> None:
-    """Refuse an address that cannot work, without showing what may be a password."""
+    """Raise ValueError if the base address cannot work.
+
+    The message does not quote the address, which may contain a password.
+    """
     parts = urlsplit(base_url)
     strange = parts.query or parts.fragment or parts.username or parts.password
     if parts.scheme not in ("http", "https") or not parts.hostname or strange:
@@ -170,10 +173,10 @@ def _check(base_url: str) -> None:
 
 
 def _opener(ssl_context: Optional[ssl.SSLContext]) -> urllib.request.OpenerDirector:
-    """Return what opens connections, through the proxies that the environment names.
+    """Return an opener that uses the proxies set in the environment.
 
-    It follows no redirect: the interface never redirects, and a redirect to another host would
-    take the API key there.
+    It does not follow redirects: the API never redirects, and a redirect to another host would send
+    the API key there.
     """
     opener = urllib.request.OpenerDirector()
     opener.add_handler(urllib.request.ProxyHandler())
@@ -183,12 +186,12 @@ def _opener(ssl_context: Optional[ssl.SSLContext]) -> urllib.request.OpenerDirec
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return what went wrong below urllib."""
+    """Return the error that urllib wraps, or the error itself if it wraps none."""
     if isinstance(error, urllib.error.URLError) and isinstance(error.reason, BaseException):
         return error.reason
     return error
 
 
 def _repeatable(error: BaseException) -> bool:
-    """Return whether asking again may help; a certificate that is not trusted stays so."""
+    """Return whether a retry may lead to a response: not if the certificate is not trusted."""
     return not isinstance(_cause(error), ssl.SSLCertVerificationError)

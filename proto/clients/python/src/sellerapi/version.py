@@ -1,3 +1,3 @@
-"""The version of this package, which pyproject.toml reads too."""
+"""The version of this package. The build backend reads it from this file."""
 
 __version__ = "1.0.0"
