@@ -1,7 +1,7 @@
-"""Builds the package, as pip and other programs ask a build backend to (PEP 517).
+"""Builds the package: the build backend (PEP 517) that pip and other programs call.
 
-It needs nothing that would have to be fetched, so that a source archive installs offline too; and
-the same files give the same archives, byte for byte.
+It has no dependencies to download, so that a source archive can also be installed offline. The same
+files give the same archives, byte for byte.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Settings = Optional[Dict[str, Any]]
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> List[str]:
-    """Return what has to be installed before: nothing."""
+    """Return the requirements of the build: none."""
     return []
 
 
@@ -90,7 +90,7 @@ def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
 
 
 def _described(info: str) -> Iterator[Tuple[str, bytes]]:
-    """Return what a wheel says of itself."""
+    """Return the metadata files of a wheel."""
     yield f"{info}/METADATA", _metadata()
     yield f"{info}/WHEEL", WHEEL.encode()
     yield f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes()
@@ -101,7 +101,7 @@ def _metadata() -> bytes:
 
 
 def _files(folder: Path, named: str) -> Iterator[Tuple[str, bytes]]:
-    """Return the files of a folder, under another name, without what Python compiled."""
+    """Return the files of a folder, under another name, without compiled bytecode."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield f"{named}/{path.relative_to(folder).as_posix()}", path.read_bytes()

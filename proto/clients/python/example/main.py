@@ -27,7 +27,7 @@ Tell = Callable[[str], None]
 
 
 def run(arguments: List[str], environment: Mapping[str, str], tell: Tell, stop: threading.Event) -> None:
-    """Do what the arguments say. Fails when an item that was to be shipped is not."""
+    """Run the program with these arguments. Fails if the server refuses to ship an item."""
     parser = argparse.ArgumentParser("mirror", description="a copy of a seller's orders")
     parser.add_argument("--db", default="orders.db", help="SQLite file")
     parser.add_argument("--once", action="store_true", help="stop when everything is done")
@@ -59,7 +59,7 @@ def ship(mirror: Mirror, path: str, tell: Tell) -> None:
 
 
 def report(done: Round, tell: Tell) -> None:
-    """Tell of a round."""
+    """Report the result of a round."""
     if done.error is None:
         tell(f"collected {done.records} orders")
     else:

@@ -1,7 +1,7 @@
 """A copy of one seller's orders in a SQLite file.
 
-What has to survive a crash is in the file: how far collecting has come, in the transaction of the
-orders, and the key of every batch, written down before the batch is sent.
+What has to survive a crash is in the file: the progress of the synchronization, stored in the
+transaction of the orders, and the key of every batch, stored before the batch is sent.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ SCHEMA = (Path(__file__).parent / "schema.sql").read_text("utf-8")
 
 
 class Outcome(NamedTuple):
-    """What became of an item."""
+    """The outcome of an item."""
 
     order_no: str
     item_id: str
     what: str
-    """`shipped`, `refused`, or `left`: it was not sent."""
+    """`shipped`, `refused`, or `left` if it was not sent."""
     why: str
-    """Code and text of a refusal, or why the item was left: its status, or that it is unknown."""
+    """Code and text of a refusal, or why it was not sent: its status, or not in the mirror."""
 
 
 class Mirror:
-    """The copy. One program at a time works with a file, from one thread."""
+    """The copy. Only one program at a time may use a file, from one thread."""
 
     def __init__(self, path: str, client: Client) -> None:
-        """Open a file, or make it."""
+        """Open a file, and create it if it does not exist."""
         self.db = sqlite3.connect(path, isolation_level=None)
         self.db.executescript(SCHEMA)
         self._client = client
@@ -46,11 +46,11 @@ class Mirror:
         self.db.close()
 
     def collect(self) -> Round:
-        """Do one round: everything the first time, what changed afterwards."""
+        """Do one round: everything the first time, only changes afterwards."""
         return self._sync().round()
 
     def follow(self, stop: threading.Event, after_round: Callable[[Round], None]) -> None:
-        """Do a round every 5 minutes until the event is set or something does not pass."""
+        """Do a round every 5 minutes until the event is set or a permanent error occurs."""
         self._sync(after_round).run(stop)
 
     def _sync(self, after_round: Optional[Callable[[Round], None]] = None) -> Sync[Order]:
@@ -63,7 +63,7 @@ class Mirror:
         return json.loads(row[0]) if row else {}
 
     def _upsert(self, orders: List[Order], state: SyncState) -> None:
-        """Store a page and how far collecting has come with it, both or neither."""
+        """Store a page and the progress of the synchronization in one transaction."""
         self.db.execute("begin immediate")
         try:
             for order in orders:
@@ -79,7 +79,7 @@ class Mirror:
         self.db.execute("commit")
 
     def _put(self, order: Order) -> None:
-        """Overwrite an order and its items, unless a later form of it is here already.
+        """Overwrite an order and its items, unless a later version is already stored.
 
         A status may move backwards; `updated_at` never does.
         """
@@ -95,7 +95,7 @@ class Mirror:
             self._insert("order_items", {**item, "order_no": order["order_no"]})
 
     def _insert(self, table: str, record: Mapping[str, Any], suffix: str = "") -> int:
-        """Store the members that have a column; members of the future have none."""
+        """Store the members that have a column; members added to the API later have none."""
         columns = self._columns[table]
         places = ", ".join("?" for _ in columns)
         statement = f"insert into {table} ({', '.join(columns)}) values ({places}) {suffix}"
@@ -106,10 +106,10 @@ class Mirror:
         return [name for (name,) in rows]
 
     def ship(self, rows: List[Row]) -> Iterator[Outcome]:
-        """Ship the items of these rows that the mirror knows as paid; tell what became of each.
+        """Ship the items of these rows that are paid according to the mirror; yield their outcomes.
 
-        Before that it sends again what an earlier run left without answer, under the same key.
-        Bring the mirror up to date first.
+        Before that it resends the batches that an earlier run left without a response, with the
+        same keys. Bring the mirror up to date first.
         """
         sent: Dict[str, Outcome] = {}
         for outcome in self._flush():
@@ -139,10 +139,10 @@ class Mirror:
         return found[0] if found else "not in the mirror"
 
     def _flush(self) -> Iterator[Outcome]:
-        """Send what is in the outbox.
+        """Send the batches of the outbox.
 
-        A batch leaves it when there is an answer that stands; when the outcome is open it stays
-        there for the next run.
+        A batch is removed when it has a final response; if its outcome is unknown it remains there
+        for the next run.
         """
         while True:
             row = self.db.execute(
@@ -165,11 +165,14 @@ class Mirror:
 
 
 def say_nothing(done: Round) -> None:
-    """Tell nobody of a round."""
+    """Ignore the result of a round."""
 
 
 def is_final(error: SellerApiError) -> bool:
-    """Return whether a batch must not be sent again as it is: it was refused, and not for the key."""
+    """Return whether a failed batch must not be resent unchanged.
+
+    The server has refused it, and not because of the API key.
+    """
     return not is_temporary(error) and error.status not in (401, 403)
 
 
@@ -185,7 +188,7 @@ def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[O
 
 
 def reason(order_no: str, item_id: str, result: BatchShipmentResult) -> str:
-    """Return why an item was refused. An entry without ids stands for an unknown order."""
+    """Return why an item was refused. An entry without ids means that the order was not found."""
     for failed in result["failed"]:
         ids = failed["order_item_public_ids"]
         if failed["order_no"] == order_no and (not ids or item_id in ids):

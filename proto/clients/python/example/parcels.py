@@ -1,4 +1,4 @@
-"""The CSV file of parcels, and the batches that they are sent in."""
+"""The CSV file of parcels, and the batches in which they are sent."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ COLUMNS = ["order_no", "item_id", "carrier", "tracking_no"]
 
 PARCELS_PER_BATCH = 500
 ITEMS_PER_PARCEL = 200
-"""The interface takes so much at once."""
+"""The maximum sizes of a batch."""
 
 
 class Row(NamedTuple):
-    """One line of the CSV file: an item and the parcel that it goes out in."""
+    """One line of the CSV file: an item and the parcel that it is shipped in."""
 
     order_no: str
     item_id: str
@@ -38,7 +38,7 @@ def read_rows(file: TextIO) -> List[Row]:
 
 
 def batches(rows: List[Row]) -> Iterator[BatchShipmentRequest]:
-    """Put items of the same order and parcel together. An item listed twice in one goes once."""
+    """Combine items of the same order and parcel; one listed twice for a parcel is sent once."""
     entries: List[BatchShipmentEntry] = []
     open_entries: Dict[Tuple[str, str, str], BatchShipmentEntry] = {}
     for row in rows:

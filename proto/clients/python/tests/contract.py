@@ -1,7 +1,8 @@
 """Compares the types and methods with the interface description.
 
-Is run by `go test`, which gives the description as JSON: the standard library reads no YAML. Types
-are made here of what is described, apart from the rendering.
+`go test` runs this module and passes the description as JSON, because the standard library cannot
+read YAML. The expected types are derived from the description here, independently of the code
+generator.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def type_of(schema: Schema) -> Any:
 
 
 def plain_type_of(kind: str, schema: Schema) -> Any:
-    """Return the type of what is there."""
+    """Return the type of a value that is not null."""
     if kind == "array":
         return List[type_of(schema["items"])]
     if kind == "string" and "enum" in schema:
@@ -81,7 +82,7 @@ def filter_of(operation: Dict[str, Any]) -> Dict[str, Any]:
 
 
 class ContractTest(TestCase):
-    """The types and methods of this package are those of the description."""
+    """The types and methods of this package match the description."""
 
     def test_every_schema_has_its_type(self) -> None:
         for name, schema in schemas.items():

@@ -1,4 +1,4 @@
-"""Plays the scenarios that all clients share, see ../../scenarios/README.md."""
+"""Runs the scenarios that all clients share, see ../../scenarios/README.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sellerapi import Client, RetryPolicy
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
 Scripted = Dict[str, Any]
-"""An answer of a script."""
+"""A response of a script."""
 
 
 def load(name: str) -> List[Dict[str, Any]]:
@@ -24,7 +24,7 @@ def load(name: str) -> List[Dict[str, Any]]:
 
 
 class Received(NamedTuple):
-    """A request as it came."""
+    """A request as received."""
 
     method: str
     path: str
@@ -34,7 +34,7 @@ class Received(NamedTuple):
 
 
 class Server(ThreadingHTTPServer):
-    """Plays answers in turn and keeps what it got."""
+    """Returns scripted responses in turn and records the requests."""
 
     daemon_threads = True
 
@@ -51,14 +51,14 @@ class Server(ThreadingHTTPServer):
         test.addCleanup(self.shutdown)
 
     def next(self, request: Received) -> Scripted:
-        """Note a request and return its answer; one that nobody expected gets a teapot."""
+        """Record a request and return its response; an unexpected request gets status 418."""
         with self.lock:
             self.got.append(request)
             return self.answers.pop(0) if self.answers else {"status": 418}
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers as the script says."""
+    """Responds as the script says."""
 
     def do_GET(self) -> None:
         """Answer a request."""
@@ -87,11 +87,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def text_of(answer: Scripted, status: int) -> str:
-    """Return the body of an answer."""
+    """Return the body of a response."""
     if "text" in answer:
         return answer["text"]
     meta = {
@@ -104,7 +104,7 @@ def text_of(answer: Scripted, status: int) -> str:
 
 
 class StandingClock:
-    """Stands still except when someone waits."""
+    """A clock that advances only by waiting."""
 
     def __init__(self) -> None:
         self.waits: List[float] = []
@@ -124,7 +124,7 @@ class StandingClock:
 
 
 def client_of(url: str, clock: StandingClock, retry: Optional[RetryPolicy] = None) -> Client:
-    """Return a client under the conditions of the scenarios."""
+    """Return a client with the settings that the scenarios assume."""
     keys = iter(f"key-{number}" for number in range(1, 100))
     return Client(
         url,
@@ -137,13 +137,13 @@ def client_of(url: str, clock: StandingClock, retry: Optional[RetryPolicy] = Non
 
 
 def play(test: TestCase, *answers: Scripted) -> Tuple[Server, StandingClock, Client]:
-    """Return a server that plays answers, a clock and a client."""
+    """Return a server with scripted responses, a clock and a client."""
     server, clock = Server(test, *answers), StandingClock()
     return server, clock, client_of(server.url, clock)
 
 
 def require_requests(test: TestCase, want: List[Dict[str, Any]], got: List[Received]) -> None:
-    """Compare the requests that came with those that had to come; absent members do not matter."""
+    """Compare the received requests with the expected ones; absent members are not checked."""
     test.assertEqual(len(want), len(got), got)
     for expected, request in zip(want, got):
         test.assertEqual("vpk_test_secret", request.headers["x-api-key"])

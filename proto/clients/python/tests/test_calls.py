@@ -1,4 +1,4 @@
-"""Single calls: repetition, keys, errors, escaping, recovery of an expired key."""
+"""Single calls: retries, keys, errors, escaping, recovery of an expired key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client promises besides the scenarios."""
+"""Behaviour of a client that the scenarios do not cover."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .script import Server, StandingClock, client_of, play
 
 
 class ClientTest(TestCase):
-    """Making a client, and what it sends."""
+    """Creating a client, and what it sends."""
 
     def test_addresses_and_keys_that_cannot_work_are_refused(self) -> None:
         for base in (

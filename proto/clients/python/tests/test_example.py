@@ -1,4 +1,4 @@
-"""The example program: what a program has to keep over a crash."""
+"""The example program: what a program has to keep across a crash."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ITEM: Dict[str, Any] = {
 
 
 class Seller(Server):
-    """A server that has some orders and ships what it is asked to."""
+    """A server that has some orders and ships the items that it is asked to ship."""
 
     def __init__(self, test: TestCase) -> None:
         self.orders: List[Dict[str, Any]] = []
@@ -54,7 +54,7 @@ class Seller(Server):
             self.orders.append({**MEMBERS, "order_no": number, "updated_at": at, "items": items})
 
     def next(self, request: Received) -> Scripted:
-        """Answer a request."""
+        """Return the response to a request."""
         if request.method == "GET":
             return {"data": {"list": self.orders, "next_cursor": None}}
         self.keys.append(request.headers["idempotency-key"])
@@ -68,7 +68,7 @@ class Seller(Server):
         return {"data": self.shipped(batch["items"])}
 
     def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
-        """Return what becomes of a batch."""
+        """Return the result of a batch."""
         done = [id for one in entries if one["order_no"] not in self.refuse for id in one["item_ids"]]
         failed: List[Dict[str, Any]] = []
         for one in entries:
@@ -85,7 +85,7 @@ class MirrorTest(TestCase):
     """The copy of the orders."""
 
     def setUp(self) -> None:
-        """Make a seller and a folder."""
+        """Create a seller and a folder."""
         self.seller = Seller(self)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

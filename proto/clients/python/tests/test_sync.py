@@ -1,4 +1,4 @@
-"""Rounds of collecting changes, and walking through pages."""
+"""Rounds of collecting changes, and iterating over pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Copy:
 
 
 def plain(state: Any) -> Dict[str, Any]:
-    """Return a state with its times as times: they may be written with more or fewer zeros."""
+    """Return a state with parsed times, because they may be written with more or fewer zeros."""
     return {name: text if name == "cursor" else parse_time(text) for name, text in state.items()}
 
 
@@ -128,7 +128,7 @@ class SyncTest(TestCase):
 
 
 class PagesTest(TestCase):
-    """Walking through pages."""
+    """Iterating over pages."""
 
     def test_walking_follows_the_cursor_and_ends_with_its_error(self) -> None:
         first = {"data": {"list": [{"order_no": "A-2"}], "next_cursor": "c"}}
