@@ -1,7 +1,16 @@
 # shellcheck shell=bash
 # The pod that calls the gateway during `make cluster-test`, the results of its calls, and their effects in the database.
 
-load() { kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1"; }
+# load PATH: asks the pod that calls, again while it cannot be reached.
+load() {
+  local try
+  for try in 1 2 3 4 5; do
+    if kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1" 2>"$work/load.log"; then return; fi
+    sleep "$try"
+  done
+  cat "$work/load.log" >&2
+  return 1
+}
 field() { sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p" <<<"$1"; }
 
 # sellers_call [TLS]: starts the pod and waits until a call succeeds. TLS is the directory in the pod with the certificate authority, for
@@ -12,7 +21,7 @@ sellers_call() {
   token=$(k get secret seller-open-api-signing-issuer -o 'go-template={{index .data "private-key" | base64decode}}' |
     (cd services/gateway && go run ./cmd/gateway token --key /dev/stdin --caller load --ttl 4h))
   sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|; s|@TLS@|$tls|; s|@SCHEME@|http${tls:+s}|" charts/clustertest/load.yaml | k apply -f - >/dev/null
-  for try in $(seq 120); do
+  for try in $(seq 20); do
     if [ "$(field "$(load counts 2>/dev/null || true)" ok)" -gt 0 ] 2>/dev/null; then return; fi
     sleep 1
   done
