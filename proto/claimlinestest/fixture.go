@@ -226,7 +226,7 @@ func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
 	}
 }
 
-// repeats repeats a call: it must return the same response and change nothing.
+// repeats makes a call again: it must return the same response and change nothing.
 func repeats[I, O any](b *fixture, call procedure[I, O], message *I, first *O) {
 	b.t.Helper()
 	before := b.state()
