@@ -74,32 +74,36 @@ func TestProfiles_applyAndFitSchema(t *testing.T) {
 	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
 	schema, err := jsonschema.NewCompiler().Compile(skaffoldSchema)
 	require.NoError(t, err)
-	_, system := skaffold(t)
-	for _, profile := range system.Profiles {
-		t.Run(profile.Name, func(t *testing.T) {
-			t.Parallel()
-			decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
-			var document any
-			require.NoError(t, decoder.Decode(&document))
-			document = nil
-			require.NoError(t, decoder.Decode(&document))
-			for _, patch := range profile.Patches {
-				var value any
-				require.NoError(t, patch.Value.Decode(&value))
-				document = patched(t, document, patch.Path, value)
-			}
-			require.NoError(t, schema.Validate(document))
-			text, err := yaml.Marshal(document)
-			require.NoError(t, err)
-			var made configuration
-			require.NoError(t, yaml.Unmarshal(text, &made))
-			files := made.Deploy.Helm.Releases[0].ValuesFiles
-			require.Equal(t, append(system.Deploy.Helm.Releases[0].ValuesFiles, profile.Patches[0].Value.Value), files)
-		})
+	dependencies, system := skaffold(t)
+	for n, configured := range []configuration{dependencies, system} {
+		for _, profile := range configured.Profiles {
+			t.Run(configured.Metadata.Name+"/"+profile.Name, func(t *testing.T) {
+				t.Parallel()
+				decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
+				var document any
+				for range n + 1 {
+					document = nil
+					require.NoError(t, decoder.Decode(&document))
+				}
+				for _, patch := range profile.Patches {
+					var value any
+					require.NoError(t, patch.Value.Decode(&value))
+					document = patched(t, document, patch.Path, value)
+				}
+				require.NoError(t, schema.Validate(document))
+				text, err := yaml.Marshal(document)
+				require.NoError(t, err)
+				var made configuration
+				require.NoError(t, yaml.Unmarshal(text, &made))
+				for _, release := range made.Deploy.Helm.Releases {
+					require.Equal(t, append(configured.Deploy.Helm.Releases[0].ValuesFiles, profile.Patches[0].Value.Value), release.ValuesFiles)
+				}
+			})
+		}
 	}
 }
 
-// A saved file changes one image: its Deployment is rolled out and its migration runs, and nothing else changes.
+// A saved file changes one image: its Deployment is rolled out, whose pods migrate, and nothing else changes.
 func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 	t.Parallel()
 	with := func(changed string) map[string]string {
@@ -130,7 +134,7 @@ func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 				rolled = append(rolled, strings.ReplaceAll(name, "/seller-open-api-dev/open-api-", " "))
 			}
 		}
-		want := []string{"Deployment " + service, "Job " + service + "-migrate"}
+		want := []string{"Deployment " + service}
 		if service == "gateway" {
 			want = append(want, "Pod smoke-test")
 		}

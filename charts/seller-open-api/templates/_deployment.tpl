@@ -44,6 +44,8 @@ spec:
 {{- end -}}
 
 {{- define "seller-open-api.service.pod" -}}
+{{- $migrates := and .root.Values.migrations.enabled .root.Values.migrations.inPods -}}
+{{- $migration := merge (dict "needs" (list "database") "migration" true "volume" "migration-secrets") . -}}
 serviceAccountName: {{ include "seller-open-api.service.accountName" . }}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -67,9 +69,14 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- include "seller-open-api.service.spread" . }}
-{{- with .s.extraInitContainers }}
+{{- if or .s.extraInitContainers $migrates }}
 initContainers:
+  {{- with .s.extraInitContainers }}
   {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- if $migrates }}
+  - {{ include "seller-open-api.migration.container" $migration | nindent 4 | trim }}
+  {{- end }}
 {{- end }}
 containers:
   - {{ include "seller-open-api.service.container" . | nindent 4 | trim }}
@@ -78,6 +85,9 @@ containers:
   {{- end }}
 volumes:
   {{- include "seller-open-api.secretVolume" . | nindent 2 }}
+  {{- if $migrates }}
+  {{- include "seller-open-api.secretVolume" $migration | nindent 2 }}
+  {{- end }}
   {{- with include "seller-open-api.tlsVolume" . | trim }}
   {{- . | nindent 2 }}
   {{- end }}

@@ -1,5 +1,5 @@
 {{/*
-The Job that migrates a service's schema before its new pods start. Any number of these Jobs may run at once. It gets the
+The Job that migrates a service's schema before its new pods start, unless migrations.inPods. Any number of these Jobs may run at once. It gets the
 same values as the service's pods, but of the secrets only the connection string. Sidecars run as init containers with
 restartPolicy Always, so that the Job completes without waiting for them. Old pods continue to serve meanwhile, so a migration must
 leave the schema usable for them.
@@ -61,36 +61,7 @@ spec:
       {{- . | nindent 6 }}
       {{- end }}
       containers:
-        - name: migrate
-          image: {{ include "seller-open-api.image" . | quote }}
-          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          args: [migrate]
-          env:
-            {{- include "seller-open-api.secretEnv" $ctx | trim | nindent 12 }}
-            {{- with include "seller-open-api.authoritiesEnv" . | trim }}
-            {{- . | nindent 12 }}
-            {{- end }}
-            {{- with .s.extraEnv }}
-            {{- toYaml . | nindent 12 }}
-            {{- end }}
-          {{- with .s.extraEnvFrom }}
-          envFrom:
-            {{- toYaml . | nindent 12 }}
-          {{- end }}
-          {{- with $m.resources }}
-          resources:
-            {{- toYaml . | nindent 12 }}
-          {{- end }}
-          securityContext:
-            {{- toYaml .s.securityContext | nindent 12 }}
-          volumeMounts:
-            {{- include "seller-open-api.secretMount" $ctx | nindent 12 }}
-            {{- with include "seller-open-api.authoritiesMount" . | trim }}
-            {{- . | nindent 12 }}
-            {{- end }}
-            {{- with .s.extraVolumeMounts }}
-            {{- toYaml . | nindent 12 }}
-            {{- end }}
+        - {{ include "seller-open-api.migration.container" $ctx | nindent 10 | trim }}
       volumes:
         {{- include "seller-open-api.secretVolume" $ctx | nindent 8 }}
         {{- with include "seller-open-api.authoritiesVolume" . | trim }}
@@ -99,6 +70,41 @@ spec:
         {{- with .s.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
+{{- end -}}
+
+{{/* The container that migrates. Takes the context of the service with the needs of a migration. In a pod of the service it is an init
+container, and its connection string is in a volume that the service's container does not mount. */}}
+{{- define "seller-open-api.migration.container" -}}
+name: migrate
+image: {{ include "seller-open-api.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [migrate]
+env:
+  {{- include "seller-open-api.secretEnv" . | trim | nindent 2 }}
+  {{- with include "seller-open-api.authoritiesEnv" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- with .s.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .s.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.migrations.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- toYaml .s.securityContext | nindent 2 }}
+volumeMounts:
+  {{- include "seller-open-api.secretMount" . | nindent 2 }}
+  {{- with include "seller-open-api.authoritiesMount" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- with .s.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}
 
 {{/* The init containers of a pod that runs to completion. Sidecars are among them, with restartPolicy Always. Takes the values of the
@@ -113,18 +119,6 @@ initContainers:
   - {{ merge (dict "restartPolicy" "Always") . | toYaml | nindent 4 | trim }}
   {{- end }}
 {{- end }}
-{{- end -}}
-
-{{/* Whether to migrate a service's schema: with migrations.changedImagesOnly, not if the running image is the one to be deployed. */}}
-{{- define "seller-open-api.migrates" -}}
-{{- $m := .root.Values.migrations -}}
-{{- $running := dict -}}
-{{- if and $m.enabled $m.changedImagesOnly -}}
-{{- $running = lookup "apps/v1" "Deployment" .root.Release.Namespace (printf "%s-%s" (include "seller-open-api.fullname" .root) .name) -}}
-{{- end -}}
-{{- $images := list -}}
-{{- range dig "spec" "template" "spec" "containers" list $running -}}{{- $images = append $images .image -}}{{- end -}}
-{{- and $m.enabled (not (has (include "seller-open-api.image" .) $images)) -}}
 {{- end -}}
 
 {{/* The account of the migrations. Takes the chart's context. */}}

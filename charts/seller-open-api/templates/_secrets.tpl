@@ -52,7 +52,7 @@ ConfigMap. Takes root, name, needs. */}}
 
 {{/* The volume with the files, readable by the pod's group only. */}}
 {{- define "seller-open-api.secretVolume" -}}
-- name: secrets
+- name: {{ .volume | default "secrets" }}
   projected:
     defaultMode: 0440
     sources:
@@ -65,7 +65,7 @@ ConfigMap. Takes root, name, needs. */}}
 
 {{/* The mount of that volume. */}}
 {{- define "seller-open-api.secretMount" -}}
-- name: secrets
+- name: {{ .volume | default "secrets" }}
   mountPath: {{ include "seller-open-api.secretsDir" . }}
   readOnly: true
 {{- end -}}

@@ -31,7 +31,7 @@ The order of the objects is the order of the sections below.
 ---
 {{ include "seller-open-api.service.networkPolicy" $ctx }}
 {{- end }}
-{{- if eq (include "seller-open-api.migrates" $ctx) "true" }}
+{{- if and .root.Values.migrations.enabled (not .root.Values.migrations.inPods) }}
 ---
 {{ include "seller-open-api.migration" $ctx }}
 {{- end }}

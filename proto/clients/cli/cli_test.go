@@ -140,7 +140,7 @@ func newTerminal(t *testing.T, environment map[string]string) *terminal {
 	}}
 }
 
-// runs runs a command line, which must end with the code, and returns its output.
+// runs executes a command line, which must end with the code, and returns its output.
 func (w *terminal) runs(code int, arguments ...string) string {
 	w.t.Helper()
 	w.out.Reset()

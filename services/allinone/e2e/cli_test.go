@@ -37,7 +37,7 @@ type sellerTerminal struct {
 	environment []string
 }
 
-// runs runs a command line and returns its output and exit code.
+// runs executes a command line and returns its output and exit code.
 func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (string, int) {
 	t.Helper()
 	program, err := sellerProgram()
