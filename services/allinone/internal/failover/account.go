@@ -90,7 +90,7 @@ func (f *findings) isAffected(r *record) bool {
 }
 
 // longest returns the longest time between two consecutive moments of which the later is after from, or between the last moment
-// and until. Without any moment it is the whole time from from until until.
+// and until. Without any moment it is the whole time between from and until.
 func longest(moments []time.Time, from, until time.Time) time.Duration {
 	slices.SortFunc(moments, time.Time.Compare)
 	last, most := from, time.Duration(0)
