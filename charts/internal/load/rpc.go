@@ -21,7 +21,7 @@ type RPC struct {
 	Dial certificate.Dial
 }
 
-// call makes one call in the JSON encoding of the RPC and decodes the response into into, unless that is nil.
+// call makes one call in the JSON encoding of the RPC and decodes the response into the value of into, unless that is nil.
 func (r RPC) call(ctx context.Context, client *http.Client, method string, body, into any) error {
 	content, err := json.Marshal(body)
 	if err != nil {
