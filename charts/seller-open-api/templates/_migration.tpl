@@ -1,8 +1,8 @@
 {{/*
-The Job that migrates a service's schema before its new pods start, unless migrations.inPods. Any number of these Jobs may run at once. It gets the
-same values as the service's pods, but of the secrets only the connection string. Sidecars run as init containers with
-restartPolicy Always, so that the Job completes without waiting for them. Old pods continue to serve meanwhile, so a migration must
-leave the schema usable for them.
+The Job that migrates a service's schema before its new pods start, unless migrations.inPods. Any number of these Jobs may run at
+once. It gets the same values as the service's pods, but of the secrets only the connection string. Sidecars run as init containers
+with restartPolicy Always, so that the Job completes without waiting for them. Old pods continue to serve meanwhile, so a migration
+must leave the schema usable for them.
 */}}
 {{- define "seller-open-api.migration" -}}
 {{- $component := printf "%s-migrate" .name -}}
