@@ -121,6 +121,11 @@ initContainers:
 {{- end }}
 {{- end -}}
 
+{{/* Whether Jobs migrate: "true" or nothing. Takes the chart's context. */}}
+{{- define "seller-open-api.migrationJobs" -}}
+{{- if and .Values.migrations.enabled (not .Values.migrations.inPods) -}}true{{- end -}}
+{{- end -}}
+
 {{/* The account of the migrations. Takes the chart's context. */}}
 {{- define "seller-open-api.migrationAccount" -}}
 {{- .Values.migrations.serviceAccount.name | default (printf "%s-migrate" (include "seller-open-api.fullname" .)) -}}

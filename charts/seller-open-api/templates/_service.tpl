@@ -31,7 +31,7 @@ The order of the objects is the order of the sections below.
 ---
 {{ include "seller-open-api.service.networkPolicy" $ctx }}
 {{- end }}
-{{- if and .root.Values.migrations.enabled (not .root.Values.migrations.inPods) }}
+{{- if include "seller-open-api.migrationJobs" .root }}
 ---
 {{ include "seller-open-api.migration" $ctx }}
 {{- end }}
