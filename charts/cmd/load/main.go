@@ -43,17 +43,13 @@ func main() {
 	}
 }
 
-// dialTimeout limits connecting and the TLS handshake. It is shorter than the timeout of a call, so that the error of an unreachable
-// service names its address.
-const dialTimeout = 5 * time.Second
-
 // run issues the keys, then calls the gateway until ctx is done.
 func run(ctx context.Context) error {
 	rate, err := strconv.Atoi(os.Getenv("RATE"))
 	if err != nil || rate <= 0 {
 		return errors.New("RATE: calls a second, a positive number")
 	}
-	dial, err := certificate.Config{Dir: os.Getenv("TLS_DIR")}.Dialer(&net.Dialer{Timeout: dialTimeout}, slog.Default())
+	dial, err := certificate.Config{Dir: os.Getenv("TLS_DIR")}.Dialer(&net.Dialer{Timeout: load.DialTimeout}, slog.Default())
 	if err != nil {
 		return err
 	}
