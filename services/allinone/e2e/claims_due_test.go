@@ -55,7 +55,7 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }
 
-// The deadline is 72 hours after the collection, whoever reports it and whenever.
+// The deadline is 72 hours after the collection, regardless of who reports it and when.
 func TestReturn_threeDaysForInspection(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

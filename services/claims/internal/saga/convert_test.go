@@ -173,7 +173,7 @@ func TestConvert_goodsOnTheirWay(t *testing.T) {
 	require.Equal(t, c, b.get(t, c))
 	b.orders.Fail("Check", linestest.Always(linestest.Fault{Unreachable: true}))
 	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-	require.ErrorIs(t, err, apierr.Unavailable, "nobody knows")
+	require.ErrorIs(t, err, apierr.Unavailable, "the result is unknown")
 	require.Equal(t, c, b.get(t, c))
 	b.orders.Fail("Check", nil)
 	_, err = b.act(t, c, claim.Reship, hanjin)

@@ -177,7 +177,7 @@ func TestOperators_actHoldAndFreeze(t *testing.T) {
 		require.Equal(t, operator, c.Performed.Of(claim.Pickup).Actor)
 	}
 	_, err := b.act(t, c, claim.Pickup, hanjin)
-	require.NoError(t, err, "it is performed, by whomever")
+	require.NoError(t, err, "it was performed already")
 	_, err = b.saga.Freeze(t.Context(), c.No, "kim", claim.FreezeDispute, "customer called")
 	require.NoError(t, err)
 	_, err = b.act(t, c, claim.CollectDone, claim.Values{})

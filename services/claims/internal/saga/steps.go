@@ -33,7 +33,7 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	case claim.FinishClaim:
 		return s.finish(ctx, &c)
 	default:
-		return fmt.Errorf("step %s is %q, which nobody knows", step.ID, step.Name)
+		return fmt.Errorf("step %s has the unknown name %q", step.ID, step.Name)
 	}
 }
 

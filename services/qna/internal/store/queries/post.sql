@@ -3,7 +3,7 @@
 select seller_now(null);
 
 -- name: FindPosted
--- Which of these inquiries exist, whoever their sellers are, and the digests of their content. Primary key of inquiry_ids.
+-- The inquiries among these ids that exist, of any seller, and the digests of their content. Primary key of inquiry_ids.
 select d.qna_id, d.content
 from inquiry_ids d
 where d.qna_id = any($1::uuid[]);
