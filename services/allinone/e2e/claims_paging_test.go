@@ -106,16 +106,16 @@ func TestRowLimit_countsClaims(t *testing.T) {
 	d := openSession(t)
 	numbers := d.claimEach(t, stacktest.Cancel, 3)
 	d.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
-		key := d.Seller(t).Key
 		own, id := d.IssueKey(t, d.seller.ID)
 		defer d.RevokeKey(t, d.seller.ID, id)
+		// Only the last read of a key may return fewer rows than it reserved: the difference is given back after the response.
 		for _, row := range []struct {
 			call stacktest.Call
 			left string
 		}{
-			{stacktest.Get(own, "/open/v1/claims"), "2997"}, {stacktest.Get(own, "/open/v1/claims", "limit", "2"), "2995"},
-			{stacktest.Get(own, "/open/v1/claims/"+numbers[0]), "2994"}, {stacktest.Get(own, "/open/v1/claims/C0"), "2994"},
-			{stacktest.Get(key, "/open/v1/claims"), "3000"},
+			{stacktest.Get(own, "/open/v1/claims", "limit", "2"), "2998"}, {stacktest.Get(own, "/open/v1/claims/"+numbers[0]), "2997"},
+			{stacktest.Get(own, "/open/v1/claims"), "2994"},
+			{stacktest.Get(d.Seller(t).Key, "/open/v1/claims"), "3000"}, {stacktest.Get(d.Seller(t).Key, "/open/v1/claims/C0"), "3000"},
 		} {
 			require.Equal(t, row.left, do(row.call).Header.Get("X-Ratelimit-Rows-Remaining"), row.call.Path)
 		}

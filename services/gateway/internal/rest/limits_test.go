@@ -117,6 +117,7 @@ func TestReadLimit_429WithRetryAfter(t *testing.T) {
 		require.Equal(t, http.StatusOK, got.status)
 		require.Equal(t, strconv.Itoa(59-i), leftIn(got).remaining)
 	}
+	b.admitter.Drain()
 	for range 3 {
 		got := b.send(t, reading(text, "/open/v1/orders?rows=1"))
 		limited(t, got, "read", 60)
