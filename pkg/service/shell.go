@@ -80,8 +80,8 @@ func (s *Shell) RPCOptions(recorders ...rpc.Recorder) connect.HandlerOption {
 	return s.calls.Options(recorders...)
 }
 
-// Checks sets the readiness checks; the default is only the database.
-func (s *Shell) Checks(checks ...Check) { s.checks = checks }
+// Checks adds readiness checks. A service that adds none has only the check of the database.
+func (s *Shell) Checks(checks ...Check) { s.checks = append(s.checks, checks...) }
 
 // DatabaseCheck is the readiness check of the pool.
 func (s *Shell) DatabaseCheck() Check {
@@ -141,8 +141,13 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 	if s.calls, err = rpc.NewMux(s.name, s.config.TrustedKeys, s.config.RPC, s.Telemetry); err != nil {
 		return fmt.Errorf("TRUSTED_KEYS: %w", err)
 	}
-	s.checks = []Check{s.DatabaseCheck()}
-	return build(s)
+	if err := build(s); err != nil {
+		return err
+	}
+	if s.checks == nil {
+		s.Checks(s.DatabaseCheck())
+	}
+	return nil
 }
 
 // complete sets the defaults of zero settings and validates all. Those of Config are unchanged, because zero is a valid value there.

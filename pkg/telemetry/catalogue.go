@@ -89,7 +89,7 @@ var (
 // Keys, limits and idempotency at the gateway.
 var (
 	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
-		Help: "Keys resolved to a seller, by where the facts came from (cache, database)."}
+		Help: "Keys read from the database. source: call, preload (at the start of an instance)."}
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,

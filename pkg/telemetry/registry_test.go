@@ -17,18 +17,18 @@ func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	tel := telemetry.Discard(t)
 	var group sync.WaitGroup
 	for range 8 {
-		group.Go(func() { tel.Counter(telemetry.KeyLookups).WithLabelValues("cache").Inc() })
+		group.Go(func() { tel.Counter(telemetry.KeyLookups).WithLabelValues("call").Inc() })
 	}
 	group.Wait()
-	require.InDelta(t, 8, testutil.ToFloat64(tel.Counter(telemetry.KeyLookups).WithLabelValues("cache")), 0)
+	require.InDelta(t, 8, testutil.ToFloat64(tel.Counter(telemetry.KeyLookups).WithLabelValues("call")), 0)
 }
 
 // Two instances in one process have separate counts.
 func TestMetrics_countedApartByInstance(t *testing.T) {
 	t.Parallel()
 	one, other := telemetry.Discard(t), telemetry.Discard(t)
-	one.Counter(telemetry.KeyLookups).WithLabelValues("cache").Add(3)
-	require.InDelta(t, 0, testutil.ToFloat64(other.Counter(telemetry.KeyLookups).WithLabelValues("cache")), 0)
+	one.Counter(telemetry.KeyLookups).WithLabelValues("call").Add(3)
+	require.InDelta(t, 0, testutil.ToFloat64(other.Counter(telemetry.KeyLookups).WithLabelValues("call")), 0)
 	require.NotSame(t, one.Registry, other.Registry)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
@@ -98,6 +99,24 @@ func (c *Config) serveKeys(
 	s.Background(refusals.Keep)
 	handler := keysrpc.New(apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), publish))
 	s.RPC(gatewayv1connect.NewKeysHandler(handler, s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
-	lookup := apikey.Lookup(kept.FindKey).Counted(s.Telemetry.Counter(telemetry.KeyLookups).WithLabelValues("database"))
-	return apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
+	read := s.Telemetry.Counter(telemetry.KeyLookups)
+	verifier := apikey.NewVerifier(texts, apikey.Lookup(kept.FindKey).Counted(read.WithLabelValues("call")), apikey.LookupTimeout)
+	s.Checks(preload(verifier, kept.ListActiveKeys, read.WithLabelValues("preload")))
+	return verifier, nil
+}
+
+// preload returns the readiness check that succeeds as soon as the active keys are cached. Otherwise the first call of every client
+// to a new instance would need the database, in a rolling update at the very moment when many instances connect to it.
+func preload(
+	verifier *apikey.Verifier, list func(context.Context, int) ([]apikey.Found, error), read prometheus.Counter,
+) service.Check {
+	return service.Check{Name: "keys_at_start", Once: true, Probe: func(ctx context.Context) error {
+		keys, err := list(ctx, apikey.PreloadMost)
+		if err != nil {
+			return err
+		}
+		verifier.Preload(keys)
+		read.Add(float64(len(keys)))
+		return nil
+	}}
 }

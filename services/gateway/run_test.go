@@ -13,6 +13,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
@@ -141,6 +142,42 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	var envelope web.Envelope
 	require.NoError(t, json.Unmarshal(body, &envelope))
 	require.Equal(t, "INVALID_API_KEY", *envelope.Meta.ErrorCode)
+}
+
+// An instance that has become ready answers the first call of a known key without PostgreSQL.
+func TestReadyz_onceKeysArePreloaded(t *testing.T) {
+	t.Parallel()
+	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{}`)
+	}))
+	t.Cleanup(orders.Close)
+	settings := config(t)
+	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	addresses := start(t, settings)
+	keys, seller := console(t, settings, addresses), uuid.NewString()
+	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	require.NoError(t, err)
+	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		SellerId: seller, Scopes: []string{"orders:read"}, Actor: "kim", RequestId: uuid.NewString(),
+	}))
+	require.NoError(t, err)
+	text := issued.Msg.GetText()
+	status, _ := get(t, "http://"+addresses["public"]+"/open/v1/orders", text)
+	require.Equal(t, http.StatusOK, status, "from now on Redis has the state of the key")
+
+	fresh := start(t, settings)
+	require.Contains(t, becomes(t, "http://"+fresh["ops"]+"/readyz", "", http.StatusOK), `"keys_at_start","ok":true`)
+	lock, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = lock.Close(context.WithoutCancel(t.Context())) })
+	_, err = lock.Exec(t.Context(), "begin; lock table gateway.api_keys, gateway.key_hashes in access exclusive mode")
+	require.NoError(t, err)
+	status, _ = get(t, "http://"+fresh["public"]+"/open/v1/orders", text)
+	require.Equal(t, http.StatusOK, status)
+	_, metrics := get(t, "http://"+fresh["ops"]+"/metrics", "")
+	require.Contains(t, string(metrics), `key_lookups_total{source="preload"} 1`)
 }
 
 func TestReadyz_onceSchemaExists(t *testing.T) {

@@ -20,7 +20,7 @@ func admission() Row {
 		lines("Addresses over their limit", "Calls a second without a good key that were answered 429, because their address makes too many, and connections that were closed, because it has too many.", "reqps",
 			rate("", "address_refusals_total", ofGateway), "calls").
 			also(rate("", "connection_refusals_total", ofGateway), "connections"),
-		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
+		lines("Keys looked up", "Keys read from the database: for a call whose key was not cached, which should be rare, and at the start of an instance.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
 		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),

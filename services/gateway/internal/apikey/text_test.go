@@ -193,6 +193,28 @@ func TestIdentify_refusedOrUnavailable(t *testing.T) {
 	}
 }
 
+// A preloaded key needs no look-up; one whose row was altered gets the look-up that refuses it.
+func TestPreload_keysThatMatchTheirMAC(t *testing.T) {
+	t.Parallel()
+	maker := texts(t, Live, "a")
+	of := func() (string, Found) {
+		text, identity := maker.New(newID(t))
+		key := Key{ID: identity.KeyID, SellerID: uuid.New(), Version: 1}
+		return text.Reveal(), Found{Key: key, Hash: identity.Hash, MAC: maker.MAC(key, identity.Hash)}
+	}
+	text, found := of()
+	other, altered := of()
+	altered.SellerID = found.SellerID
+	away := errors.New("database away")
+	verifier := NewVerifier(maker, func(context.Context, Identity) (Found, error) { return Found{}, away }, LookupTimeout)
+	verifier.Preload([]Found{found, altered})
+	bearer, err := verifier.Identify(t.Context(), text)
+	require.NoError(t, err)
+	require.Equal(t, found.Key, bearer.Key)
+	_, err = verifier.Identify(t.Context(), other)
+	require.ErrorIs(t, err, away)
+}
+
 // No input causes a panic; a parsed text is in its only valid form, and a change of any byte makes it invalid.
 func FuzzParse_onlyOwnTexts(f *testing.F) {
 	maker := texts(f, Live, "a")

@@ -31,6 +31,13 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 	return key, postgres.Classify(err)
 }
 
+// ListActiveKeys returns at most that many keys that are neither revoked nor expired, of all sellers and in no order.
+func (s *Store) ListActiveKeys(ctx context.Context, most int) ([]apikey.Found, error) {
+	rows, _ := s.pool.Query(ctx, queries.SQL("ListActiveKeys"), most)
+	keys, err := pgx.CollectRows(rows, scanFound)
+	return keys, postgres.Classify(err)
+}
+
 // IssueKey stores a new key, or returns the one that the same request was answered with before. Errors:
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
 func (s *Store) IssueKey(

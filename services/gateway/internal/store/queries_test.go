@@ -16,6 +16,7 @@ func TestStatements_boundToOneSeller(t *testing.T) {
 		"LockAudit":                  oneTrail,
 		"ReadAuditHead":              oneTrail,
 		"ReadAudit":                  oneTrail,
+		"ListActiveKeys":             inBackground,
 		"FindHolder":                 "it is what finds out who the seller is",
 		"ListUnpublishedRevocations": inBackground,
 		"ListPublishedRevocations":   inBackground,

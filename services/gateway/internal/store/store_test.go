@@ -270,6 +270,30 @@ func TestFindKey_expiresByDatabaseClock(t *testing.T) {
 	require.Equal(t, apikey.Expired, b.find(t, text).State)
 }
 
+// The active keys are those that a call may use, exactly as its look-up finds them, and at most as many as requested.
+func TestListActiveKeys_onlyUsableOnes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ended, _ := b.issue(t)
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", ended.ID)
+	require.NoError(t, err)
+	revoked, _ := b.issue(t)
+	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: revoked.ID, Author: kim})
+	require.NoError(t, err)
+	_, text := b.issue(t)
+	identity, err := b.texts.Read(text.Reveal())
+	require.NoError(t, err)
+	want, err := b.store.FindKey(t.Context(), identity)
+	require.NoError(t, err)
+	active, err := b.store.ListActiveKeys(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, []apikey.Found{want}, active)
+	b.issue(t)
+	active, err = b.store.ListActiveKeys(t.Context(), 1)
+	require.NoError(t, err)
+	require.Len(t, active, 1)
+}
+
 // Another seller's key can neither be revealed, revoked nor listed: it is unknown.
 func TestKeys_otherSellerUnknown(t *testing.T) {
 	t.Parallel()

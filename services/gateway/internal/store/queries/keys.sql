@@ -1,6 +1,5 @@
 -- name: FindHolder
--- The first half of every request's look-up, by primary key. It finds the owner of a key, so it is the only statement that is not
--- restricted to a seller.
+-- The first half of every request's look-up, by primary key. It finds the owner of a key, so it is not restricted to a seller.
 select seller_id, key_id
 from key_hashes
 where hash = $1;
@@ -11,6 +10,14 @@ select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoke
 from api_keys
 where seller_id = $1
   and key_id = $2;
+
+-- name: ListActiveKeys
+-- Once when a gateway starts, over all sellers. Without an order, so that it ends as soon as it has found enough of them.
+select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp(), seal, hash
+from api_keys
+where revoked_at is null
+  and (expires_at is null or expires_at > now())
+limit $1;
 
 -- name: ListKeys
 -- By the index api_keys_newest.
