@@ -171,12 +171,12 @@ func TestRowBudget_brokenOffAnswer(t *testing.T) {
 			limits.Rows = budget
 			b := begin(t, setting{limits: limits}, http.HandlerFunc(breakingOff))
 			_, text := b.key(t)
-			for range 3 {
+			for n := range 3 {
 				_, err := b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&break=1"))
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-				require.Eventually(t, func() bool {
-					return leftIn(b.send(t, reading(text, "/open/v1/orders?limit=1"))).rowsRemaining == strconv.Itoa(budget)
-				}, waitFor, 10*tick)
+				require.Eventually(t, func() bool { return strings.Count(b.log.String(), `"aborted":true`) == n+1 }, waitFor, tick)
+				b.admitter.Drain()
+				require.Equal(t, strconv.Itoa(budget), b.rowsLeft(t, text))
 			}
 		})
 	}
