@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed" // the texts
 	"fmt"
+	"iter"
 	"path"
 	"strings"
 	"sync"
@@ -14,15 +15,20 @@ import (
 //go:embed seller-open-api.ko.yaml
 var koreanWritten []byte
 
-// said is the text of one operation or tag in another language.
-type said struct{ Name, Summary, Description string }
+// said is the text of one operation or tag in another language, and of the responses that an operation does not share with others.
+type said struct {
+	Name, Summary, Description string
+	Responses                  map[string]string
+}
 
-// translation is the table of the texts of another language.
+// translation is the table of the texts of another language, by the names that the document has for what they describe.
 type translation struct {
-	Info             struct{ Summary, Lead string }
+	Info             struct{ Summary, Description string }
+	Servers          map[string]string
 	Tags, Operations map[string]said
 	Guides           map[string]string
-	Parameters       map[string]string
+	Components       map[string]map[string]string
+	Properties       map[string]string
 }
 
 // Korean returns the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml. Programs
@@ -60,71 +66,105 @@ func translated(document, table []byte) ([]byte, error) {
 // enter replaces the texts of the document.
 func (t *translation) enter(document *yaml.Node) {
 	info := member(document, "info")
-	set(info, "summary", t.Info.Summary)
-	set(info, "description", t.Info.Lead+"\n"+member(info, "description").Value)
-	t.guide(document)
+	replace(info, "summary", t.Info.Summary)
+	replace(info, "description", t.Info.Description)
+	for _, server := range member(document, "servers").Content {
+		replace(server, "description", t.Servers[member(server, "url").Value])
+	}
 	for _, tag := range member(document, "tags").Content {
 		text := t.Tags[member(tag, "name").Value]
-		set(tag, "x-displayName", text.Name) // operations refer to the name itself
-		set(tag, "description", text.Description)
-		t.guide(tag)
+		add(tag, "x-displayName", text.Name) // operations refer to the name itself
+		replace(tag, "description", text.Description)
 	}
-	for _, item := range values(member(document, "paths")) {
-		for _, operation := range values(item) {
-			if id := member(operation, "operationId"); id != nil {
-				text := t.Operations[id.Value]
-				set(operation, "summary", text.Summary)
-				set(operation, "description", text.Description)
-				t.guide(operation)
-			}
+	for _, item := range members(member(document, "paths")) {
+		for _, operation := range members(item) {
+			t.enterOperation(operation)
 		}
 	}
-	parameters := member(member(document, "components"), "parameters")
-	for name, text := range t.Parameters {
-		set(member(parameters, name), "description", text)
+	for section, named := range members(member(document, "components")) {
+		for name, component := range members(named) {
+			t.enterComponent(section, name, component)
+		}
+	}
+	t.enterGuides(document)
+}
+
+// enterOperation replaces the texts of an operation; other members of a path have no operationId.
+func (t *translation) enterOperation(operation *yaml.Node) {
+	id := member(operation, "operationId")
+	if id == nil {
+		return
+	}
+	text := t.Operations[id.Value]
+	replace(operation, "summary", text.Summary)
+	replace(operation, "description", text.Description)
+	for status, response := range members(member(operation, "responses")) {
+		replace(response, "description", text.Responses[status])
 	}
 }
 
-// guide sets the title of the guide of an operation, of a tag or of the whole, and links to its Korean page.
-func (t *translation) guide(of *yaml.Node) {
-	link := member(of, "externalDocs")
+// enterComponent replaces the text of a component, which is a summary or a description, and those of its properties.
+func (t *translation) enterComponent(section, name string, component *yaml.Node) {
+	text, own := t.Components[section][name]
+	if _, property, is := strings.Cut(name, "."); is && !own {
+		text = t.Properties[property]
+	}
+	replace(component, "summary", text)
+	replace(component, "description", text)
+	for property, of := range members(member(component, "properties")) {
+		t.enterComponent(section, name+"."+property, of)
+	}
+}
+
+// enterGuides replaces the titles of all guides that the document names, and links to their Korean pages.
+func (t *translation) enterGuides(node *yaml.Node) {
+	link := member(node, "externalDocs")
 	if url := member(link, "url"); url != nil {
-		set(link, "description", t.Guides[path.Base(url.Value)])
-		set(link, "url", strings.Replace(url.Value, "/docs/", "/docs/ko/", 1))
+		replace(link, "description", t.Guides[path.Base(url.Value)])
+		replace(link, "url", strings.Replace(url.Value, "/docs/", "/docs/ko/", 1))
+	}
+	for _, child := range node.Content {
+		t.enterGuides(child)
 	}
 }
 
 // member returns the value of a name in a mapping; nil if there is none.
 func member(mapping *yaml.Node, name string) *yaml.Node {
-	if mapping == nil || mapping.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == name {
-			return mapping.Content[i+1]
+	for other, value := range members(mapping) {
+		if other == name {
+			return value
 		}
 	}
 	return nil
 }
 
-// values returns the values of a mapping.
-func values(mapping *yaml.Node) []*yaml.Node {
-	var list []*yaml.Node
-	for i := 1; i < len(mapping.Content); i += 2 {
-		list = append(list, mapping.Content[i])
+// members iterates over the names and values of a mapping, of which a node of another kind has none.
+func members(mapping *yaml.Node) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(string, *yaml.Node) bool) {
+		if mapping == nil || mapping.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i < len(mapping.Content); i += 2 {
+			if !yield(mapping.Content[i].Value, mapping.Content[i+1]) {
+				return
+			}
+		}
 	}
-	return list
 }
 
-// set sets the text of a name in a mapping, and adds the name if it is missing. It does nothing if the mapping is nil.
-func set(mapping *yaml.Node, name, text string) {
-	if mapping == nil {
-		return
+// replace replaces the text that a mapping has under a name. What the table has no text for keeps the one it has.
+func replace(mapping *yaml.Node, name, text string) {
+	if there := member(mapping, name); there != nil && there.Kind == yaml.ScalarNode && text != "" {
+		*there = *textNode(text)
 	}
-	value := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
-	if there := member(mapping, name); there != nil {
-		*there = value
-		return
-	}
-	mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}, &value)
+}
+
+// add adds a text to a mapping.
+func add(mapping *yaml.Node, name, text string) {
+	mapping.Content = append(mapping.Content, textNode(name), textNode(text))
+}
+
+// textNode returns a text as a node.
+func textNode(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 }

@@ -1,46 +1,62 @@
 package openapi
 
 import (
-	"maps"
-	"path"
-	"slices"
+	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 )
 
-// A text for something that the contract does not have is a leftover, or has a wrong name and is shown nowhere.
+// A text for something that the contract does not have is a leftover, or has a wrong name and is shown nowhere. A text that is shown
+// in several places says the same in all of them.
 func TestKorean_noTextIsLeftOver(t *testing.T) {
 	t.Parallel()
-	var texts translation
-	require.NoError(t, yaml.Unmarshal(koreanWritten, &texts))
-	var document struct {
-		Tags []struct {
-			Name         string
-			ExternalDocs struct{ URL string } `yaml:"externalDocs"`
+	var table yaml.Node
+	require.NoError(t, yaml.Unmarshal(koreanWritten, &table))
+	shown := map[string]map[string]bool{}
+	mark(table.Content[0], "", shown)
+	marked, err := yaml.Marshal(&table)
+	require.NoError(t, err)
+	text, err := translated(source(), marked)
+	require.NoError(t, err)
+	var document, english any
+	require.NoError(t, json.Unmarshal(text, &document))
+	require.NoError(t, json.Unmarshal(JSON().text, &english))
+	find(document, english, shown)
+	for name, places := range shown {
+		require.Len(t, places, 1, name)
+	}
+}
+
+// mark replaces every text of a table by the path that it has there.
+func mark(node *yaml.Node, path string, paths map[string]map[string]bool) {
+	if node.Kind == yaml.ScalarNode {
+		node.Value, node.Tag, node.Style = path, "!!str", 0
+		paths[path] = map[string]bool{}
+	}
+	for name, value := range members(node) {
+		mark(value, path+"/"+name, paths)
+	}
+}
+
+// find notes for every text of a marked document what the English one has in its place.
+func find(marked, english any, shown map[string]map[string]bool) {
+	switch marked := marked.(type) {
+	case map[string]any:
+		other, _ := english.(map[string]any)
+		for name, value := range marked {
+			find(value, other[name], shown)
 		}
-		ExternalDocs struct{ URL string } `yaml:"externalDocs"`
-		Paths        map[string]map[string]yaml.Node
-		Components   struct{ Parameters map[string]any }
-	}
-	require.NoError(t, yaml.Unmarshal(source(), &document))
-	guides := map[string]bool{path.Base(document.ExternalDocs.URL): true}
-	var operations []string
-	tags := make([]string, 0, len(document.Tags))
-	for _, tag := range document.Tags {
-		tags, guides[path.Base(tag.ExternalDocs.URL)] = append(tags, tag.Name), true
-	}
-	for _, item := range document.Paths {
-		for _, operation := range item {
-			if id := member(&operation, "operationId"); id != nil {
-				operations = append(operations, id.Value)
-				guides[path.Base(member(member(&operation, "externalDocs"), "url").Value)] = true
-			}
+	case []any:
+		other, _ := english.([]any)
+		for i, value := range marked {
+			find(value, other[i], shown)
+		}
+	case string:
+		if places, known := shown[marked]; known {
+			places[fmt.Sprint(english)] = true
 		}
 	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(texts.Tags)), tags)
-	require.ElementsMatch(t, slices.Collect(maps.Keys(texts.Operations)), operations)
-	require.ElementsMatch(t, slices.Collect(maps.Keys(texts.Guides)), slices.Collect(maps.Keys(guides)))
-	require.ElementsMatch(t, slices.Collect(maps.Keys(texts.Parameters)), slices.Collect(maps.Keys(document.Components.Parameters)))
 }

@@ -6,7 +6,7 @@
 // key that a user enters stays in the memory of the page and can be sent to this host only.
 //
 // The page is in English or Korean, as the browser requests, and also at a separate address for each language. Texts of the library
-// itself, and the contract's descriptions of fields and responses, are English in both.
+// itself, and messages in examples, are English in both.
 //
 // The page is not part of the interface: it has no envelope, and clients must not rely on its form.
 package docs
