@@ -102,16 +102,24 @@ func (b *Browser) Complaints(host string) []string {
 	return list
 }
 
-// Await waits until a JavaScript expression is true.
+// Await waits until a JavaScript expression is true. It goes on when the page is unloaded meanwhile, where chromedp.Poll fails, and
+// when the expression fails, for example because an element is still missing.
 func (b *Browser) Await(t *testing.T, expression string) {
 	t.Helper()
-	_, err := chromedp.Run(b.tab, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond),
-		chromedp.WithPollingTimeout(timeout)))
-	if err != nil {
-		b.mutex.Lock()
-		defer b.mutex.Unlock()
-		require.NoError(t, err, "waiting for %s; console: %q", expression, b.console)
-	}
+	met := func() bool { value, err := b.evaluate(expression); return err == nil && value }
+	require.Eventually(t, met, timeout, 50*time.Millisecond, "waiting for %s; console: %v", expression, b)
+}
+
+// String returns what the console has shown.
+func (b *Browser) String() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return fmt.Sprintf("%q", b.console)
+}
+
+// evaluate reports whether an expression is true, in the sense of JavaScript.
+func (b *Browser) evaluate(expression string) (bool, error) {
+	return chromedp.Run(b.tab, chromedp.Evaluate[bool]("!!("+expression+")"))
 }
 
 // Run evaluates JavaScript.

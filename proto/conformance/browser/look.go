@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -35,14 +34,10 @@ func (b *Browser) Keys(t *testing.T, keys string) {
 	require.NoError(t, chromedp.Do(b.tab, chromedp.KeyEvent(keys)))
 }
 
-// Arrives waits until the window shows the page at a path. Unlike Await it continues when the previous page is unloaded.
+// Arrives waits until the window shows the page at a path.
 func (b *Browser) Arrives(t *testing.T, path string) {
 	t.Helper()
-	expression := fmt.Sprintf(`String(location.pathname === %q && document.readyState === "complete")`, path)
-	require.Eventually(t, func() bool {
-		there, err := chromedp.Run(b.tab, chromedp.Evaluate[string](expression))
-		return err == nil && there == "true"
-	}, timeout, 50*time.Millisecond, path)
+	b.Await(t, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete"`, path))
 }
 
 // WithoutScripts disables scripts.
