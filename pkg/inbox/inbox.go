@@ -28,7 +28,7 @@ var queries = postgres.MustLoadQueries(files)
 // Config are the settings of the record.
 type Config struct {
 	// KeysKept is 0 or at least keysKeptLeast. Older keys are deleted within a day, by a sweep.
-	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"How long an Idempotency-Key is known, 25h or more; a key that is not known any more is a new one. 0: without end."`
+	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"Retention of an Idempotency-Key, 25h or more; after that it counts as a new one. 0: unlimited."`
 
 	// Retention is how long a stored answer is replayed; 0 means promised.
 	Retention time.Duration `kong:"-"`

@@ -31,8 +31,8 @@ const sellerColumn = "seller_id"
 type Config struct {
 	postgres.Config `embed:""`
 
-	Check  bool `help:"Only say how the tables would be distributed, and what stands in the way. Works on any PostgreSQL."`
-	Shards int  `help:"Into how many parts the rows are divided, which bounds the number of nodes." default:"32"`
+	Check  bool `help:"Only print how the tables would be distributed, and what prevents it. Works on any PostgreSQL."`
+	Shards int  `help:"Number of shards, which limits the number of nodes." default:"32"`
 }
 
 // table is a table of the schema, as statement Tables describes it.
