@@ -97,7 +97,7 @@ func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 }
 
 // errNoAuthority says that a file contains no certificate.
-var errNoAuthority = errors.New("holds no certificate")
+var errNoAuthority = errors.New("contains no certificate")
 
 // files are the paths of some files of the directory.
 func (c Config) files(names ...string) []string {

@@ -115,5 +115,5 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 // pgx masks the password in its message only if it can locate it, so the message
 // is omitted.
 func unreadable(error) error {
-	return errors.New("the database URL cannot be read: expected postgres://user:password@host:port/database")
+	return errors.New("the database URL is invalid: expected postgres://user:password@host:port/database")
 }

@@ -116,7 +116,7 @@ func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
 		return err
 	}
 	if schema == nil || *schema != wanted {
-		return fmt.Errorf("the search_path of role %s does not lead to schema %s", conn.Config().User, wanted)
+		return fmt.Errorf("the search_path of role %s does not resolve to schema %s", conn.Config().User, wanted)
 	}
 	return nil
 }

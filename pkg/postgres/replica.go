@@ -135,7 +135,7 @@ func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 }
 
 // errBehind says that the replica has not yet replayed all changes of the seller.
-var errBehind = errors.New("the replica is behind")
+var errBehind = errors.New("the replica lags behind")
 
 // upTo queries a replica's rows of one seller, and only if they are up to date with the primary.
 type upTo struct {

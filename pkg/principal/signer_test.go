@@ -234,12 +234,12 @@ func TestSigner_withoutKeys(t *testing.T) {
 	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 	issuer := trusttest.Line(trust.Issuer, newKey)
 	_, err = principal.NewSigner(newKey, trusttest.Parse(issuer))
-	require.EqualError(t, err, "no public key of orders: neither would recognise the other")
+	require.EqualError(t, err, "no public key of orders: neither could authenticate the other")
 	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(issuer))
-	require.EqualError(t, err, "no public key of gateway: neither would recognise the other")
+	require.EqualError(t, err, "no public key of gateway: neither could authenticate the other")
 	gateway := trusttest.Line(trust.Gateway, newKey)
 	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(gateway, gateway, gateway, gateway, gateway))
-	require.EqualError(t, err, "5 public keys of gateway; a rotation takes two, and 4 is the most")
+	require.EqualError(t, err, "5 public keys of gateway; a rotation needs two, and at most 4 are allowed")
 }
 
 func TestTheHeaderStaysSmall(t *testing.T) {

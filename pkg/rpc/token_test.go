@@ -227,9 +227,9 @@ func TestNewToken_refused(t *testing.T) {
 		identity Identity
 		life     time.Duration
 	}{
-		"a token of issuer lives up to 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
-		"a token of issuer lives up to 2160h0m0s, not 0s":        {storefront, 0},
-		"a token of claims lives up to 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
+		"a token of issuer is valid for at most 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
+		"a token of issuer is valid for at most 2160h0m0s, not 0s":        {storefront, 0},
+		"a token of claims is valid for at most 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
 		`issuer does not sign tokens of caller "claims"`:         {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
 		`claims does not sign tokens of caller "operator"`:       {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
 		"a token needs a service that may be called with it":     {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},

@@ -92,7 +92,7 @@ func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return strings.Contains(r.get(t, OpsListener, "/metrics").body, `dependency_impaired{check="postgres",impairment="read_only"} 0`)
 	}, time.Minute, 10*time.Millisecond)
-	require.Contains(t, r.logs.String(), `"msg":"dependency back","service":"demo","version":"test","check":"postgres"`)
+	require.Contains(t, r.logs.String(), `"msg":"dependency recovered","service":"demo","version":"test","check":"postgres"`)
 	require.NoError(t, r.stop())
 }
 
@@ -259,7 +259,7 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 		"WARN dependency missing redis error its policy is volatile-ttl",
 		"WARN dependency missing redis connection broken read tcp 10.0.0.1:40001->10.0.0.2:6379: connection reset by peer",
 		"WARN dependency missing redis timeout context deadline exceeded",
-		"INFO dependency back redis  ",
+		"INFO dependency recovered redis  ",
 		"WARN dependency missing redis error its policy is volatile-ttl",
 	}, told(t, logs))
 }

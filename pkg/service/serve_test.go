@@ -98,7 +98,7 @@ func TestShutdown_cutsOffHangingRequests(t *testing.T) {
 		slow <- err
 	}()
 	<-entered
-	require.ErrorContains(t, r.stop(), "requests on public cut off")
+	require.ErrorContains(t, r.stop(), "requests on public aborted")
 	require.Error(t, <-slow)
 }
 
@@ -127,7 +127,7 @@ func TestClose_runsEveryFunction(t *testing.T) {
 	r := start(t, Spec{Close: []func(context.Context) error{failing, failing, failing}})
 	require.ErrorIs(t, r.stop(), first)
 	require.Equal(t, 3, ran)
-	require.Contains(t, r.logs.String(), "stopped badly")
+	require.Contains(t, r.logs.String(), "stopped with errors")
 }
 
 func TestServe_listenerStopsByItself(t *testing.T) {

@@ -34,7 +34,7 @@ func NewSizeCommand(schema string, record size.Record) SizeCommand {
 // Validate implements kong's check of a command.
 func (c *SizeCommand) Validate() error {
 	if c.Window <= 0 {
-		return errors.New("--window: must be more than nothing")
+		return errors.New("--window: must be positive")
 	}
 	return nil
 }

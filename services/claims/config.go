@@ -67,5 +67,5 @@ func (c *Config) Validate() error {
 	if c.Environment == environmentTest || c.Refund.URL != "" {
 		return nil
 	}
-	return errors.New("REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS; or set ENVIRONMENT=test where nobody is to be paid")
+	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS, or set ENVIRONMENT=test")
 }

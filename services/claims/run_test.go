@@ -80,7 +80,7 @@ func TestRun_missingKeys(t *testing.T) {
 
 	settings = config(t, linestest.New())
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of claims")
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of claims")
 	settings = config(t, linestest.New())
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")

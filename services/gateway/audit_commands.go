@@ -60,7 +60,7 @@ type verifyAudit struct {
 }
 
 // errHeadMissing says that the trail is consistent but does not contain the given head.
-var errHeadMissing = errors.New("the audit trail does not contain the head that was given: entries are missing, or it was written anew")
+var errHeadMissing = errors.New("the audit trail does not contain the given head: entries are missing, or it was rewritten")
 
 // Run verifies the trail.
 func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {

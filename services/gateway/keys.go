@@ -59,7 +59,7 @@ func (c *KeyConfig) Validate() error {
 // The errors of the key settings.
 var (
 	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
-	errShown  = errors.New("a key may be shown where ENVIRONMENT is test only: everybody who reads /docs sees it")
+	errShown  = errors.New("a key may be shown only where ENVIRONMENT is test: everyone who reads /docs sees it")
 )
 
 // shown returns the key shown to developers; empty if there is none yet.

@@ -182,7 +182,7 @@ func TestRun_keysThatDoNotFit(t *testing.T) {
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of orders")
 	settings = config(t)
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of gateway")
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of gateway")
 	settings.RPC.Revoked = []string{"x"}
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "RPC_REVOKED_TOKENS: 1: not the id of a token")
 }

@@ -55,7 +55,7 @@ func exists(err error) bool {
 func as(database secret.Text, role string) (secret.Text, error) {
 	address, err := url.Parse(database.Reveal())
 	if err != nil {
-		return secret.Text{}, errors.New("the database URL cannot be read") // the parser's error would reveal the URL
+		return secret.Text{}, errors.New("the database URL is invalid") // the parser's error would reveal the URL
 	}
 	query := address.Query()
 	query.Set("role", role)

@@ -78,7 +78,7 @@ func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool,
 	}
 	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, qnaID)
 	if err != nil {
-		return false, fmt.Errorf("bring inquiry back: %w", err)
+		return false, fmt.Errorf("restore inquiry: %w", err)
 	}
 	return tag.RowsAffected() > 0, nil
 }
