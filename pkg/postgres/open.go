@@ -101,7 +101,7 @@ type readOnlyError struct{}
 
 // Error implements error.
 func (readOnlyError) Error() string {
-	return "the database takes no writes: it is a standby, or default_transaction_read_only is on"
+	return "the database does not accept writes: it is a standby, or default_transaction_read_only is on"
 }
 
 // ProbeImpairment returns the name for /readyz and the metric.

@@ -42,7 +42,7 @@ func (p *probe) run(ctx context.Context) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return fmt.Errorf("no answer in time: %w", ctx.Err())
+		return fmt.Errorf("no response in time: %w", ctx.Err())
 	}
 }
 

@@ -104,7 +104,7 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 		settings := config(t, linestest.New())
 		settings.Environment = environment
 		err := claims.Run(ended, settings)
-		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS")
+		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
 	}
 	settings := config(t, linestest.New())
 	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)

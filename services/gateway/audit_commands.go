@@ -81,7 +81,7 @@ func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {
 	case !found:
 		return errHeadMissing
 	}
-	_, err = fmt.Fprintf(out, "%d entries, whole. Head: %s\n", chain.Entries, chain.Head)
+	_, err = fmt.Fprintf(out, "%d entries verified. Head: %s\n", chain.Entries, chain.Head)
 	return err
 }
 

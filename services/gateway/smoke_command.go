@@ -49,7 +49,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 	for tries := 1; ; tries++ {
 		err := c.try(ctx, client)
 		if err == nil {
-			_, err = fmt.Fprintf(out, "%s answers as it should (try %d)\n", c.URL, tries)
+			_, err = fmt.Fprintf(out, "%s responds correctly (attempt %d)\n", c.URL, tries)
 			return err
 		}
 		select {

@@ -220,7 +220,7 @@ func (r *run) announce(tables []table) {
 		bytes += t.Bytes
 	}
 	if len(tables) > 0 {
-		r.say("tables to go: %d, %s; what changes one of them waits while its rows go to the nodes, one table after the other\n",
+		r.say("tables to distribute: %d, %s; writes to a table wait while its rows are moved, one table at a time\n",
 			len(tables), megabytes(bytes))
 	}
 }
@@ -238,7 +238,7 @@ func (r *run) free(ctx context.Context) error {
 		if _, err := r.conn.Exec(ctx, queries.SQL("TruncateLeft"), pgx.Identifier{name}.Sanitize()); err != nil {
 			return fmt.Errorf("truncate the coordinator's rows of %s: %w", name, err)
 		}
-		r.say("%s: the coordinator keeps no rows of it any more\n", name)
+		r.say("%s: removed from the coordinator\n", name)
 	}
 	return nil
 }

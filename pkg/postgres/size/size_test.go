@@ -164,7 +164,7 @@ func TestMeasure_emptySchema(t *testing.T) {
 	require.Nil(t, report.Growth)
 	require.Nil(t, report.Record.BytesEach)
 	require.Nil(t, report.Capacity.FullInDays)
-	require.Contains(t, printed(t, report), "cannot be told without the growth")
+	require.Contains(t, printed(t, report), "because the growth is unknown")
 	exec(t, db, "insert into thing_ids values (1, gen_random_uuid())")
 	report = measured(t, db, size.Options{Window: 24 * time.Hour})
 	require.Nil(t, report.Record.Count, "never analyzed")

@@ -107,7 +107,7 @@ func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
 	}, 1)
 	result := s.post(batchPath, batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel))).shipped(t)
 	require.Len(t, result.Succeeded, 2)
-	require.Contains(t, logged.String(), "one by one")
+	require.Contains(t, logged.String(), "processed individually")
 	require.Contains(t, logged.String(), "canary")
 }
 

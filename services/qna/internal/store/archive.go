@@ -38,11 +38,11 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
 	if err != nil {
-		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
 	}
 	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Ended])
 	if err != nil {
-		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
 	}
 	return ended, nil
 }
