@@ -35,7 +35,7 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 	}
 	role := service + "_service"
 	if _, err := conn.Exec(ctx, "create role "+role); err != nil && !exists(err) {
-		return secret.Text{}, fmt.Errorf("make role %s: %w", role, err)
+		return secret.Text{}, fmt.Errorf("create role %s: %w", role, err)
 	}
 	for _, statement := range postgres.RowRights(service, role) {
 		if _, err := conn.Exec(ctx, statement); err != nil {

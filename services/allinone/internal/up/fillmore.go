@@ -47,7 +47,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 		return err
 	}
 	if options.Sellers < 2 {
-		return errors.New("there are at least two sellers, A and B")
+		return errors.New("at least two sellers are required, A and B")
 	}
 	dial, err := options.TLS.Dialer(&net.Dialer{Timeout: dialTimeout}, slog.New(slog.NewTextHandler(options.Progress, nil)))
 	if err != nil {
