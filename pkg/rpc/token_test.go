@@ -230,10 +230,10 @@ func TestNewToken_refused(t *testing.T) {
 		"a token of issuer is valid for at most 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
 		"a token of issuer is valid for at most 2160h0m0s, not 0s":        {storefront, 0},
 		"a token of claims is valid for at most 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
-		`issuer does not sign tokens of caller "claims"`:         {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
-		`claims does not sign tokens of caller "operator"`:       {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
-		"a token needs a service that may be called with it":     {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
-		trust.ErrNoPrivateKey.Error():                            {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		`issuer does not sign tokens of caller "claims"`:                  {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
+		`claims does not sign tokens of caller "operator"`:                {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		"a token needs a service that may be called with it":              {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
+		trust.ErrNoPrivateKey.Error():                                     {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
 	} {
 		_, err := NewToken(c.identity, c.life)
 		require.EqualError(t, err, want)

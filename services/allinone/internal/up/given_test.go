@@ -38,7 +38,7 @@ func TestAsk_silentServer(t *testing.T) {
 		"--redis-url (REDIS_URL)":       {RedisURL: "redis://" + silent.Addr().String()},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		require.ErrorContains(t, options.ask(ctx, io.Discard), flag+" does not answer: ")
+		require.ErrorContains(t, options.ask(ctx, io.Discard), flag+" does not respond: ")
 		cancel()
 	}
 }
