@@ -173,10 +173,10 @@ func TestDeadline_callerCapAndDefault(t *testing.T) {
 		header string
 		want   time.Duration
 	}{
-		"none":            {"", 20 * time.Second},
-		"shorter":         {"3000", 3 * time.Second},
-		"above the cap":   {"3600000", 30 * time.Second},
-		"between the two": {"25000", 25 * time.Second},
+		"none":                    {"", 20 * time.Second},
+		"shorter":                 {"3000", 3 * time.Second},
+		"above the cap":           {"3600000", 30 * time.Second},
+		"between default and cap": {"25000", 25 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

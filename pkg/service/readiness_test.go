@@ -218,7 +218,7 @@ func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	require.Equal(t, statusReady, r.report(t.Context()).Status)
 	require.InDelta(t, 1, testutil.ToFloat64(gauge), 0)
 	r.set(stateDraining)
-	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "at once, without waiting for an asker")
+	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "immediately, without a request for readiness")
 	require.Equal(t, statusDraining, r.report(t.Context()).Status)
 }
 
@@ -291,10 +291,10 @@ func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 		r.set(stateServing)
 		begin := time.Now()
 		r.reach(t.Context())
-		require.Equal(t, 3*reportLife, time.Since(begin), "it takes its time")
+		require.Equal(t, 3*reportLife, time.Since(begin), "three pauses between four probes")
 		<-time.After(time.Hour)
 		require.Equal(t, Report{Status: statusReady, Checks: []CheckReport{{Name: "redis", OK: true}}}, r.report(t.Context()))
-		require.Equal(t, 4, probes, "it is not looked for again")
+		require.Equal(t, 4, probes, "no further probe")
 	})
 }
 

@@ -130,7 +130,7 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.JSONEq(t, `{"data":"/open/v1/orders"}`, string(body))
 	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.Msg.GetText())
-	require.Equal(t, http.StatusServiceUnavailable, status, "claims has no address")
+	require.Equal(t, http.StatusServiceUnavailable, status, "no address of claims is configured")
 
 	_, err = keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
 		SellerId: seller, KeyId: issued.Msg.GetKey().GetKeyId(), Actor: "kim",

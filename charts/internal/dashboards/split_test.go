@@ -47,7 +47,7 @@ func hasNoPods(metric string) bool {
 
 // unsplit lists the panels whose lines cannot be split by pod, by the reason.
 var unsplit = map[string][]string{
-	"the objective covers all pods together; the row of the budgets has failures and slowness by pod": {
+	"the objective covers all pods together": {
 		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered", "overview: Process calls within 1 s",
 		"overview: Failures", "overview: Slowness", "overview: Failures of reads", "overview: Slowness of reads",
 		"overview: Failures of process calls", "overview: Slowness of process calls",
@@ -63,5 +63,5 @@ var unsplit = map[string][]string{
 	"its metrics come from other exporters": {
 		"overview: Autoscaler", "stores: Replication lag", "stores: WAL on disk", "stores: Segments to be archived", "stores: Free on volumes",
 	},
-	"its rows are bounds; the choice of pods at the top narrows it": {"gateway: Response time"},
+	"the rows of a heat map are its bounds": {"gateway: Response time"},
 }
