@@ -129,7 +129,7 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 			m.await(t, no, "completed")
 			require.Equal(t, "canceled", orders.Lines(no)[1].Status)
 		} else {
-			require.Empty(t, m.act(t, no, "reject", `{"memo":"worn"}`), "it is not true yet")
+			require.Empty(t, m.act(t, no, "reject", `{"memo":"worn"}`), "the rejection was not performed")
 			require.Equal(t, no, orders.Lines(no)[0].ClaimNo)
 			orders.Fail(linestest.Any, nil)
 			m.await(t, no, "rejected")

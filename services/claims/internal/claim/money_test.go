@@ -238,7 +238,7 @@ func TestRequest_reportedLate(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	c, err = open(&later, now.Add(-time.Hour))
 	require.NoError(t, err)
-	require.Equal(t, now, c.RequestedAt, "nobody asks in the future")
+	require.Equal(t, now, c.RequestedAt, "no request lies in the future")
 }
 
 // No claim can be requested before the order is paid, and no return before the last of its goods was delivered.

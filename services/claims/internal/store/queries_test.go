@@ -38,7 +38,7 @@ func TestStatements_nameTheSeller(t *testing.T) {
 		}
 		require.Regexp(t, `(?s)\bseller_id = \$1\b|insert into \w+ \(seller_id, .*(values \(\$1,|select \$1,)`, queries.SQL(name), name)
 	}
-	require.Empty(t, exceptions, "there is no such statement")
+	require.Empty(t, exceptions, "unknown statement")
 }
 
 // A sweep finds due work without locking it: a lock on the rows of all sellers would be one on all nodes.

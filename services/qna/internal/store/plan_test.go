@@ -118,17 +118,17 @@ func TestList_servedByIndex(t *testing.T) {
 	pool := postgres.OfSeller(db.AsService(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }
 	filters := map[string]inquiry.Filter{
-		"none":                    {},
-		"from":                    {Updated: inquiry.Range{From: ago(60)}},
-		"to":                      {Updated: inquiry.Range{Until: ago(2)}},
-		"range":                   {Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"frequent status":         {Status: inquiry.Answered},
-		"rare status":             {Status: inquiry.Waiting},
-		"status from":             {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60)}},
-		"status to":               {Status: inquiry.Waiting, Updated: inquiry.Range{Until: ago(2)}},
-		"status range":            {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"frequent status, range":  {Status: inquiry.Answered, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"from longer than a walk": {Updated: inquiry.Range{From: ago(10000)}},
+		"none":                     {},
+		"from":                     {Updated: inquiry.Range{From: ago(60)}},
+		"to":                       {Updated: inquiry.Range{Until: ago(2)}},
+		"range":                    {Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"frequent status":          {Status: inquiry.Answered},
+		"rare status":              {Status: inquiry.Waiting},
+		"status from":              {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60)}},
+		"status to":                {Status: inquiry.Waiting, Updated: inquiry.Range{Until: ago(2)}},
+		"status range":             {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"frequent status, range":   {Status: inquiry.Answered, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"from, longer than a walk": {Updated: inquiry.Range{From: ago(10000)}},
 	}
 	positions := map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(20), ID: uuid.Max}}
 	for filterName, filter := range filters {
