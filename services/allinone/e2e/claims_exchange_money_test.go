@@ -123,7 +123,7 @@ func TestReshipment_refundsDifference(t *testing.T) {
 		for range 2 {
 			require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED), word)
 		}
-		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the money arrives, and the claim was done before")
+		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the refund succeeds after the claim has completed")
 		requirePaidOut(t, d, 4000, done)
 		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
 		requireLedger(t, d, claim.ClaimNo, "refund_payout 3920", "points_payout 80") // of 500 points for 24,800

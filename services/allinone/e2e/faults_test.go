@@ -44,7 +44,7 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	}
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusInternalServerError, "") {
 		require.Equal(t, "An unexpected error occurred.", answer.Meta.Message)
-		require.Len(t, answer.Meta.ErrorData, 2, "the request id and the page alone")
+		require.Len(t, answer.Meta.ErrorData, 2, "only the request ID and the page")
 	}
 }
 

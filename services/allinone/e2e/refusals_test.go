@@ -90,7 +90,7 @@ func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	answered := make(chan stacktest.Answer, 1)
 	go func() { answered <- stuck.Do(t, first) }()
 	connection, err := silent.Accept()
-	require.NoError(t, err, "the first request is with its service, which says nothing")
+	require.NoError(t, err, "the service has not responded to the first request")
 
 	for _, call := range processing(apiKey, same(key)) {
 		answer := s.Do(t, call)

@@ -64,9 +64,9 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	requireMarketplaceMayCall(t, env)
 
 	servers := childrenOf(first.command.Process.Pid)
-	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis and PostgreSQL, one or three of it")
+	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis, and one or three PostgreSQL servers")
 	require.NoError(t, first.command.Process.Kill())
-	require.Error(t, waitFor(t, first), "it was killed")
+	require.Error(t, waitFor(t, first), "the launcher was killed")
 	requireGone(t, servers)
 
 	second := startUp(t, dir, "--no-lively")

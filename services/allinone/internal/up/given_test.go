@@ -72,5 +72,5 @@ func TestAsk_answeringServers(t *testing.T) {
 	t.Parallel()
 	options := Options{DatabaseURL: pgtest.Database(t).Reveal(), RedisURL: redistest.New(t).Config.URL.Reveal()}
 	require.NoError(t, options.ask(t.Context(), io.Discard))
-	require.NoError(t, (&Options{}).ask(t.Context(), io.Discard), "private ones are made to answer")
+	require.NoError(t, (&Options{}).ask(t.Context(), io.Discard), "private servers are started")
 }
