@@ -59,7 +59,7 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	require.Contains(t, stderr, fmt.Sprintf("another stack runs in %s already (process %d)", dir, first.command.Process.Pid))
 	stdout, stderr, code := allinone(t, t.Context(), dir, "fill", "--orders=1500", "--sellers=3", "--claims=10")
 	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, "1500 orders placed (0 were there, 0 stayed as they were)")
+	require.Contains(t, stdout, "1500 orders placed (0 existed, 0 conflicts)")
 	require.Contains(t, stdout, "10 claims are there")
 	requireMarketplaceMayCall(t, env)
 

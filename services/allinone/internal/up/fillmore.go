@@ -70,7 +70,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d were there, %d stayed as they were) with %d lines in %s: %.0f orders a second\n",
+	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d existed, %d conflicts) with %d lines in %s: %.0f orders per second\n",
 		report.Placed, report.AlreadyThere, report.Conflicts, report.Lines, report.Took.Round(time.Millisecond), report.PerSecond())
 	if err != nil || options.Claims == 0 {
 		return err
@@ -78,7 +78,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err := trade.FillClaims(ctx, market.Intakes{Orders: marketplace.intake, Claims: marketplace.claims}, options.Claims); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(options.Out, "%d claims are there, on orders of their own\n", options.Claims)
+	_, err = fmt.Fprintf(options.Out, "%d claims exist, each on a separate order\n", options.Claims)
 	return err
 }
 
