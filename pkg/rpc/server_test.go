@@ -270,7 +270,7 @@ func TestRotation_callsAtEveryStep(t *testing.T) {
 		{"before", []string{issuer, old}, "old", false},
 		{"new public key everywhere", []string{issuer, old, next}, "old", false},
 		{"new private key", []string{issuer, old, next}, "next", false},
-		{"old public key gone", []string{issuer, next}, "next", false},
+		{"old public key removed", []string{issuer, next}, "next", false},
 		{"the old private key afterwards", []string{issuer, next}, "old", true},
 	} {
 		s := serve(t, echo, func(s *setup) { s.trusted = trusttest.Parse(step.trusted...) })

@@ -23,7 +23,7 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	const directory, sweep, metric = "a directory", "the sweep works for all sellers", "a metric over all sellers"
-	const told = "the function is told the seller and looks whether it is in sight"
+	const told = "the function gets the seller and checks that it is visible"
 	exceptions := map[string]string{
 		"NoteNumber": directory, "TakeNumber": directory, "LockNumber": directory, "FreeNumber": directory, "FindContent": directory,
 		"FindSeller": directory, "FindRefundClaim": directory, "TakeRefundID": directory,

@@ -195,7 +195,7 @@ func TestPublish_callerLeaves(t *testing.T) {
 func TestPublish_markFails(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
-	away := errors.New("database is away")
+	away := errors.New("database is unavailable")
 	b.store.set(away)
 	require.ErrorIs(t, b.publisher.Publish(t.Context(), k), away)
 	b.store.set(nil)
@@ -236,7 +236,7 @@ func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
 	require.NoError(t, b.redis.Process.Kill())
-	b.store.set(errors.New("database is away"))
+	b.store.set(errors.New("database is unavailable"))
 	b.keep(t)
 	b.store.set(nil, k)
 	require.NoError(t, b.redis.Process.Restart(t.Context()))

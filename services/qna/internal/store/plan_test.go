@@ -178,10 +178,10 @@ func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	acrossSellers := map[string]string{
 		"Now":             "reads no table",
-		"FindOwner":       "operators name the inquiry alone",
-		"EndedInquiries":  "a sweep looks at those of all sellers",
-		"ArchiveInquiry":  "the function is told the seller and looks whether it is in sight",
-		"BringBack":       "the function is told the seller and looks whether it is in sight",
+		"FindOwner":       "operators name only the inquiry",
+		"EndedInquiries":  "a sweep processes all sellers",
+		"ArchiveInquiry":  "the function gets the seller and checks that it is visible",
+		"BringBack":       "the function gets the seller and checks that it is visible",
 		"FindPosted":      "an id may have been used for another seller",
 		"ClaimIDs":        "a batch has many sellers; each row names its own",
 		"InsertInquiries": "a batch has many sellers; each row names its own",
