@@ -111,8 +111,8 @@ func TestAlerts_testedFiringAndSilent(t *testing.T) {
 // oneEvent maps the alerts that a single event is meant to raise to the reason. In their tests the namespace "once" has the most
 // similar event that must not raise the alert.
 var oneEvent = map[string]string{
-	"SellerOpenAPISagaStepFailed": "a step that failed for good is not tried again: the claim stands still until someone looks",
-	"SellerOpenAPIJobsPanic":      "a panic is a mistake in the program, which the next item may meet as well",
+	"SellerOpenAPISagaStepFailed": "a step that failed permanently is not retried: the claim waits for an operator",
+	"SellerOpenAPIJobsPanic":      "a panic is a bug, which the next item may trigger as well",
 }
 
 // An alert that fires late, resolves while the problem persists, or fires on a single event loses its credibility. The series of

@@ -31,7 +31,7 @@ func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 		require.Equal(t, "soa-seller-open-api-"+service, mounted["seller-open-api-signing-"+service])
 	}
 	require.Len(t, mounted, len(services))
-	require.Equal(t, len(services), trusting, "every service recognises the others, no migration does")
+	require.Equal(t, len(services), trusting, "every service trusts the others, no migration does")
 }
 
 // projected returns the sources of all projected volumes of an object's pods.

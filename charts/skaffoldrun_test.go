@@ -32,7 +32,7 @@ func TestSkaffold_fitsItsSchema(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, schema.Validate(document))
 		document.(map[string]any)["deploy"].(map[string]any)["unknown"] = true
-		require.Error(t, schema.Validate(document), "the schema takes everything")
+		require.Error(t, schema.Validate(document), "the schema accepts anything")
 	}
 	require.Equal(t, 2, documents)
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The pod that calls the gateway during `make cluster-test`, the results of its calls, and their effects in the database.
 
-# load PATH: asks the pod that calls, again while it cannot be reached.
+# load PATH: queries the pod that calls, and retries while it cannot be reached.
 load() {
   local try
   for try in 1 2 3 4 5; do
@@ -26,7 +26,7 @@ sellers_call() {
     sleep 1
   done
   k logs load >&2 || true
-  fail "nobody calls after $try tries"
+  fail "no call succeeded after $try attempts"
 }
 
 # sql STATEMENT: runs a statement in the database that the services use.
@@ -41,7 +41,7 @@ settled_calls() {
     [ -s "$work/still" ] || return 0
     sleep 1
   done
-  fail "process calls do not succeed after $try tries: $(head -n 3 "$work/still")"
+  fail "process calls do not succeed after $try attempts: $(head -n 3 "$work/still")"
 }
 
 # account: prints "LOST DOUBLED ACKNOWLEDGED": of the process calls that succeeded, how many have no effect in the database, how many
@@ -69,8 +69,8 @@ counted() {
   codes=$(sed -n 's/.*"codes":{\([^}]*\)}.*/\1/p' <<<"$got" | tr -d '"')
   read -r lost doubled all <<<"$(account)"
   row "$1" $((ok + failed)) $((all - acknowledged)) "$failed" "$codes" "$gap ms" "$lost" "$doubled"
-  [ "$lost/$doubled" = 0/0 ] || fail "$1: $lost process calls that were acknowledged are lost, $doubled were done twice"
-  [ "$ok" -gt 0 ] || fail "$1: nothing was answered"
+  [ "$lost/$doubled" = 0/0 ] || fail "$1: $lost acknowledged process calls are lost, $doubled were executed twice"
+  [ "$ok" -gt 0 ] || fail "$1: no call succeeded"
   [ "$all" -gt "$acknowledged" ] || fail "$1: no process call succeeded: $(k logs load | tail -n 3)"
   acknowledged=$all
 }
@@ -89,7 +89,7 @@ quiet() {
     [ "$(load quiet)" -lt 5000 ] || return 0
     sleep 1
   done
-  fail "calls still fail after $try tries: $(load counts)"
+  fail "calls still fail after $try attempts: $(load counts)"
 }
 
 # felt STEP MILLISECONDS: like counted; calls may have failed, but the longest time without a successful one is within the limit.
@@ -97,5 +97,5 @@ felt() {
   sleep 2
   quiet
   counted "$1"
-  [ "$gap" -le "$2" ] || fail "$1: nothing was answered for $gap ms: $got"
+  [ "$gap" -le "$2" ] || fail "$1: no call succeeded for $gap ms: $got"
 }

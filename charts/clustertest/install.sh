@@ -25,7 +25,7 @@ dependencies() {
 
 # space NAMESPACE: creates a namespace like that of development, with the Pod Security Standard restricted enforced.
 space() {
-  if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 is there already; delete it or set NAMESPACE"; fi
+  if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 already exists; delete it or set NAMESPACE"; fi
   sed "s|name: seller-open-api-dev|name: $1|" k8s/overlays/development/namespace.yaml | kubectl apply -f - >/dev/null
   kubectl label namespace "$1" --overwrite pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
@@ -34,7 +34,7 @@ space() {
 removed() {
   local left
   helm uninstall "$1" -n "$2" --wait --timeout 300s >/dev/null
-  kubectl -n "$2" wait --for=delete pod -l "app.kubernetes.io/instance=$1" --timeout=120s >/dev/null || fail "pods of $1 do not end"
+  kubectl -n "$2" wait --for=delete pod -l "app.kubernetes.io/instance=$1" --timeout=120s >/dev/null || fail "pods of $1 do not terminate"
   left=$(kubectl -n "$2" get all,configmap,secret,serviceaccount,ingress,networkpolicy,pdb,hpa -l "app.kubernetes.io/instance=$1" -o name)
   [ -z "$left" ] || fail "$1 left behind: $left"
 }
@@ -118,7 +118,7 @@ sentinels_agree() {
     if sentinel info sentinel 2>/dev/null | grep -q 'status=ok.*slaves=2,sentinels=3'; then return; fi
     sleep 1
   done
-  fail "the sentinels do not know each other and both replicas after $try tries: $(sentinel info sentinel)"
+  fail "the sentinels do not know each other and both replicas after $try attempts: $(sentinel info sentinel)"
 }
 
 # redis POD: sends the commands on standard input to a node over one connection and prints the replies.
@@ -135,7 +135,7 @@ spares_deleted() {
     sentinels_agree
     unnoticed "$pod deleted"
   done
-  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master instead of $master, which was there all the time"
+  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master instead of $master, which was never stopped"
 }
 
 # master_killed: kills the master; a replica is promoted.
@@ -157,7 +157,7 @@ total_restart() {
   sentinels_agree
   master=$(master_of)
   got=$(printf 'set total-restart kept\nwait 1 5000\n' | redis "$master" | tr '\n' ' ')
-  [[ "$got" =~ ^OK\ [12]\ $ ]] || fail "$master took no write that a replica has: $got"
+  [[ "$got" =~ ^OK\ [12]\ $ ]] || fail "$master accepted no write that a replica has: $got"
   k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' --grace-period=1 >/dev/null
   ready redis-node
   ready redis-sentinel
@@ -173,17 +173,17 @@ stuck() {
   local values=(--values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" --set defaults.autoscaling.enabled=false
     --set defaults.replicas=1 --set defaults.resources.requests.cpu=20m --set gateway.resources.requests.cpu=20m) helm
   try() { helm upgrade --install stuck charts/seller-open-api -n "$namespace" "${values[@]}" --wait "$@" >"$work/said.log" 2>&1; }
-  if try --timeout 20s --set qna.nodeSelector.nowhere=yes --set migrations.enabled=false; then fail "pods that find no node counted as installed"; fi
-  if try --timeout 20s --set qna.image=absent.invalid/qna:1; then fail "a migration that finds no image counted as done"; fi
+  if try --timeout 20s --set qna.nodeSelector.nowhere=yes --set migrations.enabled=false; then fail "an installation with unschedulable pods succeeded"; fi
+  if try --timeout 20s --set qna.image=absent.invalid/qna:1; then fail "an upgrade whose migration has no image succeeded"; fi
   helm upgrade stuck charts/seller-open-api -n "$namespace" "${values[@]}" --set qna.image=absent.invalid/qna:1 --wait --timeout 300s >/dev/null 2>&1 &
   helm=$!
   for _ in $(seq 60); do if pending | grep -q .; then break; fi; sleep 1; done
   kill -9 "$helm"
   wait "$helm" 2>/dev/null || true
   pending | grep -q . || fail "helm was killed, and its revision is not pending"
-  if try --timeout 300s; then fail "helm no longer minds a pending revision: UPGRADING.md says otherwise"; fi
+  if try --timeout 300s; then fail "helm ignores a pending revision, contrary to UPGRADING.md"; fi
   pending | xargs kubectl -n "$namespace" delete >/dev/null
-  try --timeout 300s || { cat "$work/said.log" >&2; fail "an upgrade does not lead out of a stuck installation"; }
+  try --timeout 300s || { cat "$work/said.log" >&2; fail "an upgrade does not repair a stuck installation"; }
   said helm test stuck -n "$namespace" --timeout 120s || fail "helm test after a stuck installation"
   unnoticed "stuck install, stuck upgrade, killed helm: upgraded out of"
   removed stuck "$namespace"

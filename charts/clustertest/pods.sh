@@ -4,18 +4,18 @@
 # settled SERVICE: waits until the new pods are ready and the old ones have drained and are gone.
 settled() {
   local try
-  k rollout status "deployment/$release-$1" --timeout=300s >/dev/null || fail "$1 does not come back"
+  k rollout status "deployment/$release-$1" --timeout=300s >/dev/null || fail "$1 does not become ready again"
   for try in $(seq 120); do
     [ "$(k get pods -l "$ours,app.kubernetes.io/component=$1" --no-headers | wc -l)" -gt "$(k get deployment "$release-$1" -o jsonpath='{.spec.replicas}')" ] || return 0
     sleep 1
   done
-  fail "old pods of $1 are still there after $try s"
+  fail "old pods of $1 still exist after $try s"
 }
 all_settled() { local service; for service in "${services[@]}"; do settled "$service"; done; }
 replicas() { k get deployment "$release-$1" -o jsonpath='{.spec.replicas}'; }
 pods_of() { k get pods -l "$ours,app.kubernetes.io/component=$1" -o jsonpath='{.items[*].metadata.name}'; }
 # ready SET: waits until the pods of a StatefulSet are ready again.
-ready() { k rollout status "statefulset/$1" --timeout=300s >/dev/null || fail "$1 does not come back"; }
+ready() { k rollout status "statefulset/$1" --timeout=300s >/dev/null || fail "$1 does not become ready again"; }
 
 restarts() {
   local service
@@ -36,7 +36,7 @@ rollback() {
   said helm rollback "$release" -n "$namespace" --wait --timeout 300s || fail "helm rollback"
   all_settled
   [ "$(k get deployment "$release-orders" -o 'jsonpath={.spec.template.spec.containers[0].env[?(@.name=="LOG_LEVEL")].value}')" = INFO ] ||
-    fail "helm rollback left the newer values"
+    fail "helm rollback kept the newer values"
   unnoticed "rollback"
 }
 
@@ -57,7 +57,7 @@ deletions() {
   # shellcheck disable=SC2154 # a list of names
   for extra in $extras; do
     k delete pod -l "app.kubernetes.io/name=$extra" >/dev/null
-    k rollout status "deployment/$extra" --timeout=300s >/dev/null || fail "$extra does not come back"
+    k rollout status "deployment/$extra" --timeout=300s >/dev/null || fail "$extra does not become ready again"
     unnoticed "pod of $extra deleted"
   done
   for server in redis postgres; do
@@ -104,8 +104,8 @@ drain() {
     if [ -z "$(tr -d '\n ' <<<"$left")" ]; then break; fi
     sleep 1
   done
-  [ -z "$(tr -d '\n ' <<<"$left")" ] || fail "budgets still hold pods after $try tries: $left"
-  [ "$refused" -gt 0 ] || fail "no budget held a pod while the other one was away"
+  [ -z "$(tr -d '\n ' <<<"$left")" ] || fail "disruption budgets still block evictions after $try attempts: $left"
+  [ "$refused" -gt 0 ] || fail "no disruption budget blocked an eviction while the other pod was unavailable"
   all_settled
   unnoticed "drain: each pod evicted, budgets respected"
 }
@@ -114,7 +114,7 @@ drain() {
 autoscaler() {
   local before after
   kubectl get --raw /apis/metrics.k8s.io/v1beta1 >/dev/null 2>&1 ||
-    fail "this cluster measures no pods, so it scales none: install metrics-server, or leave the step out of STEPS"
+    fail "this cluster has no pod metrics, so it cannot scale: install metrics-server, or omit the step from STEPS"
   install --set gateway.autoscaling.targetCPUPercent=5
   for _ in $(seq 180); do if [ "$(replicas gateway)" -gt 2 ]; then break; fi; sleep 1; done
   [ "$(replicas gateway)" -gt 2 ] || fail "the autoscaler added no pod: $(k get hpa "$release-gateway")"
@@ -123,7 +123,7 @@ autoscaler() {
   unnoticed "autoscaler: $before pods of the gateway"
   install --set gateway.autoscaling.targetCPUPercent=5 --set defaults.logLevel=WARN
   after=$(replicas gateway)
-  [ "$after" -ge "$before" ] || fail "an upgrade took pods away: $before before, $after after"
+  [ "$after" -ge "$before" ] || fail "an upgrade removed pods: $before before, $after after"
   all_settled
   unnoticed "upgrade keeps the $after pods of the autoscaler"
 }

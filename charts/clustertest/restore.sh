@@ -49,7 +49,7 @@ restore() {
   stopped
   moment=$(sql 'select clock_timestamp()')
   rows postgres-0 "$work/rows-before"
-  said sql 'truncate orders.orders cascade' || fail "the mistake cannot be made"
+  said sql 'truncate orders.orders cascade' || fail "the simulated mistake failed"
   last=$(sql 'select pg_walfile_name(pg_switch_wal())')
   for _ in $(seq 120); do
     if [ "$(sql "select last_archived_wal >= '$last' from pg_stat_archiver")" = t ]; then break; fi

@@ -51,7 +51,7 @@ func TestFrom_keepsWrappingAsCause(t *testing.T) {
 	require.ErrorIs(t, failure, apierr.Unavailable)
 
 	bare := apierr.From(apierr.OrderNotFound)
-	require.NoError(t, bare.Cause, "a bare code says all by itself")
+	require.NoError(t, bare.Cause, "a bare code needs no cause")
 }
 
 // The data and the waiting time of a wrapped error are kept.

@@ -27,7 +27,7 @@ const oldest = tls.VersionTLS12
 
 // Config names the directory of the files. The zero value is no TLS.
 type Config struct {
-	Dir string `name:"tls-dir" env:"TLS_DIR" help:"Directory with tls.crt, tls.key and ca.crt for TLS between services, as cert-manager writes them; they are read again when they change. Empty: no TLS."`
+	Dir string `name:"tls-dir" env:"TLS_DIR" help:"Directory with tls.crt, tls.key and ca.crt for TLS between services, as cert-manager writes them; they are reloaded when they change. Empty: no TLS."`
 
 	// Interval is the least time between two checks of the files; 10 s when it is zero.
 	Interval time.Duration `kong:"-"`
@@ -39,7 +39,7 @@ type Config struct {
 type Client struct {
 	Config `embed:""`
 
-	ConnectTo string `help:"Host to which connections with TLS are opened in place of the host of a URL, which the server's certificate must name all the same: 127.0.0.1 for ports that kubectl forwards. Empty: the host of the URL."`
+	ConnectTo string `help:"Host to which TLS connections are opened instead of the host of a URL, which the server's certificate must still name: 127.0.0.1 for ports forwarded by kubectl. Empty: the host of the URL."`
 }
 
 // Dialer is that of [Config], which connects to ConnectTo.
@@ -97,7 +97,7 @@ func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 }
 
 // errNoAuthority says that a file contains no certificate.
-var errNoAuthority = errors.New("holds no certificate")
+var errNoAuthority = errors.New("contains no certificate")
 
 // files are the paths of some files of the directory.
 func (c Config) files(names ...string) []string {

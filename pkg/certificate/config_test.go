@@ -160,10 +160,10 @@ func TestDialer_renewedAuthority(t *testing.T) {
 
 	certificatetest.Replace(t, authorities, []byte("nothing"))
 	_, err = f.shown(t, dial)
-	require.NoError(t, err, "what cannot be read takes no trust away")
+	require.NoError(t, err, "an invalid file keeps the previous authorities")
 	certificatetest.Replace(t, authorities, old.PEM)
 	_, err = f.shown(t, dial)
-	require.ErrorAs(t, err, new(x509.UnknownAuthorityError), "and an authority that is taken away counts no longer")
+	require.ErrorAs(t, err, new(x509.UnknownAuthorityError), "a removed authority is no longer trusted")
 }
 
 // An attacker in the network has a certificate too: of another authority, or for another host.

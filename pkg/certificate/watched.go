@@ -51,7 +51,7 @@ func (w *watched[T]) refresh() {
 	}
 	if err.Error() != w.problem {
 		w.problem = err.Error()
-		w.log.Warn("TLS files cannot be used, those before are kept", "error", err)
+		w.log.Warn("TLS files are invalid; the previous ones stay in use", "error", err)
 	}
 }
 

@@ -21,10 +21,10 @@ var cuts = map[string]struct {
 	fail       error
 	statements []string
 }{
-	"one transaction": {statements: []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
-	"a refusal":       {fail: apierr.OrderNotFound, statements: []string{"AddEffect", "rollback", "InboxStore", "commit"}},
-	"steps":           {steps: true, statements: []string{"InboxBegin", "AddEffect", "begin", "InboxTake", "InboxStore", "commit"}},
-	"steps, refused":  {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
+	"one transaction":        {statements: []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
+	"refused transaction":    {fail: apierr.OrderNotFound, statements: []string{"AddEffect", "rollback", "InboxStore", "commit"}},
+	"several steps":          {steps: true, statements: []string{"InboxBegin", "AddEffect", "begin", "InboxTake", "InboxStore", "commit"}},
+	"several steps, refused": {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
 }
 
 // A failover of the database during a call leaves its outcome unknown to the client: the call fails, the failure is not stored, and a

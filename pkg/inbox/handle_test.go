@@ -118,10 +118,10 @@ func TestHandle_replaysByteForByte(t *testing.T) {
 		steps bool
 		next  order
 	}{
-		"success":              {next: order{effect: "a"}},
-		"stored refusal":       {next: order{fail: apierr.OrderNotFound}},
-		"success in steps":     {steps: true, next: order{effect: "a"}},
-		"refusal of all steps": {steps: true, next: order{fail: apierr.OrderNotFound}},
+		"success":                 {next: order{effect: "a"}},
+		"stored refusal":          {next: order{fail: apierr.OrderNotFound}},
+		"success in steps":        {steps: true, next: order{effect: "a"}},
+		"stored refusal in steps": {steps: true, next: order{fail: apierr.OrderNotFound}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,7 +180,7 @@ func TestHandleSteps_interruptedKeepsContent(t *testing.T) {
 	require.Equal(t, inbox.Outcome{Stored: true, Left: 24 * time.Hour}, first.outcome)
 	require.Equal(t, "true", d.post(t, headerOf(key)).replayed)
 	require.Contains(t, d.post(t, headerOf(other)).body, "IDEMPOTENCY_KEY_REUSED")
-	require.Equal(t, 2, d.count(t, "effects"), "of the one content")
+	require.Equal(t, 2, d.count(t, "effects"), "both effects have the same content")
 }
 
 func TestHandleSteps_undecidedFreesKey(t *testing.T) {

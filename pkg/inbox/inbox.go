@@ -28,7 +28,7 @@ var queries = postgres.MustLoadQueries(files)
 // Config are the settings of the record.
 type Config struct {
 	// KeysKept is 0 or at least keysKeptLeast. Older keys are deleted within a day, by a sweep.
-	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"How long an Idempotency-Key is known, 25h or more; a key that is not known any more is a new one. 0: without end."`
+	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"Retention of an Idempotency-Key, 25h or more; after that it counts as a new one. 0: unlimited."`
 
 	// Retention is how long a stored answer is replayed; 0 means promised.
 	Retention time.Duration `kong:"-"`
@@ -87,7 +87,7 @@ type Run func(ctx context.Context, tx pgx.Tx) (Answer, error)
 var errUndo = errors.New("inbox: refused")
 
 // errSwept says that the key existed a moment ago and was swept after its retention.
-var errSwept = errors.New("inbox: key swept in between")
+var errSwept = errors.New("inbox: key was deleted by the sweep in the meantime")
 
 // Once performs a request the first time and returns the stored answer every further time.
 //
@@ -143,7 +143,7 @@ func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 // Free releases a key that was begun and has no stored answer.
 func (b *Box) Free(ctx context.Context, key Key) error {
 	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored()); err != nil {
-		return fmt.Errorf("free idempotency key: %w", postgres.Classify(err))
+		return fmt.Errorf("release idempotency key: %w", postgres.Classify(err))
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 		found = Outcome{} // of an attempt that met a conflict
 		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
 		if err != nil {
-			return fmt.Errorf("take idempotency key: %w", err)
+			return fmt.Errorf("acquire idempotency key: %w", err)
 		}
 		if taken.RowsAffected() == 0 {
 			answer, found, err = b.read(ctx, tx, key)

@@ -182,8 +182,8 @@ func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 	deleted, err := b.box.Forget(t.Context())
 	require.NoError(t, err)
 	requireReported(t, b, 1439, 0)
-	require.Equal(t, 1439, b.count(t, "inbox_answers"), "a day has 1440 minutes")
-	require.Equal(t, 1499, b.count(t, "inbox"), "two days, and the day in which they began")
+	require.Equal(t, 1439, b.count(t, "inbox_answers"), "one answer a minute for a day, without the oldest")
+	require.Equal(t, 1499, b.count(t, "inbox"), "the keys of three days")
 	require.Equal(t, 3000-1439+3000-1499, deleted)
 }
 

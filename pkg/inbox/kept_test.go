@@ -49,9 +49,9 @@ func TestForget_keysKept(t *testing.T) {
 		days   int
 		failed error
 	}{
-		"without end": {days: 4000, failed: apierr.IdempotencyResultExpired},
-		"within":      {kept: 240 * time.Hour, days: 9, failed: apierr.IdempotencyResultExpired},
-		"beyond":      {kept: 240 * time.Hour, days: 12},
+		"unlimited retention":  {days: 4000, failed: apierr.IdempotencyResultExpired},
+		"within the retention": {kept: 240 * time.Hour, days: 9, failed: apierr.IdempotencyResultExpired},
+		"after the retention":  {kept: 240 * time.Hour, days: 12},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -55,7 +55,7 @@ func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration
 		for seller, digests := range found {
 			tag, err := postgres.OfSeller(b.pool, seller).Exec(ctx, queries.SQL(forget), seller, digests, age)
 			if err != nil {
-				return total, fmt.Errorf("forget old answers: %w", postgres.Classify(err))
+				return total, fmt.Errorf("delete old responses: %w", postgres.Classify(err))
 			}
 			most += len(digests)
 			total += int(tag.RowsAffected())
@@ -71,7 +71,7 @@ func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration
 func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][]int64, error) {
 	rows, err := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
 	if err != nil {
-		return nil, fmt.Errorf("find old answers: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find old responses: %w", postgres.Classify(err))
 	}
 	found := map[uuid.UUID][]int64{}
 	var seller uuid.UUID
@@ -81,7 +81,7 @@ func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[u
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("find old answers: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find old responses: %w", postgres.Classify(err))
 	}
 	return found, nil
 }

@@ -6,7 +6,7 @@ func (m *Machine[S, T]) check() error {
 	seen := map[S]bool{}
 	for _, state := range m.states {
 		if seen[state.Name] {
-			return fmt.Errorf("state %q stands twice", state.Name)
+			return fmt.Errorf("state %q is defined twice", state.Name)
 		}
 		seen[state.Name] = true
 	}
@@ -15,7 +15,7 @@ func (m *Machine[S, T]) check() error {
 	}
 	for _, state := range m.states {
 		if !state.Terminal && !m.leaves(state.Name) {
-			return fmt.Errorf("state %q is not terminal and nothing leaves it", state.Name)
+			return fmt.Errorf("state %q is not terminal and no rule leaves it", state.Name)
 		}
 	}
 	return nil
@@ -40,7 +40,7 @@ func (m *Machine[S, T]) checkRules() error {
 		}
 		key := arrow{rule.From, rule.Trigger, rule.Actor, rule.Condition}
 		if seen[key] {
-			return fmt.Errorf("rule %q from %q stands twice", rule.Trigger, rule.From)
+			return fmt.Errorf("rule %q from %q is defined twice", rule.Trigger, rule.From)
 		}
 		seen[key] = true
 	}

@@ -60,11 +60,11 @@ func TestContradictingTablesAreRefused(t *testing.T) {
 		states []machine.State[state]
 		rules  []machine.Rule[state, trigger]
 	}{
-		"state twice":           {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
-		"unknown state":         {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
-		"rule twice":            {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
-		"terminal state left":   {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
-		"dead end not declared": {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
+		"duplicate state":                   {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
+		"unknown state":                     {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
+		"duplicate rule":                    {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
+		"rule from a terminal state":        {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
+		"non-terminal state without a rule": {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -32,10 +32,10 @@ const (
 // defaults in the tags.
 type Config struct {
 	URL                secret.Text   `name:"database-url" env:"DATABASE_URL" required:"" help:"PostgreSQL connection string (postgres://…)."`
-	MaxConns           int32         `name:"database-max-conns" env:"DATABASE_MAX_CONNS" default:"16" help:"Most connections of this process."`
-	StatementTimeout   time.Duration `name:"database-statement-timeout" env:"DATABASE_STATEMENT_TIMEOUT" default:"5s" help:"Time for one statement, and for a transaction to send its next one. Of it, three fifths to open a connection or to wait for a lock."`
-	TransactionPooling bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"The database is reached through a pooler in transaction mode: prepare nothing, send no session settings (the role must have them)."`
-	RowSecurity        string        `name:"database-row-security" env:"DATABASE_ROW_SECURITY" enum:"on,off" default:"on" help:"on: statements name the seller whose rows they may see, for the policies of the tables. off: they name none, and the policies let everything through."`
+	MaxConns           int32         `name:"database-max-conns" env:"DATABASE_MAX_CONNS" default:"16" help:"Maximum number of connections of this process."`
+	StatementTimeout   time.Duration `name:"database-statement-timeout" env:"DATABASE_STATEMENT_TIMEOUT" default:"5s" help:"Timeout of a statement, and of a transaction that is idle between statements. Three fifths of it apply to opening a connection and to waiting for a lock."`
+	TransactionPooling bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"Whether the database is reached through a pooler in transaction mode: without prepared statements and session settings (the role must have them)."`
+	RowSecurity        string        `name:"database-row-security" env:"DATABASE_ROW_SECURITY" enum:"on,off" default:"on" help:"on: statements set the seller whose rows they may access, for the row-level security policies. off: they set none, and the policies allow all rows."`
 
 	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout are derived from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
@@ -115,5 +115,5 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 // pgx masks the password in its message only if it can locate it, so the message
 // is omitted.
 func unreadable(error) error {
-	return errors.New("the database URL cannot be read: expected postgres://user:password@host:port/database")
+	return errors.New("the database URL is invalid: expected postgres://user:password@host:port/database")
 }

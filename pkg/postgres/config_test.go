@@ -30,9 +30,9 @@ func TestOpen_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	config := Config{URL: secret.New("postgres://orders:hunter2@host:port:1/x%zz")}
 	_, err := Open(t.Context(), config, "orders", telemetry.Discard(t))
-	require.ErrorContains(t, err, "database URL cannot be read")
+	require.ErrorContains(t, err, "database URL is invalid")
 	require.NotContains(t, err.Error(), "hunter2")
 	err = Migrate(t.Context(), config, "orders", nil)
-	require.ErrorContains(t, err, "database URL cannot be read")
+	require.ErrorContains(t, err, "database URL is invalid")
 	require.NotContains(t, err.Error(), "hunter2")
 }

@@ -80,7 +80,7 @@ func TestInTx_unreachableDatabase(t *testing.T) {
 		t.Cleanup(cancel)
 		err = postgres.InTx(ctx, pool, func(context.Context, pgx.Tx) error { return nil })
 		require.ErrorIs(t, err, apierr.Unavailable, name)
-		require.NoError(t, ctx.Err(), "it has ended by itself")
+		require.NoError(t, ctx.Err(), "the call ended before its deadline")
 	}
 }
 
@@ -163,7 +163,7 @@ func TestClassify_haltedDatabase(t *testing.T) {
 	}
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 	require.ErrorIs(t, postgres.Check(pool)(ctx), apierr.Unavailable)
-	require.NoError(t, ctx.Err(), "both have ended by themselves")
+	require.NoError(t, ctx.Err(), "both calls ended before their deadline")
 }
 
 // halt stops processes until the end of the test.

@@ -35,31 +35,31 @@ func TestFailuresByKind(t *testing.T) {
 		err  error
 		want apierr.Code
 	}{
-		"pool closed":       {puddle.ErrClosedPool, apierr.Unavailable},
-		"pool without one":  {puddle.ErrNotAvailable, apierr.Unavailable},
-		"connection closed": {pgconn.ErrConnClosed, apierr.Unavailable},
-		"end of file":       {io.EOF, apierr.Unavailable},
-		"cut short":         {io.ErrUnexpectedEOF, apierr.Unavailable},
-		"closed pipe":       {io.ErrClosedPipe, apierr.Unavailable},
-		"closed socket":     {net.ErrClosed, apierr.Unavailable},
-		"closed file":       {os.ErrClosed, apierr.Unavailable},
-		"reset":             {onTheWire(syscall.ECONNRESET), apierr.Unavailable},
-		"aborted":           {onTheWire(syscall.ECONNABORTED), apierr.Unavailable},
-		"refused":           {onTheWire(syscall.ECONNREFUSED), apierr.Unavailable},
-		"broken pipe":       {onTheWire(syscall.EPIPE), apierr.Unavailable},
-		"peer silent":       {onTheWire(syscall.ETIMEDOUT), apierr.Unavailable},
-		"no network":        {onTheWire(syscall.ENETUNREACH), apierr.Unavailable},
-		"no host":           {onTheWire(syscall.EHOSTUNREACH), apierr.Unavailable},
-		"TLS alert":         {&net.OpError{Op: "remote error", Err: tls.AlertError(80)}, apierr.Unavailable},
-		"deadline":          {context.DeadlineExceeded, apierr.UpstreamTimeout},
-		"socket deadline":   {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, apierr.UpstreamTimeout},
-		"transaction ended": {pgx.ErrTxClosed, apierr.Internal},
-		"commit of nothing": {pgx.ErrTxCommitRollback, apierr.Internal},
+		"pool closed":                      {puddle.ErrClosedPool, apierr.Unavailable},
+		"pool without a free connection":   {puddle.ErrNotAvailable, apierr.Unavailable},
+		"connection closed":                {pgconn.ErrConnClosed, apierr.Unavailable},
+		"end of file":                      {io.EOF, apierr.Unavailable},
+		"unexpected end of file":           {io.ErrUnexpectedEOF, apierr.Unavailable},
+		"closed pipe":                      {io.ErrClosedPipe, apierr.Unavailable},
+		"closed socket":                    {net.ErrClosed, apierr.Unavailable},
+		"closed file":                      {os.ErrClosed, apierr.Unavailable},
+		"reset":                            {onTheWire(syscall.ECONNRESET), apierr.Unavailable},
+		"aborted":                          {onTheWire(syscall.ECONNABORTED), apierr.Unavailable},
+		"refused":                          {onTheWire(syscall.ECONNREFUSED), apierr.Unavailable},
+		"broken pipe":                      {onTheWire(syscall.EPIPE), apierr.Unavailable},
+		"connection timed out":             {onTheWire(syscall.ETIMEDOUT), apierr.Unavailable},
+		"network unreachable":              {onTheWire(syscall.ENETUNREACH), apierr.Unavailable},
+		"host unreachable":                 {onTheWire(syscall.EHOSTUNREACH), apierr.Unavailable},
+		"TLS alert":                        {&net.OpError{Op: "remote error", Err: tls.AlertError(80)}, apierr.Unavailable},
+		"deadline":                         {context.DeadlineExceeded, apierr.UpstreamTimeout},
+		"socket deadline":                  {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, apierr.UpstreamTimeout},
+		"transaction ended":                {pgx.ErrTxClosed, apierr.Internal},
+		"commit of an aborted transaction": {pgx.ErrTxCommitRollback, apierr.Internal},
 	} {
 		err := postgres.Classify(fmt.Errorf("list orders: %w", test.err))
 		require.Equal(t, test.want, apierr.From(err).Code, name)
 		require.ErrorIs(t, err, test.err, name)
-		require.Equal(t, err, postgres.Classify(err), "once is enough")
+		require.Equal(t, err, postgres.Classify(err), "classifying again changes nothing")
 	}
 }
 
@@ -113,9 +113,9 @@ var failing = map[string]struct {
 	"idle session": {func(ctx context.Context, conn *pgx.Conn) error {
 		return untilFails(ctx, conn, "set idle_session_timeout = '1ms'")
 	}, apierr.Unavailable},
-	"read-only server":  {executed("begin read only; insert into things (id, note) values (1, '')"), apierr.Unavailable},
-	"ended by operator": {executed("select pg_terminate_backend(pg_backend_pid())"), apierr.Unavailable},
-	"no such table":     {executed("select from nothing"), apierr.Internal},
+	"read-only server":               {executed("begin read only; insert into things (id, note) values (1, '')"), apierr.Unavailable},
+	"terminated by an administrator": {executed("select pg_terminate_backend(pg_backend_pid())"), apierr.Unavailable},
+	"no such table":                  {executed("select from nothing"), apierr.Internal},
 	"wrong statement": {func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Prepare(ctx, "wrong", "selec")
 		return err
@@ -181,11 +181,11 @@ func TestFailures_heldLock(t *testing.T) {
 func TestFailuresToConnect(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*pgconn.Config){
-		"TLS is refused":   func(c *pgconn.Config) { c.TLSConfig = &tls.Config{ServerName: "x", MinVersion: tls.VersionTLS13} },
-		"nobody listens":   func(c *pgconn.Config) { c.Host, c.Port = "127.0.0.1", 1 },
-		"no such database": func(c *pgconn.Config) { c.Database = "none" },
-		"no such role":     func(c *pgconn.Config) { c.User = "nobody_known" },
-		"server only reads": func(c *pgconn.Config) {
+		"TLS is refused":     func(c *pgconn.Config) { c.TLSConfig = &tls.Config{ServerName: "x", MinVersion: tls.VersionTLS13} },
+		"connection refused": func(c *pgconn.Config) { c.Host, c.Port = "127.0.0.1", 1 },
+		"no such database":   func(c *pgconn.Config) { c.Database = "none" },
+		"no such role":       func(c *pgconn.Config) { c.User = "nobody_known" },
+		"read-only server": func(c *pgconn.Config) {
 			c.ValidateConnect = func(context.Context, *pgconn.PgConn) error { return pgconn.ErrReadOnlyConnection }
 		},
 	} {

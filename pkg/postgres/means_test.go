@@ -22,7 +22,7 @@ func TestOpenTransactions_means(t *testing.T) {
 	means := o.means(noon.Add(20 * time.Second))
 	require.Len(t, means, 1)
 	require.InDelta(t, 1.5, means["hot"], 1e-9)
-	require.InDelta(t, .75, o.means(noon.Add(40 * time.Second))["hot"], 1e-9, "with the window before")
+	require.InDelta(t, .75, o.means(noon.Add(40 * time.Second))["hot"], 1e-9, "averaged with the previous window")
 	require.Empty(t, o.means(noon.Add(60*time.Second)))
 	require.Empty(t, o.bySeller)
 }

@@ -16,12 +16,12 @@ func TestBatchName(t *testing.T) {
 		sent []string
 		want string
 	}{
-		"nothing":            {nil, "batch"},
-		"statements":         {[]string{some, some}, "batch"},
-		"behind the seller":  {[]string{seller, some}, "Some"},
-		"begun":              {[]string{begin, seller, some}, "Some"},
-		"committed":          {[]string{some, "commit"}, "commit"},
-		"begun to committed": {[]string{begin, seller, some, "commit"}, "commit"},
+		"empty":                    {nil, "batch"},
+		"statements":               {[]string{some, some}, "batch"},
+		"after the seller setting": {[]string{seller, some}, "Some"},
+		"begun":                    {[]string{begin, seller, some}, "Some"},
+		"committed":                {[]string{some, "commit"}, "commit"},
+		"whole transaction":        {[]string{begin, seller, some, "commit"}, "commit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

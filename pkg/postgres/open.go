@@ -101,7 +101,7 @@ type readOnlyError struct{}
 
 // Error implements error.
 func (readOnlyError) Error() string {
-	return "the database takes no writes: it is a standby, or default_transaction_read_only is on"
+	return "the database does not accept writes: it is a standby, or default_transaction_read_only is on"
 }
 
 // ProbeImpairment returns the name for /readyz and the metric.
@@ -116,7 +116,7 @@ func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
 		return err
 	}
 	if schema == nil || *schema != wanted {
-		return fmt.Errorf("the search_path of role %s does not lead to schema %s", conn.Config().User, wanted)
+		return fmt.Errorf("the search_path of role %s does not resolve to schema %s", conn.Config().User, wanted)
 	}
 	return nil
 }

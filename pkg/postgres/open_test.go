@@ -155,7 +155,7 @@ func TestOpen_transactionPooler(t *testing.T) {
 	db := with(t, func(c *postgres.Config) { c.TransactionPooling, c.MaxConns = true, 1 })
 	role := createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to %[1]s")
 	pool := db.Open(t, telemetry.Discard(t))
-	require.ErrorContains(t, postgres.Check(pool)(t.Context()), "does not lead to schema "+db.Schema)
+	require.ErrorContains(t, postgres.Check(pool)(t.Context()), "does not resolve to schema "+db.Schema)
 
 	db.Config.URL = secret.New(role)
 	pool = db.Open(t, telemetry.Discard(t))

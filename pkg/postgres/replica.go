@@ -26,7 +26,7 @@ const (
 
 // ReplicaConfig names a streaming replica that may serve lists.
 type ReplicaConfig struct {
-	URL secret.Text `name:"database-replica-url" env:"DATABASE_REPLICA_URL" help:"PostgreSQL connection string of a streaming replica, which serves pages of lists that it has all changes for. Empty: the primary serves all."`
+	URL secret.Text `name:"database-replica-url" env:"DATABASE_REPLICA_URL" help:"PostgreSQL connection string of a streaming replica, which serves list pages when it has all of the seller's changes. Empty: the primary serves all."`
 }
 
 // The sources of a page, as the metric names them.
@@ -135,7 +135,7 @@ func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 }
 
 // errBehind says that the replica has not yet replayed all changes of the seller.
-var errBehind = errors.New("the replica is behind")
+var errBehind = errors.New("the replica lags behind")
 
 // upTo queries a replica's rows of one seller, and only if they are up to date with the primary.
 type upTo struct {

@@ -15,7 +15,7 @@ import (
 
 var (
 	// errNested says that nested transactions are not supported.
-	errNested = errors.New("postgres: a transaction has no transactions of its own")
+	errNested = errors.New("postgres: nested transactions are not supported")
 	// errNotBegun says that the first statement, which carries begin, never reached the server, and that the caller ignored its error.
 	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
 )

@@ -44,7 +44,7 @@ func TestInTx_panicRollsBack(t *testing.T) {
 		})
 	})
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
-	require.Zero(t, db.Pool.Stat().AcquiredConns(), "the connection went back to the pool")
+	require.Zero(t, db.Pool.Stat().AcquiredConns(), "the connection was returned to the pool")
 }
 
 func TestInTx_canceledContextRollsBack(t *testing.T) {
@@ -112,7 +112,7 @@ func TestInTx_deadlockRetried(t *testing.T) {
 		})
 	}
 	require.NoError(t, group.Wait())
-	require.GreaterOrEqual(t, runs.Load(), int32(3), "one of the two ran again, and may have met the other once more")
+	require.GreaterOrEqual(t, runs.Load(), int32(3), "at least one of the two was retried")
 	require.Equal(t, []string{"xx", "xx"}, one[[]string](t, db.Pool, "select array_agg(note) from things"))
 }
 

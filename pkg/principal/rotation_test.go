@@ -20,12 +20,12 @@ func TestVerifier_keyRotation(t *testing.T) {
 		header   string
 		want     error
 	}{
-		"before":                   {before, byOld, nil},
-		"new public key added":     {during, byOld, nil},
-		"private key switched":     {during, byNew, nil},
-		"old public key removed":   {after, byNew, nil},
-		"signed with a removed":    {after, byOld, principal.ErrSignature},
-		"switched before it knows": {before, byNew, principal.ErrSignature},
+		"before the rotation":               {before, byOld, nil},
+		"new public key added":              {during, byOld, nil},
+		"private key switched":              {during, byNew, nil},
+		"old public key removed":            {after, byNew, nil},
+		"signed with a removed key":         {after, byOld, principal.ErrSignature},
+		"signed with a key not yet trusted": {before, byNew, principal.ErrSignature},
 	} {
 		_, err := c.verifier.Verify(page, c.header, now)
 		require.ErrorIs(t, err, c.want, name)
@@ -56,12 +56,12 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 		verifier *principal.Verifier
 		want     error
 	}{
-		"before":                   {signing(oldKey), reading(oldKey), nil},
-		"new public key added":     {signing(oldKey, newKey), reading(oldKey), nil},
-		"private key switched":     {signing(oldKey, newKey), reading(newKey), nil},
-		"old public key removed":   {signing(newKey), reading(newKey), nil},
-		"signed for a removed":     {signing(oldKey), reading(newKey), principal.ErrSignature},
-		"switched before it knows": {signing(oldKey), reading(newKey), principal.ErrSignature},
+		"before the rotation":            {signing(oldKey), reading(oldKey), nil},
+		"new public key added":           {signing(oldKey, newKey), reading(oldKey), nil},
+		"private key switched":           {signing(oldKey, newKey), reading(newKey), nil},
+		"old public key removed":         {signing(newKey), reading(newKey), nil},
+		"signed for a removed key":       {signing(oldKey), reading(newKey), principal.ErrSignature},
+		"private key switched too early": {signing(oldKey), reading(newKey), principal.ErrSignature},
 	} {
 		header := c.signer.Sign(trust.Orders, page, principal.DigestOf([]byte("{}")), caller(), now)
 		_, err := c.verifier.Verify(page, header, now)

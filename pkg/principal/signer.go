@@ -82,9 +82,9 @@ func shared(key trust.PrivateKey, trusted trust.PublicKeys, with trust.Party, pu
 	public := trusted.Of(with)
 	switch {
 	case len(public) == 0:
-		return nil, fmt.Errorf("no public key of %s: neither would recognise the other", with)
+		return nil, fmt.Errorf("no public key of %s: neither could authenticate the other", with)
 	case len(public) > maxKeys:
-		return nil, fmt.Errorf("%d public keys of %s; a rotation takes two, and %d is the most", len(public), with, maxKeys)
+		return nil, fmt.Errorf("%d public keys of %s; a rotation needs two, and at most %d are allowed", len(public), with, maxKeys)
 	}
 	secrets := make([][]byte, len(public))
 	for i, one := range public {

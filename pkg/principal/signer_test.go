@@ -52,20 +52,20 @@ func TestVerify_otherCall(t *testing.T) {
 	call := principal.Call{Method: "POST", Target: "/open/v1/claims/C1/approve?a=1", Inbox: "d f"}
 	header := s.read(call, caller())
 	for name, c := range map[string]principal.Call{
-		"other method":                  {Method: "GET", Target: call.Target, Inbox: call.Inbox},
-		"method in other case":          {Method: "post", Target: call.Target, Inbox: call.Inbox},
-		"other path":                    {Method: "POST", Target: "/open/v1/claims/C2/approve?a=1", Inbox: call.Inbox},
-		"longer path":                   {Method: "POST", Target: "/open/v1/claims/C1/approve/?a=1", Inbox: call.Inbox},
-		"other query":                   {Method: "POST", Target: "/open/v1/claims/C1/approve?a=2", Inbox: call.Inbox},
-		"longer query":                  {Method: "POST", Target: "/open/v1/claims/C1/approve?a=1&b=2", Inbox: call.Inbox},
-		"no query":                      {Method: "POST", Target: "/open/v1/claims/C1/approve", Inbox: call.Inbox},
-		"other idempotency record":      {Method: "POST", Target: call.Target, Inbox: "e f"},
-		"no idempotency record":         {Method: "POST", Target: call.Target},
-		"border of method and target":   {Method: "POST/", Target: "open/v1/claims/C1/approve?a=1", Inbox: call.Inbox},
-		"border of target and record":   {Method: "POST", Target: call.Target + "d", Inbox: " f"},
-		"other spelling of the path":    {Method: "POST", Target: "/open/v1/claims/%43%31/approve?a=1", Inbox: call.Inbox},
-		"nothing":                       {},
-		"path that holds the signature": {Method: "POST", Target: header, Inbox: call.Inbox},
+		"other method":                     {Method: "GET", Target: call.Target, Inbox: call.Inbox},
+		"method in other case":             {Method: "post", Target: call.Target, Inbox: call.Inbox},
+		"other path":                       {Method: "POST", Target: "/open/v1/claims/C2/approve?a=1", Inbox: call.Inbox},
+		"longer path":                      {Method: "POST", Target: "/open/v1/claims/C1/approve/?a=1", Inbox: call.Inbox},
+		"other query":                      {Method: "POST", Target: "/open/v1/claims/C1/approve?a=2", Inbox: call.Inbox},
+		"longer query":                     {Method: "POST", Target: "/open/v1/claims/C1/approve?a=1&b=2", Inbox: call.Inbox},
+		"no query":                         {Method: "POST", Target: "/open/v1/claims/C1/approve", Inbox: call.Inbox},
+		"other idempotency record":         {Method: "POST", Target: call.Target, Inbox: "e f"},
+		"no idempotency record":            {Method: "POST", Target: call.Target},
+		"boundary of method and target":    {Method: "POST/", Target: "open/v1/claims/C1/approve?a=1", Inbox: call.Inbox},
+		"boundary of target and record":    {Method: "POST", Target: call.Target + "d", Inbox: " f"},
+		"other spelling of the path":       {Method: "POST", Target: "/open/v1/claims/%43%31/approve?a=1", Inbox: call.Inbox},
+		"empty call":                       {},
+		"path that contains the signature": {Method: "POST", Target: header, Inbox: call.Inbox},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -124,10 +124,10 @@ func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 		after time.Duration
 		want  error
 	}{
-		"at once":                          {0, nil},
-		"at the end of its life":           {principal.Life, nil},
+		"immediately":                      {0, nil},
+		"at the end of its lifetime":       {principal.Life, nil},
 		"verifier's clock ahead by skew":   {principal.Life + principal.Skew, nil},
-		"just later":                       {principal.Life + principal.Skew + time.Nanosecond, principal.ErrExpired},
+		"just after the tolerated end":     {principal.Life + principal.Skew + time.Nanosecond, principal.ErrExpired},
 		"a year later":                     {365 * 24 * time.Hour, principal.ErrExpired},
 		"verifier's clock behind by skew":  {-principal.Skew, nil},
 		"verifier's clock further behind":  {-principal.Skew - time.Nanosecond, principal.ErrFuture},
@@ -197,14 +197,14 @@ func TestVerify_refusalReasons(t *testing.T) {
 		header string
 		want   error
 	}{
-		"nothing":             {"", principal.ErrMissing},
-		"not base64":          {"!!!", principal.ErrMalformed},
-		"nearly nothing":      {"AAAA", principal.ErrMalformed},
-		"no code":             {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
-		"many codes":          {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
-		"codes and no more":   {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
-		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
-		"of no seller":        {s.read(page, noSeller), principal.ErrMalformed},
+		"nothing":              {"", principal.ErrMissing},
+		"not base64":           {"!!!", principal.ErrMalformed},
+		"too short":            {"AAAA", principal.ErrMalformed},
+		"no MAC":               {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
+		"too many MACs":        {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
+		"MACs without content": {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
+		"longer than allowed":  {s.read(page, huge), principal.ErrMalformed},
+		"without a seller":     {s.read(page, noSeller), principal.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -234,12 +234,12 @@ func TestSigner_withoutKeys(t *testing.T) {
 	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 	issuer := trusttest.Line(trust.Issuer, newKey)
 	_, err = principal.NewSigner(newKey, trusttest.Parse(issuer))
-	require.EqualError(t, err, "no public key of orders: neither would recognise the other")
+	require.EqualError(t, err, "no public key of orders: neither could authenticate the other")
 	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(issuer))
-	require.EqualError(t, err, "no public key of gateway: neither would recognise the other")
+	require.EqualError(t, err, "no public key of gateway: neither could authenticate the other")
 	gateway := trusttest.Line(trust.Gateway, newKey)
 	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(gateway, gateway, gateway, gateway, gateway))
-	require.EqualError(t, err, "5 public keys of gateway; a rotation takes two, and 4 is the most")
+	require.EqualError(t, err, "5 public keys of gateway; a rotation needs two, and at most 4 are allowed")
 }
 
 func TestTheHeaderStaysSmall(t *testing.T) {

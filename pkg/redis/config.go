@@ -14,8 +14,8 @@ import (
 // Config is how a service reaches Redis. Zero values stand for the defaults in
 // the tags.
 type Config struct {
-	URL      secret.Text `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster; ?cluster=true says that a single one is. With ?master_name=NAME the hosts are the sentinels of that master, and sentinel_password=PASSWORD is theirs, percent-encoded."`
-	PoolSize int         `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Most connections of this process, in a cluster to each node."`
+	URL      secret.Text `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster; ?cluster=true declares a single host to be one. With ?master_name=NAME the hosts are the sentinels of that master, and sentinel_password=PASSWORD is their password, percent-encoded."`
+	PoolSize int         `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Maximum number of connections of this process, in a cluster per node."`
 
 	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for waiting
 	// for a free one. Callers that cannot wait so long set their own deadlines.

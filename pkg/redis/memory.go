@@ -98,7 +98,7 @@ func (f *fullest) note(m memory) {
 func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
 	info, err := server.Info(ctx, "memory").Result()
 	if err != nil {
-		return memory{}, fmt.Errorf("ask Redis about its memory: %w", err)
+		return memory{}, fmt.Errorf("read the memory usage of Redis: %w", err)
 	}
 	var m memory
 	sizes := map[string]*int64{"maxmemory": &m.limit, "used_memory": &m.used, "mem_not_counted_for_evict": &m.exempt}
@@ -109,7 +109,7 @@ func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
 		}
 		if size, wanted := sizes[name]; wanted {
 			if *size, err = strconv.ParseInt(value, 10, 64); err != nil {
-				return memory{}, fmt.Errorf("the Redis server gives %s as %q: %w", name, value, err)
+				return memory{}, fmt.Errorf("the Redis server reports %s as %q: %w", name, value, err)
 			}
 		}
 	}

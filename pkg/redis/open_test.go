@@ -54,7 +54,7 @@ func TestCheck_fullServer(t *testing.T) {
 	check := redis.Check(server.Client, tel)
 	inUse := func() float64 { return testutil.ToFloat64(tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()) }
 	require.NoError(t, check(t.Context()))
-	require.Zero(t, inUse(), "without a limit")
+	require.Zero(t, inUse(), "no maxmemory")
 	redistest.Fill(t, server)
 	keys := server.Client.DBSize(t.Context()).Val()
 	var full *redis.FullError
@@ -135,7 +135,7 @@ func TestCommands_tracedWithoutArguments(t *testing.T) {
 		names = append(names, span.Name())
 		require.NotContains(t, fmt.Sprint(span.Attributes()), "personal datum")
 	}
-	require.Equal(t, []string{"set", "get", "count_call", "request"}, names, "probes and connections make no spans")
+	require.Equal(t, []string{"set", "get", "count_call", "request"}, names, "no spans of probes and connections")
 	measured := values(t, tel, telemetry.RedisCommandDuration)
 	for _, want := range []string{"set ok", "get ok", "count_call ok", "ping ok"} {
 		require.InDelta(t, 1, measured[want], 0, want)

@@ -11,7 +11,7 @@ import (
 
 // errURL says that the URL cannot be read; the text of it, with the password, is
 // left out.
-var errURL = errors.New("the Redis URL cannot be read: expected redis://user:password@host:port/database, followed by ?cluster=true or ?master_name=NAME where it is so")
+var errURL = errors.New("the Redis URL is invalid: expected redis://user:password@host:port/database, with ?cluster=true or ?master_name=NAME where applicable")
 
 // target is what a URL names: the servers, and everything else as if there were only the first.
 type target struct {

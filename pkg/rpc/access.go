@@ -33,7 +33,7 @@ var callers = []struct{ name, purpose string }{
 	{CallerMarketplace, "the marketplace core"},
 	{CallerStorefront, "the storefront, on behalf of customers"},
 	{CallerConsole, "the partner console"},
-	{CallerOperator, "a person who corrects what has gone wrong; the message names who"},
+	{CallerOperator, "a person who corrects errors; the request contains the name"},
 	{CallerPayments, "the payment system"},
 	{CallerClaims, "the claims service; it signs its own tokens"},
 	{CallerLoad, "the load generator of the cluster test"},

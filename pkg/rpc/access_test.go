@@ -39,7 +39,7 @@ func TestAccess(t *testing.T) {
 				used[caller] = true
 			}
 		}
-		require.Len(t, used, len(Callers()), "a caller may call nothing")
+		require.Len(t, used, len(Callers()), "a caller without a procedure")
 		require.True(t, slices.IsSorted(Callers()))
 	})
 	// The storefront's token is the one closest to customers' browsers: it opens nothing of operators, payments and keys.

@@ -32,13 +32,13 @@ func TestClient_translatesForeignAnswers(t *testing.T) {
 		handle http.HandlerFunc
 		want   apierr.Code
 	}{
-		"a page":              {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, apierr.BadUpstream},
-		"not found":           {http.NotFound, apierr.BadUpstream},
-		"a proxy's 503":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, apierr.Unavailable},
-		"a proxy's 502":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, apierr.Unavailable},
-		"forbidden":           {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, apierr.Internal},
-		"a redirect":          {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, apierr.BadUpstream},
-		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, apierr.Unavailable},
+		"HTML page":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, apierr.BadUpstream},
+		"not found":         {http.NotFound, apierr.BadUpstream},
+		"503 of a proxy":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, apierr.Unavailable},
+		"502 of a proxy":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, apierr.Unavailable},
+		"forbidden":         {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, apierr.Internal},
+		"redirect":          {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, apierr.BadUpstream},
+		"broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, apierr.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +81,7 @@ func TestClient_silentPeerCostsDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
 	_, err = s.client(t, url).CallUnary(ctx, connect.NewRequest(&text{}))
-	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the caller's own applies")
+	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the caller's deadline applies")
 }
 
 // A call whose connection breaks is not retried.

@@ -12,8 +12,8 @@ import (
 
 // Config has the settings that client and server of internal calls share. A zero Timeout means its default.
 type Config struct {
-	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Time for a call whose caller sets none."`
-	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"Ids of tokens that are refused although they have not expired, separated by commas. One may be taken off the list when its token has expired."`
+	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Timeout of a call whose caller sets none."`
+	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"IDs of revoked tokens, separated by commas. An ID may be removed once its token has expired."`
 
 	// TLS is required on the ports of a service and on those that it calls.
 	TLS certificate.Config `embed:""`

@@ -60,7 +60,7 @@ func toWire(ctx context.Context, err error) (*connect.Error, *apierr.Error) {
 		return own, nil
 	}
 	if !isOurs(err) && errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled) {
-		return connect.NewError(connect.CodeCanceled, errors.New("the caller is gone")), nil
+		return connect.NewError(connect.CodeCanceled, errors.New("the caller has disconnected")), nil
 	}
 	row := apierr.From(err)
 	sent := connect.NewError(rpcCode(row.Code), errors.New(wireMessage(row)))

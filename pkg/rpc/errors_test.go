@@ -25,7 +25,7 @@ func TestErrors_everyRowCrossesTheWire(t *testing.T) {
 			_, err := s.call(t, "")
 			require.NotContains(t, err.(*apierr.Error).Cause.Error(), "canary") //nolint:errorlint // the client returns the type itself
 			if row.Code == apierr.Unauthenticated {
-				require.ErrorIs(t, err, apierr.Internal, "that our credential was refused is not an answer")
+				require.ErrorIs(t, err, apierr.Internal, "refused service credentials are an internal error")
 				return
 			}
 			var got *apierr.Error
@@ -100,9 +100,9 @@ func TestErrors_retryAfterCrossesTheWire(t *testing.T) {
 func TestErrors_unknownCrossesAsInternal(t *testing.T) {
 	t.Parallel()
 	for name, problem := range map[string]error{
-		"any error":          errors.New("canary"),
-		"a code of no row":   apierr.Code("CANARY_UNKNOWN"),
-		"data JSON can't do": apierr.Internal.With(map[string]any{"canary": func() {}}),
+		"error without a code":         errors.New("canary"),
+		"unknown code":                 apierr.Code("CANARY_UNKNOWN"),
+		"data that JSON cannot encode": apierr.Internal.With(map[string]any{"canary": func() {}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,9 +21,9 @@ func TestRefusal_recorded(t *testing.T) {
 		status                  int
 		message                 any
 	}{
-		"with its message":        {"kim", say, `"hello"`, http.StatusForbidden, "hello"},
-		"procedure without a row": {"claims", unlisted, `"hello"`, http.StatusForbidden, "hello"},
-		"unreadable":              {"kim", say, `{"unclosed`, http.StatusBadRequest, nil},
+		"caller without permission": {"kim", say, `"hello"`, http.StatusForbidden, "hello"},
+		"procedure without a row":   {"claims", unlisted, `"hello"`, http.StatusForbidden, "hello"},
+		"malformed message":         {"kim", say, `{"unclosed`, http.StatusBadRequest, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

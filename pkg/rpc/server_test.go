@@ -173,10 +173,10 @@ func TestDeadline_callerCapAndDefault(t *testing.T) {
 		header string
 		want   time.Duration
 	}{
-		"none":            {"", 20 * time.Second},
-		"shorter":         {"3000", 3 * time.Second},
-		"above the cap":   {"3600000", 30 * time.Second},
-		"between the two": {"25000", 25 * time.Second},
+		"none":                    {"", 20 * time.Second},
+		"shorter":                 {"3000", 3 * time.Second},
+		"above the cap":           {"3600000", 30 * time.Second},
+		"between default and cap": {"25000", 25 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -270,7 +270,7 @@ func TestRotation_callsAtEveryStep(t *testing.T) {
 		{"before", []string{issuer, old}, "old", false},
 		{"new public key everywhere", []string{issuer, old, next}, "old", false},
 		{"new private key", []string{issuer, old, next}, "next", false},
-		{"old public key gone", []string{issuer, next}, "next", false},
+		{"old public key removed", []string{issuer, next}, "next", false},
 		{"the old private key afterwards", []string{issuer, next}, "old", true},
 	} {
 		s := serve(t, echo, func(s *setup) { s.trusted = trusttest.Parse(step.trusted...) })

@@ -73,7 +73,7 @@ func NewToken(identity Identity, life time.Duration) (Token, error) {
 	case err != nil:
 		return Token{}, err
 	case life <= 0 || life > maxLife(identity.Party):
-		return Token{}, fmt.Errorf("a token of %s lives up to %s, not %s", identity.Party, maxLife(identity.Party), life)
+		return Token{}, fmt.Errorf("a token of %s is valid for at most %s, not %s", identity.Party, maxLife(identity.Party), life)
 	}
 	return sign(key, identity, life, time.Now())
 }

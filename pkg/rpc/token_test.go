@@ -92,12 +92,12 @@ func TestToken_keyRotation(t *testing.T) {
 		token   string
 		want    error
 	}{
-		"before":                   {before, by("old"), nil},
-		"new public key added":     {during, by("old"), nil},
-		"private key switched":     {during, by("next"), nil},
-		"old public key removed":   {after, by("next"), nil},
-		"signed with a removed":    {after, by("old"), errTokenSignature},
-		"switched before it knows": {before, by("next"), errTokenSignature},
+		"before the rotation":               {before, by("old"), nil},
+		"new public key added":              {during, by("old"), nil},
+		"private key switched":              {during, by("next"), nil},
+		"old public key removed":            {after, by("next"), nil},
+		"signed with a removed key":         {after, by("old"), errTokenSignature},
+		"signed with a key not yet trusted": {before, by("next"), errTokenSignature},
 	} {
 		_, err := newOrders(t, c.trusted).verify("Bearer " + c.token)
 		require.ErrorIs(t, err, c.want, name)
@@ -113,14 +113,14 @@ func TestToken_forged(t *testing.T) {
 		says Identity
 		want error
 	}{
-		"claims, as itself":               {trust.Claims, claimsItself, nil},
-		"claims, as a system":             {trust.Claims, Identity{Party: trust.Claims, Caller: "operator"}, errTokenForeign},
-		"claims, as the issuer":           {trust.Claims, Identity{Party: trust.Issuer, Caller: "operator"}, errTokenSignature},
-		"gateway, as claims":              {trust.Gateway, Identity{Party: trust.Claims, Caller: "claims"}, errTokenSignature},
-		"gateway, as itself in that name": {trust.Gateway, Identity{Party: trust.Gateway, Caller: "claims"}, errTokenForeign},
-		"the issuer, as claims":           {trust.Issuer, Identity{Party: trust.Issuer, Caller: "claims"}, errTokenForeign},
-		"the issuer, as a system":         {trust.Issuer, storefront, nil},
-		"nobody":                          {trust.Claims, Identity{Party: "orders", Caller: "orders"}, errTokenSignature},
+		"claims, as itself":             {trust.Claims, claimsItself, nil},
+		"claims, as a system":           {trust.Claims, Identity{Party: trust.Claims, Caller: "operator"}, errTokenForeign},
+		"claims, as the issuer":         {trust.Claims, Identity{Party: trust.Issuer, Caller: "operator"}, errTokenSignature},
+		"gateway, as claims":            {trust.Gateway, Identity{Party: trust.Claims, Caller: "claims"}, errTokenSignature},
+		"gateway, as issuer for claims": {trust.Gateway, Identity{Party: trust.Gateway, Caller: "claims"}, errTokenForeign},
+		"the issuer, as claims":         {trust.Issuer, Identity{Party: trust.Issuer, Caller: "claims"}, errTokenForeign},
+		"the issuer, as a system":       {trust.Issuer, storefront, nil},
+		"claims, as orders":             {trust.Claims, Identity{Party: "orders", Caller: "orders"}, errTokenSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,33 +164,33 @@ func TestToken_refusalSaysWhatIsWrong(t *testing.T) {
 		header string
 		want   error
 	}{
-		"nothing":             {"", errTokenMissing},
-		"scheme only":         {"Bearer", errTokenMissing},
-		"scheme and blanks":   {"Bearer   ", errTokenMissing},
-		"other scheme":        {"Basic " + good, errTokenMissing},
-		"no scheme":           {good, errTokenMissing},
-		"two parts":           {"Bearer " + parts[0] + "." + parts[1], errTokenMalformed},
-		"four parts":          {"Bearer " + good + ".x", errTokenMalformed},
-		"payload not base64":  {"Bearer " + parts[0] + ".!." + parts[2], errTokenMalformed},
-		"payload not JSON":    {"Bearer " + parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte("x")) + "." + parts[2], errTokenMalformed},
-		"far too long":        {"Bearer " + parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
-		"no signature":        {"Bearer " + parts[0] + "." + parts[1] + ".", errTokenSignature},
-		"signature cut":       {"Bearer " + parts[0] + "." + parts[1] + "." + parts[2][:20], errTokenSignature},
-		"other payload":       {"Bearer " + parts[0] + "." + others[1] + "." + parts[2], errTokenSignature},
-		"no caller":           {changed(func(c *jwt.RegisteredClaims) { c.Subject = "" }), errTokenMalformed},
-		"no id":               {changed(func(c *jwt.RegisteredClaims) { c.ID = "" }), errTokenMalformed},
-		"no begin":            {changed(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil }), errTokenMalformed},
-		"no end":              {changed(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), errTokenMalformed},
-		"no audience":         {changed(func(c *jwt.RegisteredClaims) { c.Audience = nil }), errTokenMalformed},
-		"of another service":  {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "qna"} }), errTokenAudience},
-		"of two services":     {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "orders"} }), nil},
-		"revoked":             {changed(func(c *jwt.RegisteredClaims) { c.ID = "d0000000-0000-4000-8000-000000000001" }), errTokenRevoked},
-		"of a year":           {lived(storefront, 365*24*time.Hour), errTokenLife},
-		"of the longest life": {lived(storefront, MaxTokenLife), nil},
-		"of a service, a day": {lived(claimsItself, 24*time.Hour), errTokenLife},
-		"of a service, ok":    {lived(claimsItself, time.Hour), nil},
-		"scheme in lower":     {"bearer " + good, nil},
-		"blanks around token": {"Bearer  " + good + " ", nil},
+		"no header":                 {"", errTokenMissing},
+		"scheme only":               {"Bearer", errTokenMissing},
+		"scheme and blanks":         {"Bearer   ", errTokenMissing},
+		"other scheme":              {"Basic " + good, errTokenMissing},
+		"no scheme":                 {good, errTokenMissing},
+		"two parts":                 {"Bearer " + parts[0] + "." + parts[1], errTokenMalformed},
+		"four parts":                {"Bearer " + good + ".x", errTokenMalformed},
+		"payload not base64":        {"Bearer " + parts[0] + ".!." + parts[2], errTokenMalformed},
+		"payload not JSON":          {"Bearer " + parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte("x")) + "." + parts[2], errTokenMalformed},
+		"too long":                  {"Bearer " + parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
+		"no signature":              {"Bearer " + parts[0] + "." + parts[1] + ".", errTokenSignature},
+		"truncated signature":       {"Bearer " + parts[0] + "." + parts[1] + "." + parts[2][:20], errTokenSignature},
+		"other payload":             {"Bearer " + parts[0] + "." + others[1] + "." + parts[2], errTokenSignature},
+		"no caller":                 {changed(func(c *jwt.RegisteredClaims) { c.Subject = "" }), errTokenMalformed},
+		"no id":                     {changed(func(c *jwt.RegisteredClaims) { c.ID = "" }), errTokenMalformed},
+		"no iat":                    {changed(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil }), errTokenMalformed},
+		"no exp":                    {changed(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), errTokenMalformed},
+		"no audience":               {changed(func(c *jwt.RegisteredClaims) { c.Audience = nil }), errTokenMalformed},
+		"for other services":        {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "qna"} }), errTokenAudience},
+		"for two services":          {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "orders"} }), nil},
+		"revoked":                   {changed(func(c *jwt.RegisteredClaims) { c.ID = "d0000000-0000-4000-8000-000000000001" }), errTokenRevoked},
+		"lifetime of a year":        {lived(storefront, 365*24*time.Hour), errTokenLife},
+		"longest lifetime":          {lived(storefront, MaxTokenLife), nil},
+		"of a service, for a day":   {lived(claimsItself, 24*time.Hour), errTokenLife},
+		"of a service, for an hour": {lived(claimsItself, time.Hour), nil},
+		"scheme in lower case":      {"bearer " + good, nil},
+		"blanks around token":       {"Bearer  " + good + " ", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -227,13 +227,13 @@ func TestNewToken_refused(t *testing.T) {
 		identity Identity
 		life     time.Duration
 	}{
-		"a token of issuer lives up to 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
-		"a token of issuer lives up to 2160h0m0s, not 0s":        {storefront, 0},
-		"a token of claims lives up to 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
-		`issuer does not sign tokens of caller "claims"`:         {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
-		`claims does not sign tokens of caller "operator"`:       {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
-		"a token needs a service that may be called with it":     {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
-		trust.ErrNoPrivateKey.Error():                            {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		"a token of issuer is valid for at most 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
+		"a token of issuer is valid for at most 2160h0m0s, not 0s":        {storefront, 0},
+		"a token of claims is valid for at most 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
+		`issuer does not sign tokens of caller "claims"`:                  {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
+		`claims does not sign tokens of caller "operator"`:                {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		"a token needs a service that may be called with it":              {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
+		trust.ErrNoPrivateKey.Error():                                     {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
 	} {
 		_, err := NewToken(c.identity, c.life)
 		require.EqualError(t, err, want)

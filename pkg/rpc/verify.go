@@ -22,8 +22,8 @@ var (
 	errTokenExpired   = errors.New("token is expired")
 	errTokenEarly     = errors.New("token was issued in the future")
 	errTokenAudience  = errors.New("token is for another service")
-	errTokenForeign   = errors.New("token is of a caller that its issuer does not sign for")
-	errTokenLife      = errors.New("token lives longer than its issuer may grant")
+	errTokenForeign   = errors.New("token identifies a caller that its issuer may not sign for")
+	errTokenLife      = errors.New("token lifetime exceeds what its issuer may grant")
 	errTokenRevoked   = errors.New("token is revoked")
 )
 
@@ -48,7 +48,7 @@ type verifier struct {
 // newVerifier returns the verifier of a service. It fails without a key of the issuer, because every call would be refused.
 func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
 	if len(trusted.Of(trust.Issuer)) == 0 {
-		return nil, fmt.Errorf("no public key of %s: no token would be recognised", trust.Issuer)
+		return nil, fmt.Errorf("no public key of %s: no token could be verified", trust.Issuer)
 	}
 	v := &verifier{trusted: trusted, revoked: map[string]bool{}, now: time.Now}
 	for _, id := range revoked {

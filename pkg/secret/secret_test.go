@@ -139,7 +139,7 @@ func TestParseKeys_badKeyNamedByPosition(t *testing.T) {
 	good := base64.StdEncoding.EncodeToString([]byte(canary))
 	short := base64.StdEncoding.EncodeToString([]byte(canary[:31]))
 	for name, c := range map[string]struct{ list, message string }{
-		"nothing":             {"", secret.ErrNoKeys.Error()},
+		"empty":               {"", secret.ErrNoKeys.Error()},
 		"blanks":              {" \n", secret.ErrNoKeys.Error()},
 		"first is not base64": {"!" + canary, "key 1: not base64"},
 		"second is short":     {good + "," + short, "key 2: 31 bytes long; at least 32 are needed"},

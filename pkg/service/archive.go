@@ -15,7 +15,7 @@ import (
 // ArchiveConfig has the settings of a service that archives ended records.
 type ArchiveConfig struct {
 	// ArchiveAfter is the time from the last change of a record to its archiving. 0: records are not archived.
-	ArchiveAfter time.Duration `name:"archive-after" env:"ARCHIVE_AFTER" default:"0" help:"How long after its last change a record that has ended leaves the lists for the archive. 0: never."`
+	ArchiveAfter time.Duration `name:"archive-after" env:"ARCHIVE_AFTER" default:"0" help:"How long after its last change a completed record is moved from the lists to the archive. 0: never."`
 }
 
 // ErrArchiveAfter says that the time is negative.
@@ -33,7 +33,7 @@ func (c *ArchiveConfig) Validate() error {
 type BringBackCommand struct {
 	Postgres postgres.Config `embed:""`
 
-	Numbers []string `arg:"" help:"What to bring back, by number."`
+	Numbers []string `arg:"" help:"Numbers of the records to restore."`
 
 	schema string
 	bring  BringBack

@@ -28,8 +28,8 @@ const (
 // process. cli is a pointer to a struct with one field for each command:
 //
 //	service.Main("orders", &struct {
-//		Serve   service.Command[orders.Config] `cmd:"" help:"Serve until told to stop."`
-//		Migrate service.Command[orders.Config] `cmd:"" help:"Bring the schema up to date."`
+//		Serve   service.Command[orders.Config] `cmd:"" help:"Run the service."`
+//		Migrate service.Command[orders.Config] `cmd:"" help:"Migrate the schema."`
 //	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate)})
 //
 // A custom command is any struct with a method Run that returns an error and takes any of context.Context and io.Writer (standard

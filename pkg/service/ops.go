@@ -26,7 +26,7 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 		case scrapes <- struct{}{}:
 			defer func() { <-scrapes }()
 		default:
-			http.Error(w, "too many scrapes at once", http.StatusServiceUnavailable)
+			http.Error(w, "too many concurrent scrapes", http.StatusServiceUnavailable)
 			return
 		}
 		ready.report(r.Context()) // so that the gauges of readiness are current even if /readyz is never requested

@@ -22,7 +22,7 @@ type probe struct {
 }
 
 // errStuck says that a check has not returned since an earlier run.
-var errStuck = fmt.Errorf("the probe before this one has not come back: %w", context.DeadlineExceeded)
+var errStuck = fmt.Errorf("the previous probe has not returned: %w", context.DeadlineExceeded)
 
 // run returns when the check returns or ctx is done. A check that ignores its context keeps running, and no second one is started
 // until it returns.
@@ -42,7 +42,7 @@ func (p *probe) run(ctx context.Context) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return fmt.Errorf("no answer in time: %w", ctx.Err())
+		return fmt.Errorf("no response in time: %w", ctx.Err())
 	}
 }
 

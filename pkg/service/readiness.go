@@ -160,7 +160,7 @@ func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport
 func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
 	switch {
 	case err == nil:
-		r.log.InfoContext(ctx, "dependency back", "check", report.Name)
+		r.log.InfoContext(ctx, "dependency recovered", "check", report.Name)
 	case report.Impaired != "":
 		r.log.WarnContext(ctx, "dependency impaired", "check", report.Name, "impairment", report.Impaired, "error", err)
 	default:

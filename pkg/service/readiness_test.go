@@ -92,7 +92,7 @@ func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return strings.Contains(r.get(t, OpsListener, "/metrics").body, `dependency_impaired{check="postgres",impairment="read_only"} 0`)
 	}, time.Minute, 10*time.Millisecond)
-	require.Contains(t, r.logs.String(), `"msg":"dependency back","service":"demo","version":"test","check":"postgres"`)
+	require.Contains(t, r.logs.String(), `"msg":"dependency recovered","service":"demo","version":"test","check":"postgres"`)
 	require.NoError(t, r.stop())
 }
 
@@ -218,7 +218,7 @@ func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	require.Equal(t, statusReady, r.report(t.Context()).Status)
 	require.InDelta(t, 1, testutil.ToFloat64(gauge), 0)
 	r.set(stateDraining)
-	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "at once, without waiting for an asker")
+	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "immediately, without a request for readiness")
 	require.Equal(t, statusDraining, r.report(t.Context()).Status)
 }
 
@@ -259,7 +259,7 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 		"WARN dependency missing redis error its policy is volatile-ttl",
 		"WARN dependency missing redis connection broken read tcp 10.0.0.1:40001->10.0.0.2:6379: connection reset by peer",
 		"WARN dependency missing redis timeout context deadline exceeded",
-		"INFO dependency back redis  ",
+		"INFO dependency recovered redis  ",
 		"WARN dependency missing redis error its policy is volatile-ttl",
 	}, told(t, logs))
 }
@@ -291,10 +291,10 @@ func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 		r.set(stateServing)
 		begin := time.Now()
 		r.reach(t.Context())
-		require.Equal(t, 3*reportLife, time.Since(begin), "it takes its time")
+		require.Equal(t, 3*reportLife, time.Since(begin), "three pauses between four probes")
 		<-time.After(time.Hour)
 		require.Equal(t, Report{Status: statusReady, Checks: []CheckReport{{Name: "redis", OK: true}}}, r.report(t.Context()))
-		require.Equal(t, 4, probes, "it is not looked for again")
+		require.Equal(t, 4, probes, "no further probe")
 	})
 }
 

@@ -61,7 +61,7 @@ func (i *instance) run(ctx context.Context) error {
 	stop()
 	err := errors.Join(cause, i.shutdown(ending), i.close(ending))
 	if err != nil {
-		i.log.ErrorContext(ctx, "stopped badly", "error", err)
+		i.log.ErrorContext(ctx, "stopped with errors", "error", err)
 	} else {
 		i.log.InfoContext(ctx, "stopped")
 	}
@@ -156,7 +156,7 @@ func (i *instance) flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
 	if err := i.spec.Telemetry.Shutdown(ctx); err != nil {
-		i.log.WarnContext(ctx, "spans lost at the end", "error", err)
+		i.log.WarnContext(ctx, "spans lost at shutdown", "error", err)
 	}
 }
 

@@ -62,17 +62,17 @@ func TestShutdown_order(t *testing.T) {
 		return status == http.StatusServiceUnavailable && report.Status == "draining"
 	}, time.Minute, time.Millisecond)
 	answer := r.get(t, "public", "/")
-	require.Equal(t, http.StatusOK, answer.status, "still answered while the load balancers learn")
+	require.Equal(t, http.StatusOK, answer.status, "requests are still served while draining")
 	require.Equal(t, "hello", answer.body)
-	require.True(t, answer.closes, "kept connections move away")
+	require.True(t, answer.closes, "keep-alive connections are closed")
 
 	r.release()
 	require.Eventually(t, func() bool {
 		_, err := r.try(t.Context(), "public", "/")
 		return err != nil
-	}, time.Minute, time.Millisecond, "the port closes")
-	require.Empty(t, closed, "nothing closes under a request")
-	require.Equal(t, http.StatusOK, r.get(t, OpsListener, "/livez").status, "probes see the whole end")
+	}, time.Minute, time.Millisecond, "the public port is closed")
+	require.Empty(t, closed, "nothing is closed during a request")
+	require.Equal(t, http.StatusOK, r.get(t, OpsListener, "/livez").status, "probes work until the end of the shutdown")
 
 	close(finish)
 	require.NoError(t, <-slow)
@@ -98,7 +98,7 @@ func TestShutdown_cutsOffHangingRequests(t *testing.T) {
 		slow <- err
 	}()
 	<-entered
-	require.ErrorContains(t, r.stop(), "requests on public cut off")
+	require.ErrorContains(t, r.stop(), "requests on public aborted")
 	require.Error(t, <-slow)
 }
 
@@ -127,7 +127,7 @@ func TestClose_runsEveryFunction(t *testing.T) {
 	r := start(t, Spec{Close: []func(context.Context) error{failing, failing, failing}})
 	require.ErrorIs(t, r.stop(), first)
 	require.Equal(t, 3, ran)
-	require.Contains(t, r.logs.String(), "stopped badly")
+	require.Contains(t, r.logs.String(), "stopped with errors")
 }
 
 func TestServe_listenerStopsByItself(t *testing.T) {
@@ -157,7 +157,7 @@ func TestServer_hasEveryTimeout(t *testing.T) {
 		require.Positive(t, s.http.ReadHeaderTimeout)
 		require.Greater(t, s.http.ReadTimeout, s.http.ReadHeaderTimeout)
 		require.GreaterOrEqual(t, s.http.WriteTimeout, max(DefaultWriteTimeout, l.WriteTimeout))
-		require.GreaterOrEqual(t, s.http.IdleTimeout, 90*time.Second, "above that of the proxies in front")
+		require.GreaterOrEqual(t, s.http.IdleTimeout, 90*time.Second, "longer than that of the proxies")
 		require.Equal(t, 32<<10, s.http.MaxHeaderBytes)
 		require.Equal(t, l.H2C, s.http.Protocols.UnencryptedHTTP2())
 		require.True(t, s.http.Protocols.HTTP1())

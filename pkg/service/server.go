@@ -77,7 +77,7 @@ func (s *server) stop(ctx context.Context, timeout time.Duration) error {
 	defer cancel()
 	if err := s.http.Shutdown(ctx); err != nil {
 		_ = s.http.Close()
-		return fmt.Errorf("requests on %s cut off: %w", s.name, err)
+		return fmt.Errorf("requests on %s aborted: %w", s.name, err)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func TestSettings_precedence(t *testing.T) {
 	require.Len(t, got.Keys.Current(), 40)
 	require.Equal(t, 30, got.Store.MaxConns)
 	require.Equal(t, 7*time.Second, got.DrainWait)
-	require.Equal(t, "test", got.Environment, "empty counts as not given")
+	require.Equal(t, "test", got.Environment, "an empty value counts as unset")
 	require.Equal(t, ":8080", got.Listen.Public)
 	require.Equal(t, slog.LevelWarn, got.Telemetry.LogLevel)
 }

@@ -24,7 +24,7 @@ type ShellConfig struct {
 	Postgres postgres.Config `embed:""`
 	RPC      rpc.Config      `embed:""`
 
-	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties, as PARTY=KEY for gateway, issuer and each service, separated by commas, each KEY base64 of 32 bytes; a party that changes its key has two."`
+	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties, as PARTY=KEY for gateway, issuer and each service, separated by commas, each KEY base64 of 32 bytes; a party whose key is being rotated has two."`
 
 	// OnReady, when set, is called with the actual addresses once all ports accept; tests listen on port 0.
 	OnReady func(Addresses) `kong:"-"`

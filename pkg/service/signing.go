@@ -8,7 +8,7 @@ import (
 
 // SigningConfig is the key with which a service signs its calls. Embed it in the service's own configuration.
 type SigningConfig struct {
-	SigningKey trust.PrivateKey `name:"signing-key" env:"SIGNING_KEY" required:"" help:"Private key by which the other services recognise this one: base64 of the 32 bytes of an Ed25519 seed. Its public key is among the TRUSTED_KEYS of everyone."`
+	SigningKey trust.PrivateKey `name:"signing-key" env:"SIGNING_KEY" required:"" help:"Private key by which the other services authenticate this one: base64 of the 32 bytes of an Ed25519 seed. Its public key is among the TRUSTED_KEYS of all services."`
 }
 
 // Validate returns an error if there is no signing key.

@@ -18,8 +18,8 @@ import (
 type SizeCommand struct {
 	Postgres postgres.Config `embed:""`
 
-	Capacity size.Bytes    `help:"What the database may reach, such as 500GiB: says when it is full."`
-	Window   time.Duration `default:"24h" help:"Time up to now over which growth is measured."`
+	Capacity size.Bytes    `help:"Capacity of the database, such as 500GiB; with it, the command prints when the database will be full."`
+	Window   time.Duration `default:"24h" help:"Period up to now over which growth is measured."`
 	JSON     bool          `name:"json" help:"Print JSON, in bytes."`
 
 	schema string
@@ -34,7 +34,7 @@ func NewSizeCommand(schema string, record size.Record) SizeCommand {
 // Validate implements kong's check of a command.
 func (c *SizeCommand) Validate() error {
 	if c.Window <= 0 {
-		return errors.New("--window: must be more than nothing")
+		return errors.New("--window: must be positive")
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func TestServe_TLS(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, r.get(t, OpsListener, "/livez").status, "probes and scrapes need no certificate")
 	refused := r.get(t, "public", "/")
-	require.Equal(t, http.StatusBadRequest, refused.status, "nothing is answered without TLS")
+	require.Equal(t, http.StatusBadRequest, refused.status, "requests without TLS are refused")
 	require.NoError(t, r.stop())
 }
 

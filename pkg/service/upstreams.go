@@ -12,7 +12,7 @@ import (
 
 // UpstreamConfig has the addresses of the services that a service calls.
 type UpstreamConfig struct {
-	Upstreams Upstreams `name:"upstreams" env:"UPSTREAMS" help:"Where the services are that this one calls, as NAME=http://host:port, separated by commas: their public ports for the gateway, their RPC ports for any other. The gateway answers 503 for one that is not named."`
+	Upstreams Upstreams `name:"upstreams" env:"UPSTREAMS" help:"URLs of the services that this one calls, as NAME=http://host:port, separated by commas: of their public ports for the gateway, of their RPC ports for any other. The gateway answers 503 for a service without a URL."`
 }
 
 // Validate returns an error if an address is invalid.

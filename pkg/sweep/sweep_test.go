@@ -122,7 +122,7 @@ func TestKeep_fullBatch(t *testing.T) {
 		found  int
 		err    error
 		pauses bool
-	}{"full": {500, nil, false}, "not full": {499, nil, true}, "full and failing": {500, errAway, true}} {
+	}{"full": {500, nil, false}, "partial batch": {499, nil, true}, "full batch with errors": {500, errAway, true}} {
 		synctest.Test(t, func(t *testing.T) {
 			looks := 0
 			ctx, cancel := context.WithCancel(t.Context())
@@ -158,7 +158,7 @@ func TestKeep_end(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		takes, ends time.Duration
-	}{"finished": {2 * time.Second, 2 * time.Second}, "given up": {time.Hour, 3 * time.Second}} {
+	}{"finished": {2 * time.Second, 2 * time.Second}, "cancelled": {time.Hour, 3 * time.Second}} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var begun, finished atomic.Int32

@@ -68,7 +68,7 @@ func TestObserve_readAtEveryScrape(t *testing.T) {
 	require.NoError(t, tel.Observe(read, telemetry.DBPoolConnections, telemetry.DBPoolAcquires))
 	for _, want := range []string{"1", "2"} {
 		require.NoError(t, testutil.GatherAndCompare(tel.Registry, strings.NewReader(`
-# HELP db_pool_acquires_total Connections taken from the pool.
+# HELP db_pool_acquires_total Connections acquired from the pool.
 # TYPE db_pool_acquires_total counter
 db_pool_acquires_total 7
 # HELP db_pool_connections Connections of the pool. state: in_use, idle, opening, max (the limit).

@@ -95,7 +95,7 @@ func (e *reportingExporter) ExportSpans(ctx context.Context, spans []sdktrace.Re
 	e.failures.Add(float64(len(spans)))
 	now, last := time.Now().UnixNano(), e.lastLog.Load()
 	if now-last >= int64(exportLogInterval) && e.lastLog.CompareAndSwap(last, now) {
-		e.logger.WarnContext(ctx, "spans lost: the collector does not take them", "spans", len(spans), "error", err)
+		e.logger.WarnContext(ctx, "spans lost: the collector does not accept them", "spans", len(spans), "error", err)
 	}
 	return nil
 }

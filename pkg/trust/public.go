@@ -45,14 +45,14 @@ func ParsePublicKeys(text string) (PublicKeys, error) {
 		name, written, _ := strings.Cut(part, "=")
 		party := Party(name)
 		if !slices.Contains(Parties(), party) {
-			return PublicKeys{}, fmt.Errorf("public key %d: of no party; expected PARTY=KEY with one of the parties %v", i+1, Parties())
+			return PublicKeys{}, fmt.Errorf("public key %d: no known party; expected PARTY=KEY with one of the parties %v", i+1, Parties())
 		}
 		key, err := decode(written)
 		if err != nil {
 			return PublicKeys{}, fmt.Errorf("public key %d, of %s: %w", i+1, party, err)
 		}
 		if other, taken := keys.owner(key); taken && other != party {
-			return PublicKeys{}, fmt.Errorf("public key %d, of %s: is that of %s as well; each party needs a key of its own", i+1, party, other)
+			return PublicKeys{}, fmt.Errorf("public key %d, of %s: is also that of %s; each party needs its own key", i+1, party, other)
 		}
 		keys.byParty[party] = append(keys.byParty[party], key)
 	}
@@ -109,7 +109,7 @@ func (k PublicKeys) Check(party Party, key PrivateKey) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("its public key is not among those of %s that are trusted", party)
+	return fmt.Errorf("its public key is not among the trusted keys of %s", party)
 }
 
 // String returns the keys in the format of ParsePublicKeys.

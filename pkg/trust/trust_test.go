@@ -78,7 +78,7 @@ func TestPublicKeys_severalOfAParty(t *testing.T) {
 	require.Len(t, keys.Of(trust.Gateway), 2)
 	require.NoError(t, keys.Check(trust.Gateway, now))
 	require.NoError(t, keys.Check(trust.Gateway, next))
-	require.ErrorContains(t, keys.Check(trust.Gateway, issuer), "not among those of gateway")
+	require.ErrorContains(t, keys.Check(trust.Gateway, issuer), "not among the trusted keys of gateway")
 	require.Empty(t, keys.Of(trust.Claims))
 	require.ErrorIs(t, keys.Check(trust.Issuer, trust.PrivateKey{}), trust.ErrNoPrivateKey)
 	again, err := trust.ParsePublicKeys(keys.String())
@@ -91,12 +91,12 @@ func TestPublicKeys_refused(t *testing.T) {
 	t.Parallel()
 	good := trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway))
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":       {" ,\n", trust.ErrNoPublicKeys.Error()},
-		"no party":      {good + "," + trusttest.Named("x").Public(), "public key 2: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
-		"unknown party": {"gatway=AAAA", "public key 1: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
-		"no key":        {good + " claims=", "public key 2, of claims: empty"},
-		"one of two":    {good + " orders=" + trusttest.Key(trust.Gateway).Public(), "public key 2, of orders: is that of gateway as well; each party needs a key of its own"},
-		"short":         {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
+		"nothing":            {" ,\n", trust.ErrNoPublicKeys.Error()},
+		"no party":           {good + "," + trusttest.Named("x").Public(), "public key 2: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
+		"unknown party":      {"gatway=AAAA", "public key 1: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
+		"no key":             {good + " claims=", "public key 2, of claims: empty"},
+		"key of two parties": {good + " orders=" + trusttest.Key(trust.Gateway).Public(), "public key 2, of orders: is also that of gateway; each party needs its own key"},
+		"short":              {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
 	} {
 		var keys trust.PublicKeys
 		require.EqualError(t, keys.UnmarshalText([]byte(c.text)), c.want, name)

@@ -79,7 +79,7 @@ func TestAccessLog_levelByOutcome(t *testing.T) {
 	spans := s.spans.Ended()
 	require.Len(t, spans, 2)
 	require.Empty(t, spans[0].Events())
-	require.Len(t, spans[1].Events(), 1, "the cause is on the span")
+	require.Len(t, spans[1].Events(), 1, "the span has the cause")
 }
 
 // Paths and methods are unbounded; each would create a time series.

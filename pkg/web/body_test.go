@@ -162,7 +162,7 @@ func TestBatch_problemsNameEntry(t *testing.T) {
 	require.Equal(t, []string{"items=required"}, codes(t, s.post("/thing", ``)))
 	require.Equal(t, []string{"items=type"}, codes(t, s.post("/thing", `{"items":{"0":{}}}`)))
 	require.Equal(t, []string{"items=too_many"}, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 500)+"{}]}")))
-	require.Len(t, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 499)+"{}]}")), 100, "the answer is bounded")
+	require.Len(t, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 499)+"{}]}")), 100, "the size of the response is limited")
 }
 
 // NFD text has more bytes and code points than the characters that were typed.

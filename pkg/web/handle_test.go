@@ -133,7 +133,7 @@ func TestFail_unknownErrorIsInternal(t *testing.T) {
 	a := s.get("/thing")
 	requireFailure(t, a, 500, "")
 	require.NotContains(t, a.Body, "10.0.0.7")
-	require.Len(t, a.Meta.ErrorData, 2, "nothing but the request id and the page about it")
+	require.Len(t, a.Meta.ErrorData, 2, "only the request ID and the link to its page")
 }
 
 // A deadline that is exceeded in a handler is a timeout of the service.
@@ -225,7 +225,7 @@ func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 		require.Equal(t, "ERROR", line["level"])
 	}
 	for _, span := range s.spans.Ended() {
-		require.Equal(t, otelcodes.Error, span.Status().Code, "a trace shows what the log does, whatever status the answer began with")
+		require.Equal(t, otelcodes.Error, span.Status().Code, "the span has the error, whatever the status sent")
 	}
 }
 

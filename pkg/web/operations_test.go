@@ -168,5 +168,5 @@ func TestRegisterOperations_mustMatch(t *testing.T) {
 	require.ErrorContains(t, web.RegisterOperations(engine, newVerifier(t), one, nil), "operation GET has no handler")
 	handlers := web.Handlers{"GET": web.Handle(whoami), "other": web.Handle(whoami)}
 	require.ErrorContains(t, web.RegisterOperations(engine, newVerifier(t), one, handlers), "handler other belongs to no operation")
-	require.Empty(t, engine.Routes(), "nothing is registered then")
+	require.Empty(t, engine.Routes(), "no route is registered")
 }

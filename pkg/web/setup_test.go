@@ -131,7 +131,7 @@ func (s *site) reported() []map[string]any {
 func (s *site) onlyLine() map[string]any {
 	s.t.Helper()
 	all := s.reported()
-	require.Len(s.t, all, 1, "one line a request")
+	require.Len(s.t, all, 1, "one log line per request")
 	return all[0]
 }
 

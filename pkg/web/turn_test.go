@@ -47,12 +47,12 @@ func TestCrowded(t *testing.T) {
 		body    []byte
 		crowded bool
 	}{
-		"as many as may be": {object(maxMembers, 300), false},
-		"one more":          {object(maxMembers+1, 300), true},
-		"deep inside":       {[]byte(`{"items":[{"a":` + string(object(maxMembers+1, 300)) + `}]}`), true},
-		"many objects":      {[]byte(`{"items":[` + strings.Repeat(`{"a":1,"b":2},`, 30_000) + `{}]}`), false},
-		"small":             {object(maxMembers+1, 1), false},
-		"broken":            {append(object(maxMembers, 300), '}'), false},
+		"maximum number of members":           {object(maxMembers, 300), false},
+		"one member too many":                 {object(maxMembers+1, 300), true},
+		"nested object with too many members": {[]byte(`{"items":[{"a":` + string(object(maxMembers+1, 300)) + `}]}`), true},
+		"many small objects":                  {[]byte(`{"items":[` + strings.Repeat(`{"a":1,"b":2},`, 30_000) + `{}]}`), false},
+		"too many members in a small body":    {object(maxMembers+1, 1), false},
+		"broken":                              {append(object(maxMembers, 300), '}'), false},
 	} {
 		require.Equal(t, c.crowded, crowded(c.body), name)
 		read := &sink{}

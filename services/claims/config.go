@@ -29,14 +29,14 @@ type Config struct {
 	// although its work continues.
 	Inline time.Duration `kong:"-"`
 
-	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live environment does not start without a real refund provider."`
 }
 
 // PeriodsConfig holds the time limits of claims.
 type PeriodsConfig struct {
-	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"${request_period}" help:"Returns and exchanges may be requested so long after delivery."`
-	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"${inspection_period}" help:"A return that is collected passes by itself after so long."`
-	Payment    time.Duration `name:"payment-period" env:"PAYMENT_PERIOD" default:"${payment_period}" help:"A shortfall has to be paid within so long."`
+	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"${request_period}" help:"How long after delivery returns and exchanges may be requested."`
+	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"${inspection_period}" help:"How long after collection a return that was not inspected counts as passed."`
+	Payment    time.Duration `name:"payment-period" env:"PAYMENT_PERIOD" default:"${payment_period}" help:"How long a shortfall may stay unpaid."`
 }
 
 // Vars implements [defaults.Variables].
@@ -67,5 +67,5 @@ func (c *Config) Validate() error {
 	if c.Environment == environmentTest || c.Refund.URL != "" {
 		return nil
 	}
-	return errors.New("REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS; or set ENVIRONMENT=test where nobody is to be paid")
+	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS, or set ENVIRONMENT=test")
 }

@@ -80,7 +80,7 @@ func TestRun_missingKeys(t *testing.T) {
 
 	settings = config(t, linestest.New())
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of claims")
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of claims")
 	settings = config(t, linestest.New())
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
@@ -104,7 +104,7 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 		settings := config(t, linestest.New())
 		settings.Environment = environment
 		err := claims.Run(ended, settings)
-		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS")
+		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
 	}
 	settings := config(t, linestest.New())
 	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)
@@ -129,7 +129,7 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 			m.await(t, no, "completed")
 			require.Equal(t, "canceled", orders.Lines(no)[1].Status)
 		} else {
-			require.Empty(t, m.act(t, no, "reject", `{"memo":"worn"}`), "it is not true yet")
+			require.Empty(t, m.act(t, no, "reject", `{"memo":"worn"}`), "the rejection was not performed")
 			require.Equal(t, no, orders.Lines(no)[0].ClaimNo)
 			orders.Fail(linestest.Any, nil)
 			m.await(t, no, "rejected")

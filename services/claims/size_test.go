@@ -21,6 +21,6 @@ func TestSizeCommand(t *testing.T) {
 	report := servicetest.Size(t, claims.NewSizeCommand(), settings.Postgres)
 	require.Equal(t, "claim", report.Record.Name)
 	require.Equal(t, "claim_numbers by claims.requested_at", report.Growth.BasedOn)
-	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "one claim since it was requested")
+	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "growth of one claim")
 	require.NotNil(t, report.Inbox)
 }

@@ -19,8 +19,8 @@ import (
 
 // auditCommands read the audit trail. They need access to the database but no secret.
 type auditCommands struct {
-	Verify verifyAudit `cmd:"" help:"Check the chain of the audit trail from its beginning, and print its head to be kept elsewhere."`
-	Export exportAudit `cmd:"" help:"Print the audit trail, checked, one JSON object a line."`
+	Verify verifyAudit `cmd:"" help:"Verify the chain of the audit trail from its beginning, and print its head, to be stored elsewhere."`
+	Export exportAudit `cmd:"" help:"Verify and print the audit trail, one JSON object per line."`
 }
 
 // onTrail holds the parameters of the commands on the audit trail.
@@ -56,11 +56,11 @@ func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain
 
 type verifyAudit struct {
 	onTrail
-	Head string `help:"What the command printed earlier, as NUMBER:DIGEST: the trail must still contain it. Without it, entries that are missing at the end are not noticed."`
+	Head string `help:"Head that the command printed earlier, as NUMBER:DIGEST; the trail must still contain it. Without it, missing entries at the end are not detected."`
 }
 
 // errHeadMissing says that the trail is consistent but does not contain the given head.
-var errHeadMissing = errors.New("the audit trail does not contain the head that was given: entries are missing, or it was written anew")
+var errHeadMissing = errors.New("the audit trail does not contain the given head: entries are missing, or it was rewritten")
 
 // Run verifies the trail.
 func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {
@@ -81,13 +81,13 @@ func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {
 	case !found:
 		return errHeadMissing
 	}
-	_, err = fmt.Fprintf(out, "%d entries, whole. Head: %s\n", chain.Entries, chain.Head)
+	_, err = fmt.Fprintf(out, "%d entries verified. Head: %s\n", chain.Entries, chain.Head)
 	return err
 }
 
 type exportAudit struct {
 	onTrail
-	After int64 `help:"Number of the entry behind which the export begins. The chain is checked from its beginning all the same."`
+	After int64 `help:"Number of the entry after which the export begins. The chain is always verified from its beginning."`
 }
 
 // Run prints the trail. A broken entry ends it with an error, after all entries before it.

@@ -20,11 +20,11 @@ import (
 func TestAuditCommands_verifyAndExport(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()
-	require.Equal(t, "0 entries, whole. Head: 0:"+strings.Repeat("0", 64), o.run("audit", "verify"))
+	require.Equal(t, "0 entries verified. Head: 0:"+strings.Repeat("0", 64), o.run("audit", "verify"))
 	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")
 	_, head, _ := strings.Cut(o.run("audit", "verify"), "Head: ")
 	o.run("keys", "issue", "--seller", seller, "--actor", "kim")
-	require.Contains(t, o.run("audit", "verify", "--head", head), "2 entries, whole")
+	require.Contains(t, o.run("audit", "verify", "--head", head), "2 entries verified")
 
 	lines := strings.Split(o.run("audit", "export"), "\n")
 	require.Len(t, lines, 2)
@@ -39,7 +39,7 @@ func TestAuditCommands_verifyAndExport(t *testing.T) {
 	for _, other := range []string{"2:" + strings.Repeat("0", 64), "7:" + strings.Repeat("a", 64)} {
 		_, problem, err := o.try("audit", "verify", "--head", other)
 		require.Error(t, err)
-		require.Contains(t, problem, "does not contain the head")
+		require.Contains(t, problem, "does not contain the given head")
 	}
 	_, problem, err := o.try("audit", "verify", "--head", "2")
 	require.Error(t, err)

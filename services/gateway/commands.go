@@ -16,15 +16,15 @@ import (
 
 // Commands is the command line of the program.
 type Commands struct {
-	Serve      service.Command[Config]            `cmd:"" help:"Serve until told to stop."`
-	Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
-	Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
-	Keys       keysCommands                       `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
-	Audit      auditCommands                      `cmd:"" help:"Check and export the audit trail of keys."`
-	Keyset     keysetCommands                     `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
+	Serve      service.Command[Config]            `cmd:"" help:"Run the service."`
+	Migrate    service.Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
+	Distribute service.Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
+	Keys       keysCommands                       `cmd:"" help:"Register sellers; issue, list, show and revoke their keys."`
+	Audit      auditCommands                      `cmd:"" help:"Verify and export the audit trail of keys."`
+	Keyset     keysetCommands                     `cmd:"" help:"Create and rotate the key set that encrypts API keys."`
 	Token      tokenCommand                       `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
-	Smoke      smokeCommand                       `cmd:"" help:"Ask a running gateway, as a check of an installation."`
-	Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	Smoke      smokeCommand                       `cmd:"" help:"Call a running gateway, to check an installation."`
+	Size       service.SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
 }
 
 // NewCommands returns the command line for service.Main.
@@ -50,13 +50,13 @@ func Distribute(ctx context.Context, config distribute.Config) error {
 // keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
 type keysetCommands struct {
 	New     newKeyset     `cmd:"" help:"Print a new key set."`
-	Extend  extendKeyset  `cmd:"" help:"Print the key set with one more key, which decrypts but does not encrypt yet. Roll it out everywhere before 'promote'."`
-	Promote promoteKeyset `cmd:"" help:"Print the key set with its youngest key as the one that encrypts."`
+	Extend  extendKeyset  `cmd:"" help:"Print the key set with an additional key, which only decrypts. Deploy it everywhere before 'promote'."`
+	Promote promoteKeyset `cmd:"" help:"Print the key set with its newest key as the one that encrypts."`
 }
 
 // oldKeyset is the key set at the start of a rotation.
 type oldKeyset struct {
-	Keyset secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"The key set in use."`
+	Keyset secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"The current key set."`
 }
 
 type (

@@ -174,7 +174,7 @@ func TestRevokeCommand_unconfirmed(t *testing.T) {
 	out, problem, err := o.try(with("revoke", "--key", key.KeyID)...)
 	require.Error(t, err)
 	require.Empty(t, out)
-	require.Contains(t, problem, "the key is revoked forever; it is not confirmed on every gateway yet")
+	require.Contains(t, problem, "the key is revoked permanently; it is not confirmed on every gateway yet")
 	require.Contains(t, problem, "Redis")
 	require.Contains(t, o.run(with("list")...), `"revoked"`)
 }

@@ -30,13 +30,13 @@ type Config struct {
 
 // ShownConfig holds settings of other services for the developer pages. It changes no behavior.
 type ShownConfig struct {
-	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"What CONFIRM_AFTER of orders is, for /docs/status. This and the next six change nothing."`
-	ConfirmAfterClaim time.Duration `name:"shown-confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"What CONFIRM_AFTER_CLAIM of orders is, for /docs/status."`
-	Request           time.Duration `name:"shown-request-period" env:"REQUEST_PERIOD" default:"168h" help:"What REQUEST_PERIOD of claims is, for /docs/status."`
-	Inspection        time.Duration `name:"shown-inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"What INSPECTION_PERIOD of claims is, for /docs/status."`
-	Payment           time.Duration `name:"shown-payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"What PAYMENT_PERIOD of claims is, for /docs/status."`
-	ArchiveAfter      time.Duration `name:"shown-archive-after" env:"ARCHIVE_AFTER" default:"0" help:"What ARCHIVE_AFTER of the services is, for /docs/status."`
-	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"What IDEMPOTENCY_KEYS_KEPT of the services is, for /docs/status."`
+	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"Value of CONFIRM_AFTER of orders, for /docs/status. This and the next six settings are only displayed."`
+	ConfirmAfterClaim time.Duration `name:"shown-confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"Value of CONFIRM_AFTER_CLAIM of orders, for /docs/status."`
+	Request           time.Duration `name:"shown-request-period" env:"REQUEST_PERIOD" default:"168h" help:"Value of REQUEST_PERIOD of claims, for /docs/status."`
+	Inspection        time.Duration `name:"shown-inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"Value of INSPECTION_PERIOD of claims, for /docs/status."`
+	Payment           time.Duration `name:"shown-payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"Value of PAYMENT_PERIOD of claims, for /docs/status."`
+	ArchiveAfter      time.Duration `name:"shown-archive-after" env:"ARCHIVE_AFTER" default:"0" help:"Value of ARCHIVE_AFTER of the services, for /docs/status."`
+	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"Value of IDEMPOTENCY_KEYS_KEPT of the services, for /docs/status."`
 }
 
 // site returns the settings shown on the developer pages.
@@ -51,9 +51,9 @@ func (c *Config) site() site.Settings {
 
 // ClientConfig limits the calls of an address without a valid key, and configures how the address is determined.
 type ClientConfig struct {
-	Refused        *int           `name:"rate-refused" env:"RATE_REFUSED" default:"300" help:"Calls without a good key that an address may make per window, 10000 at most. Beyond it they are answered 429. 0: no limit."`
-	Connections    int            `name:"connections-per-address" env:"CONNECTIONS_PER_ADDRESS" default:"0" help:"Connections that an address may have at once with an instance; one more is closed at once. Those of trusted proxies are not counted. 0: no limit, for where a proxy that is not named stands in front."`
-	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas. They are believed in X-Forwarded-For; without any, no header is."`
+	Refused        *int           `name:"rate-refused" env:"RATE_REFUSED" default:"300" help:"Calls without a valid key that are allowed per address and window, 10000 at most. Further ones are answered 429. 0: no limit."`
+	Connections    int            `name:"connections-per-address" env:"CONNECTIONS_PER_ADDRESS" default:"0" help:"Concurrent connections that are allowed per address and instance; further ones are closed immediately. Those of trusted proxies are not counted. 0: no limit, for use behind a proxy that is not listed."`
+	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas, whose X-Forwarded-For is trusted. Without any, the header is ignored."`
 }
 
 // mostRefused limits the window of an address, which takes 11 bytes per call.
@@ -79,7 +79,7 @@ func (c ClientConfig) Validate() error {
 
 // BodyConfig limits the memory of request bodies.
 type BodyConfig struct {
-	MemoryMiB int64 `name:"body-memory-mib" env:"BODY_MEMORY_MIB" default:"64" help:"Memory in MiB for request bodies that are under way, by their announced lengths. Beyond it a call is answered 503."`
+	MemoryMiB int64 `name:"body-memory-mib" env:"BODY_MEMORY_MIB" default:"64" help:"Memory in MiB that is reserved for request bodies in progress, by Content-Length. Calls beyond it are answered 503."`
 }
 
 // errBodyMemory says that the largest body would never fit.

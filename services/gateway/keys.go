@@ -22,11 +22,11 @@ import (
 
 // KeyConfig configures how key texts are generated, parsed and encrypted.
 type KeyConfig struct {
-	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Which of the two separate worlds this is: live or test. It decides which keys are issued and accepted."`
-	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
-	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts key texts, as printed by 'gateway keyset new'."`
+	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Environment: live or test. It determines which keys are issued and accepted."`
+	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of API keys: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
+	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts API keys, as printed by 'gateway keyset new'."`
 
-	PerDay int `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
+	PerDay int `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Maximum number of keys issued to a seller in any 24 hours."`
 
 	// Rest is how long an ended key still counts towards a seller's maximum number of keys; nil means the rate limit window plus the time
 	// in which a revocation reaches every gateway.
@@ -60,7 +60,7 @@ func (c *KeyConfig) Validate() error {
 // The errors of the key settings.
 var (
 	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
-	errShown  = errors.New("a key may be shown where ENVIRONMENT is test only: everybody who reads /docs sees it")
+	errShown  = errors.New("a key may be shown only where ENVIRONMENT is test: everyone who reads /docs sees it")
 )
 
 // shown returns the key shown to developers; empty if there is none yet.

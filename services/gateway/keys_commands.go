@@ -30,11 +30,11 @@ import (
 // keysCommands perform the operations of the RPC directly on the database, with the same rules and audit trail, for times when no
 // gateway runs or no console exists yet.
 type keysCommands struct {
-	RegisterSeller registerSeller `cmd:"" help:"Make a seller known, or change its name."`
-	Issue          issueKey       `cmd:"" help:"Issue a key and print its text."`
+	RegisterSeller registerSeller `cmd:"" help:"Register a seller, or change its name."`
+	Issue          issueKey       `cmd:"" help:"Issue a key and print it."`
 	List           listKeys       `cmd:"" help:"List the keys of a seller."`
-	Reveal         revealKey      `cmd:"" help:"Print the text of a key again."`
-	Revoke         revokeKey      `cmd:"" help:"End a key at once and forever."`
+	Reveal         revealKey      `cmd:"" help:"Print an issued key again."`
+	Revoke         revokeKey      `cmd:"" help:"Revoke a key immediately and permanently."`
 }
 
 // onKeys holds the parameters of every command on keys.
@@ -105,10 +105,10 @@ func (c *registerSeller) Run(ctx context.Context) error {
 
 type issueKey struct {
 	onKeys
-	Scopes    []string   `help:"Scopes of the key, separated by commas, at least one; all when the flag is left out."`
+	Scopes    []string   `help:"Scopes of the key, separated by commas, at least one; all by default."`
 	Purpose   string     `help:"What the key is used for."`
-	ExpiresAt *time.Time `help:"When the key ends, as 2030-01-31T00:00:00Z; never when left out."`
-	RequestID string     `help:"UUID of this request: the same one with the same content gives the same key again. Made up when left out."`
+	ExpiresAt *time.Time `help:"When the key expires, as 2030-01-31T00:00:00Z; never by default."`
+	RequestID string     `help:"UUID of this request: repeating it with the same content returns the same key. Random by default."`
 }
 
 // Run issues the key and prints it with its text.

@@ -162,7 +162,7 @@ func TestKilledSystem_oneEffectRemains(t *testing.T) {
 			for _, gateway := range s.gateways {
 				gateway.Kill()
 			}
-			t.Log("the client of all that died: ", <-done)
+			t.Log("the client of the killed processes: ", <-done)
 			if flushed {
 				s.flush()
 			}

@@ -81,7 +81,7 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("volatile-ttl")+`"`)
 	evict(t, server, "noeviction")
 	becomes(t, ready, "", http.StatusOK)
-	logs.become(t, `"msg":"dependency back"`, `"check":"redis_at_start"`)
+	logs.become(t, `"msg":"dependency recovered"`, `"check":"redis_at_start"`)
 }
 
 // All replicas lose Redis at the same time, including those whose readiness was not probed yet.

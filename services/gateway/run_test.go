@@ -131,7 +131,7 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.JSONEq(t, `{"data":"/open/v1/orders"}`, string(body))
 	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.Msg.GetText())
-	require.Equal(t, http.StatusServiceUnavailable, status, "claims has no address")
+	require.Equal(t, http.StatusServiceUnavailable, status, "no address of claims is configured")
 
 	_, err = keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
 		SellerId: seller, KeyId: issued.Msg.GetKey().GetKeyId(), Actor: "kim",
@@ -219,7 +219,7 @@ func TestRun_keysThatDoNotFit(t *testing.T) {
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of orders")
 	settings = config(t)
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of gateway")
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of gateway")
 	settings.RPC.Revoked = []string{"x"}
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "RPC_REVOKED_TOKENS: 1: not the id of a token")
 }

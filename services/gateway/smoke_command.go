@@ -29,9 +29,9 @@ const (
 // involves gateway, Redis, PostgreSQL and the orders service; without one it checks that calls are refused.
 type smokeCommand struct {
 	URL    string             `required:"" help:"Address of the gateway, as http://host:port or https://host:port."`
-	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
+	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one, the command only checks that calls without a key are refused."`
 	TLS    certificate.Client `embed:""`
-	Wait   time.Duration      `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
+	Wait   time.Duration      `default:"0s" help:"How long to retry. Directly after an installation, a new address may not be resolvable everywhere."`
 }
 
 // Run tries until the answer is as expected or the time is over.
@@ -49,7 +49,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 	for tries := 1; ; tries++ {
 		err := c.try(ctx, client)
 		if err == nil {
-			_, err = fmt.Fprintf(out, "%s answers as it should (try %d)\n", c.URL, tries)
+			_, err = fmt.Fprintf(out, "%s responds correctly (attempt %d)\n", c.URL, tries)
 			return err
 		}
 		select {

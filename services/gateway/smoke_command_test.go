@@ -34,21 +34,21 @@ func TestSmokeCommand_keyFromFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("vpk_test_x\n"), 0o600))
 	o := &operator{t: t, environment: []string{"API_KEY_FILE=" + file}}
 	url := answering(t, "vpk_test_x", `{"meta":{"code":200},"data":{"list":[],"next_cursor":null}}`)
-	require.Contains(t, o.run("smoke", "--url", url), "answers as it should (try 1)")
+	require.Contains(t, o.run("smoke", "--url", url), "responds correctly (attempt 1)")
 }
 
 func TestSmokeCommand_withoutKey(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t}
 	url := answering(t, "", `{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
-	require.Contains(t, o.run("smoke", "--url", url+"/"), "answers as it should")
+	require.Contains(t, o.run("smoke", "--url", url+"/"), "responds correctly")
 }
 
 func TestSmokeCommand_retriesUntilTimeout(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t}
 	url := answering(t, "", "starting", `{"meta":{"code":503},"data":null}`, `{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
-	require.Contains(t, o.run("smoke", "--url", url, "--wait", "1m"), "(try 3)")
+	require.Contains(t, o.run("smoke", "--url", url, "--wait", "1m"), "(attempt 3)")
 }
 
 func TestSmokeCommand_reportsUnexpectedAnswer(t *testing.T) {
@@ -79,5 +79,5 @@ func TestSmokeCommand_TLS(t *testing.T) {
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ca.crt"), authority, 0o600))
 	o := &operator{t: t, environment: []string{"TLS_DIR=" + dir}}
-	require.Contains(t, o.run("smoke", "--url", server.URL), "answers as it should")
+	require.Contains(t, o.run("smoke", "--url", server.URL), "responds correctly")
 }

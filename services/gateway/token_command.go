@@ -17,9 +17,9 @@ import (
 // in a pod.
 type tokenCommand struct {
 	Key      string        `placeholder:"FILE" required:"" help:"File with the private key of the issuer of tokens: base64 of the 32 bytes of an Ed25519 seed."`
-	Caller   string        `required:"" help:"What its bearer is, by the table of who may call what; shows in the log of every call."`
-	Audience []string      `help:"Services that may be called with it, separated by commas; all in which the caller may call anything when left out."`
-	TTL      time.Duration `name:"ttl" default:"1h" help:"How long it is accepted, 2160h (90 days) at most."`
+	Caller   string        `required:"" help:"Caller that the token identifies, from the table of permissions; it is logged with every call."`
+	Audience []string      `help:"Services that accept the token, separated by commas; by default all services in which the caller may call anything."`
+	TTL      time.Duration `name:"ttl" default:"1h" help:"Lifetime of the token, 2160h (90 days) at most."`
 }
 
 // Run prints the token, and on standard error the id for its revocation. It refuses a caller without permissions, so that the

@@ -74,7 +74,7 @@ func TestTokenCommand_refused(t *testing.T) {
 		"--caller kim: no such caller; known are claims, console, load, marketplace, operator, payments, storefront": {"--caller", "kim"},
 		"issuer does not sign tokens of caller \"claims\"":                                                           {"--caller", "claims"},
 		"--audience orders: console may call nothing there; it may call gateway":                                     {"--caller", "console", "--audience", "orders"},
-		"a token of issuer lives up to 2160h0m0s, not 2161h0m0s":                                                     {"--caller", "operator", "--ttl", "2161h"},
+		"a token of issuer is valid for at most 2160h0m0s, not 2161h0m0s":                                            {"--caller", "operator", "--ttl", "2161h"},
 	} {
 		out, problem, err := o.try(append([]string{"token", "--key", keyFile(t, trusttest.Key(trust.Issuer).Reveal())}, arguments...)...)
 		require.Error(t, err)

@@ -17,7 +17,7 @@ import (
 type UpstreamConfig struct {
 	service.UpstreamConfig `embed:""`
 
-	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Longest time that a service may take. Operations whose own time-out is shorter keep it."`
+	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Maximum time for a response of a service. Operations with a shorter timeout keep it."`
 }
 
 // errTimeout says that the timeout is not positive.

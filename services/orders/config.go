@@ -13,8 +13,8 @@ type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
 
-	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"${confirm_after}" help:"A purchase confirms itself so long after the delivery."`
-	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"${confirm_after_claim}" help:"But not sooner than so long after a claim on the item ended."`
+	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"${confirm_after}" help:"How long after delivery a purchase is confirmed automatically."`
+	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"${confirm_after_claim}" help:"Minimum time between the end of a claim on the item and its automatic confirmation."`
 }
 
 // Vars implements [defaults.Variables].

@@ -43,6 +43,6 @@ func TestSizeCommand(t *testing.T) {
 	report := servicetest.Size(t, orders.NewSizeCommand(), settings.Postgres)
 	require.Equal(t, "order", report.Record.Name)
 	require.Equal(t, "order_numbers by orders.placed_at", report.Growth.BasedOn)
-	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "one order since it was placed")
+	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "growth of one order")
 	require.NotNil(t, report.Inbox)
 }

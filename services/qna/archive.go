@@ -18,7 +18,7 @@ func NewBringBackCommand() service.BringBackCommand {
 		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
 			id, err := uuid.Parse(number)
 			if err != nil {
-				return false, fmt.Errorf("no id of an inquiry: %w", err)
+				return false, fmt.Errorf("not the ID of an inquiry: %w", err)
 			}
 			return store.New(pool).BringBack(ctx, id)
 		})

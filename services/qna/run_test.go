@@ -181,7 +181,7 @@ func TestRun_missingKeys(t *testing.T) {
 
 	settings = config(t)
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, qna.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of qna")
+	require.ErrorContains(t, qna.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of qna")
 }
 
 // Every service deletes stored responses after their retention and measures the remaining ones, without code of its own.

@@ -47,7 +47,7 @@ func main() {
 func run(ctx context.Context) error {
 	rate, err := strconv.Atoi(os.Getenv("RATE"))
 	if err != nil || rate <= 0 {
-		return errors.New("RATE: calls a second, a positive number")
+		return errors.New("RATE: must be a positive number of calls per second")
 	}
 	dial, err := certificate.Config{Dir: os.Getenv("TLS_DIR")}.Dialer(&net.Dialer{Timeout: load.DialTimeout}, slog.Default())
 	if err != nil {

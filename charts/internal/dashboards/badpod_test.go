@@ -20,8 +20,8 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 	t.Parallel()
 	files := read(t)
 	for title, expr := range map[string]string{
-		"Slowest pods":      expression(t, files["overview"], "Slowest pods"),
-		"Slowest twentieth": expression(t, files["gateway"], "Slowest twentieth"),
+		"Slowest pods":    expression(t, files["overview"], "Slowest pods"),
+		"95th percentile": expression(t, files["gateway"], "95th percentile"),
 	} {
 		var test strings.Builder
 		test.WriteString("evaluation_interval: 15s\ntests:\n  - interval: 15s\n    input_series:\n")

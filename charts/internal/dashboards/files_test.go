@@ -49,7 +49,7 @@ func TestDashboardFiles_renderedFromTables(t *testing.T) {
 	for n, entry := range entries {
 		names[n] = entry.Name()
 	}
-	require.ElementsMatch(t, want, names, "a file that no table stands for")
+	require.ElementsMatch(t, want, names, "a file without a dashboard")
 }
 
 // file is a dashboard as Grafana reads it.

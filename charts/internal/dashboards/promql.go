@@ -45,7 +45,7 @@ func part(by, metric, selector, narrower string) string {
 
 // latency returns a panel with the 50 %, 95 % and 99 % quantiles of a histogram in seconds.
 func latency(title, help, metric, selector string) Panel {
-	return lines(title, help, "s", quantile(.5, "", metric, selector), "half").
+	return lines(title, help, "s", quantile(.5, "", metric, selector), "median").
 		also(quantile(.95, "", metric, selector), "95 %").
 		also(quantile(.99, "", metric, selector), "99 %")
 }
@@ -59,13 +59,13 @@ func heat(title, help, metric, selector string) Panel {
 func public(selector string) Row {
 	const requests, duration = "http_requests_total", "http_request_duration_seconds"
 	return Row{Title: "Public paths", Panels: []Panel{
-		lines("Requests", "Requests a second by route. A route that falls to nothing while others do not has lost its callers or its way here.", "reqps",
+		lines("Requests", "Requests per second by route. If one route alone drops to 0, its callers have stopped or cannot reach it.", "reqps",
 			rate("route, method", requests, selector), "{{method}} {{route}}").stacked(),
-		lines("Failed", "Share of answers that are our fault (5xx), by route. Should be 0.", "percentunit",
+		lines("Failed", "Share of responses with 5xx, by route. Should be 0.", "percentunit",
 			part("route", requests, selector, `status=~"5.."`), "{{route}}").limits(.001, .01).alert("SellerOpenAPIFailureBudgetBurnsFast"),
-		lines("Slowest twentieth", "Time that 95 % of the requests stay below, by route.", "s",
+		lines("95th percentile", "95th percentile of the duration of requests, by route.", "s",
 			quantile(.95, "route", duration, selector), "{{route}}").limits(.25, 1).alert("SellerOpenAPISlownessBudgetBurnsFast"),
-		lines("Refusals", "Answers with a code of the error table, by code. Many of one code are often one client with one mistake.", "reqps",
+		lines("Refusals", "Responses with a code of the error table, by code. A high rate of one code is often one client with one mistake.", "reqps",
 			rate("error_code", requests, selector+`, error_code!=""`), "{{error_code}}").stacked(),
 	}}
 }
@@ -73,11 +73,11 @@ func public(selector string) Row {
 // calls returns the row of the remote procedure calls that a service answers.
 func calls(selector string) Row {
 	const requests, duration = "rpc_server_requests_total", "rpc_server_duration_seconds"
-	return Row{Title: "Remote procedure calls answered", Panels: []Panel{
-		lines("Calls", "Calls a second by procedure.", "reqps", rate("procedure", requests, selector), "{{procedure}}").stacked(),
-		lines("By code", "Calls a second by RPC code. Anything but ok and the codes of the domain is a fault.", "reqps",
+	return Row{Title: "Remote procedure calls received", Panels: []Panel{
+		lines("Calls", "Calls per second by procedure.", "reqps", rate("procedure", requests, selector), "{{procedure}}").stacked(),
+		lines("By code", "Calls per second by RPC code. Any code other than ok and the domain's codes is a fault.", "reqps",
 			rate("code", requests, selector), "{{code}}").stacked(),
-		lines("Slowest twentieth", "Time that 95 % of the calls stay below, by procedure.", "s",
+		lines("95th percentile", "95th percentile of the duration of calls, by procedure.", "s",
 			quantile(.95, "procedure", duration, selector), "{{procedure}}").limits(1, 5),
 	}}
 }
@@ -86,11 +86,11 @@ func calls(selector string) Row {
 func statements(selector string) Row {
 	const duration = "db_query_duration_seconds"
 	return Row{Title: "Statements", Panels: []Panel{
-		lines("Most frequent", "The ten statements that run most often, by name.", "ops",
+		lines("Most frequent", "Executions per second of the ten most frequent statements, by name.", "ops",
 			"topk(10, "+rate("query", duration+"_count", selector)+")", "{{query}}"),
-		lines("Slowest", "Time that 95 % of the runs stay below, the ten slowest statements. One that climbs has lost its index or waits for a lock.", "s",
+		lines("Slowest", "95th percentile of the duration, the ten slowest statements. One that rises does not use its index any more or waits for a lock.", "s",
 			"topk(10, "+quantile(.95, "query", duration, selector)+")", "{{query}}").limits(.1, 1).alert("SellerOpenAPIStatementsSlow"),
-		lines("Failed", "Share of statements that failed; retried serialisation failures are among them.", "percentunit",
+		lines("Failed", "Share of statements that failed, including retried serialisation failures.", "percentunit",
 			part("", duration+"_count", selector, `outcome="error"`), "failed").limits(.01, .05),
 	}}
 }

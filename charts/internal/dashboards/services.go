@@ -33,7 +33,7 @@ func plain(service operation.Service) Dashboard {
 func orders() Dashboard {
 	return Dashboard{
 		Name: "orders", Title: "Seller Open API: orders",
-		Description: "Reading and processing orders, intake from the marketplace, line changes asked for by claims.",
+		Description: "Reading and processing orders, intake from the marketplace, line changes requested by claims.",
 		Rows:        []Row{public(ofOrders), ordersUnderWay(), calls(ofOrders), statements(ofOrders), sweeps(ofOrders)},
 	}
 }
@@ -58,48 +58,48 @@ func overdue(title, help, selector string) Panel {
 }
 
 func ordersUnderWay() Row {
-	return Row{Title: "Orders under way", Panels: []Panel{
-		lines("Orders by state of their items", "Sellers' parts of orders with items in the state. Paid or preparing that only climbs: sellers have stopped to work.", "short",
+	return Row{Title: "Open orders", Panels: []Panel{
+		lines("Orders by state of their items", "Sellers' parts of orders with items in the state. If paid or preparing only rises, sellers have stopped processing.", "short",
 			"max by (item_status) (orders_open{"+ofOrders+"})", "{{item_status}}").stacked(),
-		overdue("Purchases not confirmed in time", "How long ago the purchase that waits longest should have confirmed itself, 0 when none waits.", ofOrders+`, deadline="purchase"`),
+		overdue("Purchases not confirmed in time", "How long the oldest automatic purchase confirmation is overdue, 0 when none is.", ofOrders+`, deadline="purchase"`),
 	}}
 }
 
 func claimsUnderWay() Row {
-	return Row{Title: "Claims under way", Panels: []Panel{
-		lines("Claims by state", "Claims that have not ended, by state.", "short",
+	return Row{Title: "Open claims", Panels: []Panel{
+		lines("Claims by state", "Claims that are not completed, by state.", "short",
 			"sum by (status) (max by (type, status) (claims_open{"+ofClaims+"}))", "{{status}}").stacked(),
-		lines("Claims by type", "Claims that have not ended, by type.", "short",
+		lines("Claims by type", "Claims that are not completed, by type.", "short",
 			"sum by (type) (max by (type, status) (claims_open{"+ofClaims+"}))", "{{type}}").stacked(),
-		lines("Refunds by state", "Refunds that have not succeeded, by state. manual is for a person: the provider has said no too often.", "short",
+		lines("Refunds by state", "Refunds that have not succeeded, by state. manual: refused too often by the provider, so an operator has to act.", "short",
 			"max by (status) (refunds_open{"+ofClaims+"})", "{{status}}").stacked().alert("SellerOpenAPIRefundsManual"),
-		overdue("Deadlines missed", "How long ago the oldest inspection or payment deadline passed that nothing has followed yet, 0 when there is none.",
+		overdue("Deadlines missed", "How long ago the oldest unprocessed inspection or payment deadline passed, 0 when there is none.",
 			ofClaims+`, deadline=~"inspection|payment"`),
 	}}
 }
 
 func refunds() Row {
 	return Row{Title: "Refunds and the payment provider", Panels: []Panel{
-		lines("Oldest refund without an answer", "How long the provider has owed the oldest answer, 0 when it owes none. It answers within seconds; above minutes it is away.", "s",
+		lines("Oldest unanswered refund", "How long the oldest refund request has been unanswered, 0 when there is none. The provider answers within seconds; above minutes it is unavailable.", "s",
 			"max(refund_unanswered_seconds{"+ofClaims+"})", "oldest").limits(60, 900).alert("SellerOpenAPIRefundsUnanswered"),
-		lines("Asked", "Refunds that the provider was asked for a second, by outcome.", "ops",
+		lines("Refund requests", "Requests to the provider per second, by outcome.", "ops",
 			rate("outcome", "refund_asks_total", ofClaims), "{{outcome}}").stacked(),
-		lines("Not answered", "Share of the asks that brought no usable answer.", "percentunit",
+		lines("Not answered", "Share of refund requests that got no usable response.", "percentunit",
 			part("job", "refund_asks_total", ofClaims, `outcome="silent"`), "not answered").limits(.05, .5).alert("SellerOpenAPIRefundProviderSilent"),
 	}}
 }
 
 func saga() Row {
 	return Row{Title: "Steps between claims and orders", Panels: []Panel{
-		lines("Oldest pending step", "Age of the oldest step that is not done, 0 when there is none. Steps are done within seconds; above a minute one is stuck.", "s",
+		lines("Oldest pending step", "Age of the oldest pending step, 0 when there is none. Steps normally take seconds; above a minute one is stuck.", "s",
 			"max by (step) (saga_oldest_pending_seconds{"+ofClaims+"})", "{{step}}").limits(60, 600).alert("SellerOpenAPISagaStepStuck"),
-		lines("Steps", "Steps tried a second, by outcome. done_inline is the usual way; done_by_job healed something.", "ops",
+		lines("Steps", "Attempts per second, by outcome. done_inline: completed by the call itself, the normal case; done_by_job: completed by a retry in the background.", "ops",
 			rate("step, outcome", "saga_steps_total", ofClaims), "{{step}} {{outcome}}").stacked(),
-		lines("Not done at the first try", "Share of tries that ended in another try or in failure.", "percentunit",
+		lines("Failed attempts", "Share of attempts that ended in a retry or in permanent failure.", "percentunit",
 			part("step", "saga_steps_total", ofClaims, `outcome=~"retry|failed"`), "{{step}}").limits(.05, .5).alert("SellerOpenAPISagaStepFailed"),
-		lines("Calls to orders", "Calls that claims makes, by procedure and RPC code.", "reqps",
+		lines("Calls to orders", "Calls from claims to orders, by procedure and RPC code.", "reqps",
 			rate("procedure, code", "rpc_client_requests_total", ofClaims), "{{procedure}} {{code}}").stacked(),
-		lines("Slowest twentieth of them", "Time that 95 % of the calls stay below, as claims sees it.", "s",
+		lines("95th percentile of calls", "95th percentile of the duration of these calls, measured by claims.", "s",
 			quantile(.95, "procedure", "rpc_client_duration_seconds", ofClaims), "{{procedure}}").limits(1, 5),
 	}}
 }
@@ -107,11 +107,11 @@ func saga() Row {
 // sweeps returns the row of a service's background jobs.
 func sweeps(selector string) Row {
 	return Row{Title: "Sweeps", Panels: []Panel{
-		lines("Runs", "Due items that sweeps did or tried a second, by kind and outcome.", "ops",
+		lines("Runs", "Due items that sweeps processed or tried per second, by kind and outcome.", "ops",
 			rate("kind, outcome", "job_runs_total", selector), "{{kind}} {{outcome}}").stacked(),
-		lines("Not done", "Share of runs that failed. What failed stays due and is tried again.", "percentunit",
+		lines("Failed runs", "Share of runs that failed. Their items stay due and are retried.", "percentunit",
 			part("kind", "job_runs_total", selector, `outcome!="done"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsPanic"),
-		lines("Slowest twentieth", "Time that 95 % of the runs stay below, by kind.", "s",
+		lines("95th percentile", "95th percentile of the duration of runs, by kind.", "s",
 			quantile(.95, "kind", "job_duration_seconds", selector), "{{kind}}").limits(1, 10),
 	}}
 }

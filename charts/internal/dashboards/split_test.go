@@ -47,21 +47,21 @@ func hasNoPods(metric string) bool {
 
 // unsplit lists the panels whose lines cannot be split by pod, by the reason.
 var unsplit = map[string][]string{
-	"the promise is made for all pods together; the row of the budgets has failures and slowness by pod": {
+	"the objective covers all pods together": {
 		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered", "overview: Process calls within 1 s",
 		"overview: Failures", "overview: Slowness", "overview: Failures of reads", "overview: Slowness of reads",
 		"overview: Failures of process calls", "overview: Slowness of process calls",
 	},
 	"it counts pods": {"overview: Ready instances"},
 	"every pod reports the same": {
-		"overview: Oldest pending step", "overview: Deadlines missed", "overview: Under way",
-		"stores: Bytes", "stores: Growth a day", "stores: Rows", "stores: Kept", "stores: Kept too long",
+		"overview: Oldest pending step", "overview: Deadlines missed", "overview: Open orders and claims",
+		"stores: Bytes", "stores: Growth per day", "stores: Rows", "stores: Stored", "stores: Past retention",
 		"claims: Claims by state", "claims: Claims by type", "claims: Refunds by state", "claims: Deadlines missed",
-		"claims: Oldest refund without an answer", "claims: Oldest pending step",
+		"claims: Oldest unanswered refund", "claims: Oldest pending step",
 		"orders: Orders by state of their items", "orders: Purchases not confirmed in time",
 	},
-	"it is not of the services": {
-		"overview: Autoscaler", "stores: Replication lag", "stores: Log on disk", "stores: Segments to be archived", "stores: Free on volumes",
+	"its metrics come from other exporters": {
+		"overview: Autoscaler", "stores: Replication lag", "stores: WAL on disk", "stores: Segments to be archived", "stores: Free on volumes",
 	},
-	"its rows are bounds; the choice of pods at the top narrows it": {"gateway: Time to answer"},
+	"the rows of a heat map are its bounds": {"gateway: Response time"},
 }

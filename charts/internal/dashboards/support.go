@@ -11,18 +11,18 @@ const byNumber = "$number"
 func support() Dashboard {
 	return Dashboard{
 		Name: "support", Title: "Seller Open API: one call, one order",
-		Description: "What became of a call, by the X-Request-Id of its answer, and of an order or a claim, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
+		Description: "Logs and trace of a call, by the X-Request-Id of its response, and the calls for an order or a claim, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
 		Rows: []Row{
 			{Title: "Logs", Height: 12, Panels: []Panel{
-				lines("Lines of the call", "What each service wrote about the call; `error_code` and `error` say why it was refused or failed.", "short",
+				lines("Lines of the call", "Log lines of each service for the call; `error_code` and `error` contain the reason of a refusal or failure.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byRequest+"`"+` | json | request_id=`+"`"+byRequest+"`", "").kind(Log).from(Logs),
 			}},
 			{Title: "One order or claim", Height: 12, Panels: []Panel{
-				lines("Calls for the order", "Every call for the order or claim that found it, and who made it; `request_id` leads to the call. Shipments in a batch name the batch alone.", "short",
+				lines("Calls for the order", "Every call that found the order or claim, and its caller; `request_id` identifies the call. Shipments in a batch are logged only with their batch.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byNumber+"`"+` | json | order_no=`+"`"+byNumber+"`"+` or claim_no=`+"`"+byNumber+"`", "").kind(Log).from(Logs),
 			}},
 			{Title: "Trace", Panels: []Panel{
-				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a part of all calls is traced: telemetry.traceSampleRatio of the chart.", "short",
+				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a fraction of all calls is traced, see telemetry.traceSampleRatio of the chart.", "short",
 					`{ span.request_id = "`+byRequest+`" }`, "").kind(Table).from(Traces),
 			}},
 		},

@@ -86,7 +86,7 @@ func byService(images []string) (references map[string]name.Digest, registry str
 			return nil, "", fmt.Errorf("%s is not in %s", image, registry)
 		}
 		if _, twice := references[service]; twice {
-			return nil, "", fmt.Errorf("%s is there twice", service)
+			return nil, "", fmt.Errorf("%s is listed twice", service)
 		}
 		registry, references[service] = place, reference
 	}

@@ -64,7 +64,7 @@ func TestPin_refusesImages(t *testing.T) {
 		"a digest must contain":     {place + "gateway:1", place + "orders@" + two},
 		"the release has [gateway]": {place + "gateway@" + one},
 		"is not in":                 {place + "gateway@" + one, "registry.example.com/orders@" + two},
-		"is there twice":            {place + "gateway@" + one, place + "gateway@" + two},
+		"is listed twice":           {place + "gateway@" + one, place + "gateway@" + two},
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()

@@ -121,7 +121,7 @@ func (v Vocabulary) labels(expression parser.Expr) []string {
 func (v Vocabulary) selector(selector *parser.VectorSelector) error {
 	known, ok := v[selector.Name]
 	if !ok {
-		return fmt.Errorf("nobody exports %q", selector.Name)
+		return fmt.Errorf("no exporter has the metric %q", selector.Name)
 	}
 	var problems []error
 	for _, matcher := range selector.LabelMatchers {

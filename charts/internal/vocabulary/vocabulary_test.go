@@ -26,8 +26,8 @@ func TestExpression_unknownMetricsNamed(t *testing.T) {
 	}
 	for bad, problem := range map[string]string{
 		`sum(`:                                    "parse error",
-		`http_request_total`:                      `nobody exports "http_request_total"`,
-		`http_request_duration_seconds`:           `nobody exports "http_request_duration_seconds"`,
+		`http_request_total`:                      `no exporter has the metric "http_request_total"`,
+		`http_request_duration_seconds`:           `no exporter has the metric "http_request_duration_seconds"`,
 		`http_requests_total{path="/"}`:           `http_requests_total has no label "path"`,
 		`sum by (seller) (http_requests_total)`:   `grouped by "seller"`,
 		`seller_open_api:requests:rate5m{job=""}`: `has no label "job"`,

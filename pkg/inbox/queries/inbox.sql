@@ -1,12 +1,12 @@
 -- name: InboxTake
--- Takes the key, or waits for the transaction that is taking it. One that was begun is taken by its content. Primary key.
+-- Acquires the key, or waits for the transaction that is acquiring it. A key that was begun is acquired for the same content. Primary key.
 insert into inbox as i (seller_id, digest, fingerprint)
 values ($1, $2, $3)
 on conflict (seller_id, digest) do update set begun = null, answered_day = excluded.answered_day
 where i.begun and i.fingerprint = excluded.fingerprint;
 
 -- name: InboxBegin
--- Takes the key before anything is decided. Primary key.
+-- Acquires the key before anything is decided. Primary key.
 insert into inbox (seller_id, digest, fingerprint, begun)
 values ($1, $2, $3, true)
 on conflict do nothing;
@@ -17,7 +17,7 @@ delete from inbox
 where seller_id = $1 and digest = $2 and fingerprint = $3 and begun;
 
 -- name: InboxRead
--- What is known of a key that is taken. Primary keys of both tables.
+-- The state of an existing key. Primary keys of both tables.
 select i.fingerprint, i.begun is not null, a.status, a.body,
 	extract(epoch from a.answered_at + $3::interval - now())::float8
 from inbox i
@@ -26,13 +26,13 @@ left join inbox_answers a
 where i.seller_id = $1 and i.digest = $2;
 
 -- name: InboxStore
--- The answer, in the transaction of the effect.
+-- Stores the response, in the transaction of the effect.
 insert into inbox_answers (seller_id, digest, status, body)
 values ($1, $2, $3, $4);
 
 -- name: InboxOldAnswers
--- A few answers that may no longer be replayed, oldest first, of all sellers; inbox_answers_by_age. It locks nothing: what two
--- replicas find, the second deletes in vain.
+-- Some responses past their retention, oldest first, of all sellers; inbox_answers_by_age. Takes no locks: if two replicas find the
+-- same rows, the second deletes none.
 select a.seller_id, a.digest
 from inbox_answers a
 where a.answered_at <= now() - $1::interval
@@ -40,7 +40,7 @@ order by a.answered_at
 limit $2;
 
 -- name: InboxOldKeys
--- A few keys that were kept for $1 and the rest of their day, oldest first, of all sellers; inbox_by_age. It locks nothing either.
+-- Some keys that were kept for $1 and the rest of their day, oldest first, of all sellers; inbox_by_age. Takes no locks either.
 select i.seller_id, i.digest
 from inbox i
 where i.answered_day < (floor(extract(epoch from now() - $1::interval) / 86400) - 18262)::smallint
@@ -48,11 +48,11 @@ order by i.answered_day
 limit $2;
 
 -- name: InboxForgetAnswers
--- Those of one seller. An answer that came in their place is not beyond $3. Primary key.
+-- Of one seller. A response that has replaced an old one is not older than $3. Primary key.
 delete from inbox_answers
 where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;
 
 -- name: InboxForgetKeys
--- Those of one seller. Primary key.
+-- Of one seller. Primary key.
 delete from inbox
 where seller_id = $1 and digest = any ($2) and answered_day < (floor(extract(epoch from now() - $3::interval) / 86400) - 18262)::smallint;

@@ -69,12 +69,12 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	broken := &breaker{word: "lines:", stop: stop}
 	require.ErrorIs(t, distribute.Run(ctx, config, db.Schema, broken), context.Canceled)
-	require.Contains(t, broken.String(), "tables to go: 3, ")
+	require.Contains(t, broken.String(), "tables to distribute: 3, ")
 
 	var said bytes.Buffer
 	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
 	require.Contains(t, said.String(), "orders: distributed already\n")
-	require.Contains(t, said.String(), "tables to go: 1, ")
+	require.Contains(t, said.String(), "tables to distribute: 1, ")
 	for table, sum := range before {
 		require.Equal(t, sum, digest(t, db, table), table)
 		var bytes int64
@@ -112,7 +112,7 @@ func TestRun_laterMigration(t *testing.T) {
 	note()
 	var said bytes.Buffer
 	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
-	require.Contains(t, said.String(), "tables to go: 1, ")
+	require.Contains(t, said.String(), "tables to distribute: 1, ")
 	note()
 	var beside bool
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(distinct colocationid) = 1 from pg_dist_partition

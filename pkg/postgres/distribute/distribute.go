@@ -31,8 +31,8 @@ const sellerColumn = "seller_id"
 type Config struct {
 	postgres.Config `embed:""`
 
-	Check  bool `help:"Only say how the tables would be distributed, and what stands in the way. Works on any PostgreSQL."`
-	Shards int  `help:"Into how many parts the rows are divided, which bounds the number of nodes." default:"32"`
+	Check  bool `help:"Only print how the tables would be distributed, and what prevents it. Works on any PostgreSQL."`
+	Shards int  `help:"Number of shards, which limits the number of nodes." default:"32"`
 }
 
 // table is a table of the schema, as statement Tables describes it.
@@ -71,7 +71,7 @@ func Run(ctx context.Context, config Config, schema string, out io.Writer) error
 func connect(ctx context.Context, config postgres.Config, schema string) (*pgx.Conn, error) {
 	parsed, err := pgx.ParseConfig(config.URL.Reveal())
 	if err != nil {
-		return nil, errors.New("the database URL cannot be read") // the error of the parser would reveal it
+		return nil, errors.New("the database URL is invalid") // the error of the parser would reveal it
 	}
 	parsed.RuntimeParams["search_path"] = pgx.Identifier{schema}.Sanitize()
 	parsed.RuntimeParams["application_name"] = "distribute-" + schema
@@ -79,10 +79,10 @@ func connect(ctx context.Context, config postgres.Config, schema string) (*pgx.C
 }
 
 // ErrNotInstalled says that the database lacks the extension.
-var ErrNotInstalled = errors.New("the extension citus is not in this database: have a superuser run `create extension citus` on every node")
+var ErrNotInstalled = errors.New("the extension citus is not installed in this database: run `create extension citus` as a superuser on every node")
 
 // ErrNoNodes says that no node can hold rows.
-var ErrNoNodes = errors.New("no node holds shards: add one with citus_add_node")
+var ErrNoNodes = errors.New("no node can store shards: add one with citus_add_node")
 
 // ProblemsError lists the problems that prevent the distribution.
 type ProblemsError struct{ Problems []string }
@@ -122,7 +122,7 @@ func (r *run) look(ctx context.Context) error {
 			return !slices.ContainsFunc(found, func(other table) bool { return slices.Contains(t.RefersTo, other.Name) })
 		})
 		if next < 0 {
-			return fmt.Errorf("tables refer to each other in a circle, %s among them", found[0].Name)
+			return fmt.Errorf("foreign keys form a cycle that includes table %s", found[0].Name)
 		}
 		r.tables = append(r.tables, found[next])
 		found = slices.Delete(found, next, next+1)
@@ -166,7 +166,7 @@ func (r *run) distribute(ctx context.Context) error {
 	}
 	var installed bool
 	if err := r.conn.QueryRow(ctx, queries.SQL("Installed")).Scan(&installed); err != nil {
-		return fmt.Errorf("look for the extension: %w", err)
+		return fmt.Errorf("find the extension: %w", err)
 	}
 	if !installed {
 		return ErrNotInstalled
@@ -220,7 +220,7 @@ func (r *run) announce(tables []table) {
 		bytes += t.Bytes
 	}
 	if len(tables) > 0 {
-		r.say("tables to go: %d, %s; what changes one of them waits while its rows go to the nodes, one table after the other\n",
+		r.say("tables to distribute: %d, %s; writes to a table wait while its rows are moved, one table at a time\n",
 			len(tables), megabytes(bytes))
 	}
 }
@@ -236,9 +236,9 @@ func (r *run) free(ctx context.Context) error {
 	}
 	for _, name := range left {
 		if _, err := r.conn.Exec(ctx, queries.SQL("TruncateLeft"), pgx.Identifier{name}.Sanitize()); err != nil {
-			return fmt.Errorf("free the coordinator's rows of %s: %w", name, err)
+			return fmt.Errorf("truncate the coordinator's rows of %s: %w", name, err)
 		}
-		r.say("%s: the coordinator keeps no rows of it any more\n", name)
+		r.say("%s: removed from the coordinator\n", name)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func (r *run) share(ctx context.Context) error {
 	}
 	for _, function := range functions {
 		if _, err := r.conn.Exec(ctx, queries.SQL("ShareFunction"), function); err != nil {
-			return fmt.Errorf("share function %s: %w", function, err)
+			return fmt.Errorf("distribute function %s: %w", function, err)
 		}
 	}
 	return nil

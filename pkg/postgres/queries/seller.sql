@@ -1,3 +1,3 @@
 -- name: SetSeller
--- Whose rows the transaction sees from here on: a seller's, or everybody's when it is empty. It ends with the transaction.
+-- The seller whose rows the transaction can access from now on, until it ends; all sellers' rows when it is empty.
 select set_config('app.seller', $1, true)

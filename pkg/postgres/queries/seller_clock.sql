@@ -1,9 +1,9 @@
 -- name: TickSellers
 -- Served by the primary key. Sorted, so that all transactions lock in one order.
--- Each row reads the wall clock and then waits for the one that has the seller's row,
--- so that its time is that clock's or a microsecond after the last time that was
--- committed. A seller without a row starts at the wall clock; of two that insert at
--- once one waits for the other.
+-- Each row reads the wall clock and then waits for the lock of the seller's row, so
+-- that its time is that of the wall clock, or a microsecond after the last committed
+-- time. A seller without a row starts at the wall clock; of two concurrent inserts
+-- one waits for the other.
 insert into seller_clock as c (seller_id, last)
 select s.seller_id, seller_now(s.seller_id)
 from (select distinct unnest($1::uuid[]) as seller_id) s
@@ -13,5 +13,5 @@ set last = clock_after(c.last, excluded.last)
 returning c.seller_id, c.last
 
 -- name: SellerClock
--- The last time that a seller was given; null before the first. Served by the primary key.
+-- The last time of a seller's clock; null before the first. Served by the primary key.
 select max(last) from seller_clock where seller_id = $1

@@ -37,7 +37,7 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 		*b = Bytes(value)
 		return nil
 	}
-	return fmt.Errorf("%q is no number of bytes such as 500GiB, 2TB or 1073741824", text)
+	return fmt.Errorf("%q is not a number of bytes such as 500GiB, 2TB or 1073741824", text)
 }
 
 // String returns the number with three digits and a unit.

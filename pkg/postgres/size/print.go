@@ -34,9 +34,9 @@ func (r Report) Print(out io.Writer) error {
 // sentences returns a summary of the figures.
 func (r Report) sentences() []string {
 	all := []string{"Rows are the planner's estimate, of the last vacuum or analyze; sizes are exact."}
-	all = append(all, fmt.Sprintf("%s %s, %s of the schema for each.", count(r.Record.Count), r.record.Plural, size(r.Record.BytesEach)))
+	all = append(all, fmt.Sprintf("%s %s, %s of the schema each.", count(r.Record.Count), r.record.Plural, size(r.Record.BytesEach)))
 	if r.Inbox != nil {
-		all = append(all, fmt.Sprintf("%s idempotency keys, %s for each; %s answers kept, %s for each.",
+		all = append(all, fmt.Sprintf("%s idempotency keys, %s each; %s stored responses, %s each.",
 			count(r.Inbox.Keys), size(r.Inbox.BytesPerKey), count(r.Inbox.Answers), size(r.Inbox.BytesPerAnswer)))
 	}
 	all = append(all, r.growth())
@@ -60,7 +60,7 @@ func (r Report) full() string {
 	case c.FullInDays != nil:
 		return fmt.Sprintf("full in %.0f days, on %s, if its other schemas grow in proportion", *c.FullInDays, c.FullAt.Format(time.DateOnly))
 	case r.Growth == nil || r.Growth.BytesPerDay == nil:
-		return "full at a time that cannot be told without the growth"
+		return "full at an unknown time, because the growth is unknown"
 	}
 	return "not full within 100 years"
 }

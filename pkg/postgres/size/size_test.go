@@ -164,11 +164,11 @@ func TestMeasure_emptySchema(t *testing.T) {
 	require.Nil(t, report.Growth)
 	require.Nil(t, report.Record.BytesEach)
 	require.Nil(t, report.Capacity.FullInDays)
-	require.Contains(t, printed(t, report), "cannot be told without the growth")
+	require.Contains(t, printed(t, report), "because the growth is unknown")
 	exec(t, db, "insert into thing_ids values (1, gen_random_uuid())")
 	report = measured(t, db, size.Options{Window: 24 * time.Hour})
 	require.Nil(t, report.Record.Count, "never analyzed")
-	require.Nil(t, report.Growth, "no thing has the time")
+	require.Nil(t, report.Growth, "no record has a time")
 }
 
 // The pages of a partitioned table are not in the order of time.
@@ -190,7 +190,7 @@ func TestMeasure_capacity(t *testing.T) {
 	require.InDelta(t, float64(1<<30-report.Capacity.DatabaseBytes)/whole, *report.Capacity.FullInDays, 1e-6)
 	require.WithinDuration(t, time.Now().Add(time.Duration(*report.Capacity.FullInDays*24)*time.Hour), *report.Capacity.FullAt, 25*time.Hour)
 	require.Greater(t, report.Capacity.DatabaseBytes, report.TotalBytes)
-	require.Zero(t, *measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1}).Capacity.FullInDays, "it is full")
+	require.Zero(t, *measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1}).Capacity.FullInDays, "the database is full already")
 	endless := measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1 << 60})
 	require.Nil(t, endless.Capacity.FullInDays)
 	require.Contains(t, printed(t, endless), "not full within 100 years")

@@ -63,6 +63,6 @@ func databases(tb testing.TB, registry *goredis.Client) int {
 	require.NoError(tb, err)
 	count, err := strconv.Atoi(setting["databases"])
 	require.NoError(tb, err)
-	require.Greater(tb, count, 1, "the server must have a database for the claims and one for a test")
+	require.Greater(tb, count, 1, "the server needs a database for the claims and one per test")
 	return count
 }

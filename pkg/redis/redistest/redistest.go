@@ -105,7 +105,7 @@ func (s *Server) Open(tb testing.TB, tel *telemetry.Telemetry, scripts ...*redis
 // Fill gives a server of its own little memory and writes until the server refuses it.
 func Fill(tb testing.TB, server *Server) {
 	tb.Helper()
-	require.NotNil(tb, server.Process, "only a server of the test's own")
+	require.NotNil(tb, server.Process, "only for a server of this test alone")
 	info := server.Client.InfoMap(tb.Context(), "memory").Val()["Memory"]
 	used, err := strconv.ParseInt(info["used_memory"], 10, 64)
 	require.NoError(tb, err)

@@ -67,7 +67,7 @@ func (p *Process) Start() {
 		p.addresses = addresses
 		p.mu.Unlock()
 	case <-p.child.Ended():
-		require.FailNow(p.tb, command.Path+" ended while starting", said.String())
+		require.FailNow(p.tb, command.Path+" exited while starting", said.String())
 	case <-time.After(timeout):
 		require.FailNow(p.tb, command.Path+" does not start", said.String())
 	}

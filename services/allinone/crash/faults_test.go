@@ -30,19 +30,19 @@ var (
 // faults are all faults that are injected at every call of every action, by which services die. Each list runs on a system of its
 // own.
 var faults = map[string][]fault{
-	"nobody dies": {
-		{name: "the call is lost", lost: true},
-		{name: "the answer is lost", after: true, lost: true},
-		{name: "the call is carried out twice", after: true, twice: true},
-		{name: "the client asks again meanwhile", after: true, repeated: true},
+	"no crash": {
+		{name: "the request is lost", lost: true},
+		{name: "the response is lost", after: true, lost: true},
+		{name: "the call is executed twice", after: true, twice: true},
+		{name: "the client retries meanwhile", after: true, repeated: true},
 	},
-	"claims dies": {
+	"claims crashes": {
 		{name: "before the call", dies: onlyClaims},
-		{name: "before the answer", after: true, dies: onlyClaims},
-		{name: "before the answer and after the client asked again", after: true, repeated: true, dies: onlyClaims},
+		{name: "before the response", after: true, dies: onlyClaims},
+		{name: "before the response, after a retry of the client", after: true, repeated: true, dies: onlyClaims},
 	},
-	"orders dies": {{name: "before the call", dies: onlyOrders}, {name: "before the answer", after: true, dies: onlyOrders}},
-	"both die":    {{name: "before the call", dies: both}, {name: "before the answer", after: true, dies: both}},
+	"orders crashes": {{name: "before the call", dies: onlyOrders}, {name: "before the response", after: true, dies: onlyOrders}},
+	"both crash":     {{name: "before the call", dies: both}, {name: "before the response", after: true, dies: both}},
 }
 
 // of returns the fault to apply to a call of a service. stop holds the call.

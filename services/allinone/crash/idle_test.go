@@ -54,7 +54,7 @@ func (tr *trial) requireOneAnswer(t *testing.T) {
 		case heard.status == http.StatusOK && first == "":
 			first = heard.body
 		case heard.status == http.StatusOK && tr.isSellers():
-			require.Equal(t, first, heard.body, "the first answer, always")
+			require.Equal(t, first, heard.body, "always the stored response")
 		case heard.status == http.StatusConflict:
 			require.Contains(t, heard.body, "EXCHANGE_ITEM_SHIP_FAILED")
 		default:

@@ -24,7 +24,7 @@ var refunding = []string{"approve a cancel", "reject an exchange that was paid f
 func TestCrash_refundPaidOnce(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
-	for name, dies := range map[string][]string{"nobody dies": nil, "both die": both} {
+	for name, dies := range map[string][]string{"no crash": nil, "both crash": both} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSystem(t, database(t), "REFUND_PROVIDER_TIMEOUT=200ms")

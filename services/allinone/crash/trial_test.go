@@ -83,7 +83,7 @@ func (s *system) prepare(trials []*trial) {
 		})
 	}
 	prepared.Wait()
-	require.NoError(s.t, ctx.Err(), "a claim does not come to where its action begins")
+	require.NoError(s.t, ctx.Err(), "a claim does not reach the state of its action")
 	s.awaitIdle(s.t)
 }
 

@@ -52,7 +52,7 @@ func TestAuthentication_badKeysAnsweredAlike(t *testing.T) {
 	middle := len(good) / 2
 	first := ""
 	for name, values := range map[string][]string{
-		"nonsense": {"x"}, "prefix only": {"vpk_test_"}, "cut short": {good[:len(good)-1]}, "too long": {good + "A"},
+		"nonsense": {"x"}, "prefix only": {"vpk_test_"}, "truncated": {good[:len(good)-1]}, "too long": {good + "A"},
 		"letter changed": {flipped(good, middle)}, "mac changed": {flipped(good, len(good)-1)}, "id changed": {flipped(good, 10)},
 		"other environment": {live}, "live nonsense": {"vpk_live_" + strings.Repeat("A", 71)}, "revoked": {revoked},
 		"sent twice": {good, good}, "two keys": {good, revoked}, "good and empty": {good, ""}, "comma": {good + "," + good},
@@ -106,7 +106,7 @@ func TestAuthentication_keyEndsAtExpiry(t *testing.T) {
 		return answer.Status != http.StatusOK || !sent.Before(expiry.Add(clockAllowance))
 	})
 	stacktest.RequireFailure(t, answer, http.StatusUnauthorized, "INVALID_API_KEY")
-	require.True(t, time.Now().After(expiry), "refused before its end")
+	require.True(t, time.Now().After(expiry), "a key is accepted until its expiry")
 }
 
 // clockAllowance is how far the clocks of the test, PostgreSQL and Redis may appear to differ.

@@ -194,7 +194,7 @@ func (w *watch) end(t *testing.T) int {
 	for _, often := range w.states {
 		count += often
 	}
-	require.GreaterOrEqual(t, count, watchers, "each client has seen how it ended")
+	require.GreaterOrEqual(t, count, watchers, "each client has seen the final state")
 	return count
 }
 
@@ -223,7 +223,7 @@ func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count w
 		}
 	})
 	t.Logf("%d glances at %d claims", seen.Load(), next.Load()-stories)
-	require.GreaterOrEqual(t, seen.Load(), int64(watchers*len(leads)), "each way was watched")
+	require.GreaterOrEqual(t, seen.Load(), int64(watchers*len(leads)), "each course was watched")
 }
 
 // live takes a claim along its course while it is watched, and acts on what the claim promises as soon as a client sees it.
@@ -267,7 +267,7 @@ func TestReject_waitsForItsLine(t *testing.T) {
 	call := actOn(t, claim.ClaimNo, "reject", rejection())
 	go func() { answered <- other.client.Do(t, call) }()
 	stacktest.Await(t, "the rejection waits for the order", func() bool { return lock.IsWantedBy(t, 1) })
-	require.Equal(t, "requested", d.client.Claim(t, claim.ClaimNo).Status, "it is not true yet")
+	require.Equal(t, "requested", d.client.Claim(t, claim.ClaimNo).Status, "the decision is not performed yet")
 	require.True(t, d.order(t, claim.OrderNo).Items[0].HasActiveClaim)
 	require.Empty(t, answered)
 	lock.Release(t)

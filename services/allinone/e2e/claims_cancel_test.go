@@ -103,7 +103,7 @@ func TestCancel_completedWithItsRefund(t *testing.T) {
 	require.Greater(t, done.UpdatedAt, waiting.UpdatedAt)
 	d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
 	require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED))
-	require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "a word that comes twice changes nothing")
+	require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "a repeated report of the provider changes nothing")
 }
 
 // Whatever the provider does at first, the approval stands and the refund is requested under one id until it is paid.
@@ -143,11 +143,11 @@ func TestRefund_repeatedFailureWaitsForPerson(t *testing.T) {
 			"select status from claims.refunds where refund_id = $1", d.Payments.Asked(claim.ClaimNo)[0].RefundID).Scan(&status))
 		return status
 	}
-	stacktest.Await(t, "a person takes over", func() bool {
+	stacktest.Await(t, "the refund waits for an operator", func() bool {
 		d.AskAgain(t, claim.ClaimNo)
 		return status() == "manual"
 	})
-	require.Equal(t, waiting, d.client.Claim(t, claim.ClaimNo), "nothing of it shows but the waiting")
+	require.Equal(t, waiting, d.client.Claim(t, claim.ClaimNo), "the claim is unchanged")
 	d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
 	retried := stacktest.Must(t, d.Claims.RetryRefund, &claimsv1.RetryRefundRequest{ClaimNo: claim.ClaimNo, Operator: "운영자"})
 	require.Equal(t, "completed", retried.GetClaimStatus())

@@ -139,7 +139,7 @@ func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, return
 	money := refundsByReason[reason]
 	require.Equal(t, money.refund, *done.RefundAmount)
 	order := d.awaitOrder(t, done.OrderNo, "the line is returned", func(o stacktest.Order) bool { return o.Items[0].ItemStatus == "returned" })
-	require.Equal(t, "canceled", order.OrderStatus, "nothing is left of it")
+	require.Equal(t, "canceled", order.OrderStatus, "no line of the order is left")
 	for _, item := range order.Items {
 		require.False(t, item.HasActiveClaim)
 		require.Equal(t, item.IsExchange, item.ItemStatus == "canceled", "a new line that was not shipped is canceled")
@@ -248,5 +248,5 @@ func TestConversion_newLineShipped(t *testing.T) {
 	}
 	d.RequestClaim(t, request)
 	back := d.advance(t, d.client.Claim(t, request.GetClaimNo()), "completed")
-	require.Equal(t, fresh.LinePaidAmount+3000, *back.RefundAmount, "all that the customer has paid")
+	require.Equal(t, fresh.LinePaidAmount+3000, *back.RefundAmount, "everything that the customer has paid")
 }

@@ -88,7 +88,7 @@ func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 		want.UpdatedAt = got.UpdatedAt
 		set(got)
 		require.Equal(t, want, got, action)
-		require.Equal(t, got, d.client.Claim(t, want.ClaimNo), "the answer is the claim as it can be read")
+		require.Equal(t, got, d.client.Claim(t, want.ClaimNo), "the response equals the claim as read")
 	}
 	step("approve", func(stacktest.Claim) { want.Status, want.AvailableActions = "approved", []string{"pickup"} })
 	step("pickup", func(stacktest.Claim) {

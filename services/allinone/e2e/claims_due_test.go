@@ -51,7 +51,7 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 	require.Nil(t, passed.InspectionDueAt)
 	require.Equal(t, []int64{*passed.RefundAmount}, d.paidOut(claim.ClaimNo))
 	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
-	require.Equal(t, passed, d.acted(t, claim.ClaimNo, "inspect", body{"result": "pass"}), "the service's own act is evidence")
+	require.Equal(t, passed, d.acted(t, claim.ClaimNo, "inspect", body{"result": "pass"}), "the service's own action is recorded")
 	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }
 

@@ -43,7 +43,7 @@ func TestFrozenClaim_refusesEveryAction(t *testing.T) {
 		}
 		claim = d.acted(t, claim.ClaimNo, step.action, step.body)
 		frozen(claim, claim.AvailableActions...)
-		require.Equal(t, claim.Status, d.acted(t, claim.ClaimNo, step.action, step.body).Status, "done before")
+		require.Equal(t, claim.Status, d.acted(t, claim.ClaimNo, step.action, step.body).Status, "repetition while frozen")
 	}
 	d.HoldInspection(t, claim.ClaimNo)
 	frozen(d.client.Claim(t, claim.ClaimNo), "reject")

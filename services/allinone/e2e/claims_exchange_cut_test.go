@@ -104,11 +104,11 @@ func TestClaimAction_ordersUnreachable(t *testing.T) {
 	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
 	for name, promise := range map[string]func(*testing.T, *session, *wire){
-		"a reshipment that is not confirmed is completed by the same call":         requireRetryCompletes,
-		"a reshipment that did not arrive completes by itself":                     requireCompletesByItself,
-		"a reshipment gives way to a parcel that was registered before":            requireGivesWay,
-		"a new line can be prepared before anybody sees that the exchange reships": requireOpenLine,
-		"a return waits for its lines":                                             requireReturnWaits,
+		"reshipment, response lost: a retry completes it":  requireRetryCompletes,
+		"reshipment, request lost: completes by itself":    requireCompletesByItself,
+		"reshipment after another parcel gives way":        requireGivesWay,
+		"new line can be prepared before state reshipping": requireOpenLine,
+		"return waits for its lines":                       requireReturnWaits,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,7 +125,7 @@ func (d *session) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo 
 	stacktest.RequireFailure(t, answer, http.StatusConflict, "EXCHANGE_ITEM_SHIP_FAILED")
 	require.Equal(t, "reshipping", answer.Meta.ErrorData["status"])
 	claim := d.client.Claim(t, claimNo)
-	require.Equal(t, []string{"reshipping", "로젠택배", reshipNo}, []string{claim.Status, *claim.ReshipCarrier, *claim.ReshipTrackingNo}, "it is registered")
+	require.Equal(t, []string{"reshipping", "로젠택배", reshipNo}, []string{claim.Status, *claim.ReshipCarrier, *claim.ReshipTrackingNo}, "the reshipment is registered")
 	require.Nil(t, claim.CompletedAt)
 	d.requireUnresolved(t, claimNo, "reship", otherValues["reship"])
 	_, err := d.convertTo(t, claimNo, stacktest.NewClaimNo())
@@ -140,7 +140,7 @@ func requireRetryCompletes(t *testing.T, d *session, w *wire) {
 	for range 2 {
 		d.requireUnconfirmed(t, call, claim.ClaimNo)
 	}
-	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)), "it was carried out")
+	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)), "the reshipment was performed")
 	w.mend(shipExchangeLine, claim.ClaimNo)
 	answer := d.client.Do(t, call)
 	require.Equal(t, "completed", stacktest.RequireOK[stacktest.Claim](t, answer).Status, "the key was still free")
@@ -192,7 +192,7 @@ func requireOpenLine(t *testing.T, d *session, w *wire) {
 	w.mend(addExchangeLine, claim.ClaimNo)
 	require.Equal(t, "reshipping", d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
 	order = d.order(t, claim.OrderNo)
-	require.Len(t, order.Items, 2, "one new line, however often it was asked for")
+	require.Len(t, order.Items, 2, "one replacement line, despite retries")
 	require.Equal(t, fresh, order.Items[1].ItemID)
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 }

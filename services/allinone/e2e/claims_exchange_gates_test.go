@@ -39,7 +39,7 @@ func TestExchange_notFinishedByShipment(t *testing.T) {
 	claim, fresh := d.reshippingLine(t)
 	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh.ItemID)).Items[0].ItemStatus)
 	require.Equal(t, "shipping", d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID)).Items[0].ItemStatus)
-	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the claim has not moved")
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the claim is unchanged")
 	order := d.order(t, claim.OrderNo)
 	require.Equal(t, []string{"delivered", "shipping"}, states(order))
 	require.True(t, order.Items[0].HasActiveClaim)
@@ -49,7 +49,7 @@ func TestExchange_notFinishedByShipment(t *testing.T) {
 	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
 	require.Equal(t, "reshipping", answer.Meta.ErrorData["status"])
 	require.Equal(t, "parcel", answer.Meta.ErrorData["reason"])
-	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the refused reshipment has left nothing behind, not even a time")
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the refused reshipment changes nothing")
 	require.Equal(t, before, d.text(t, claim.OrderNo))
 
 	done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
@@ -80,7 +80,7 @@ func TestReshipment_linesInTwoParcels(t *testing.T) {
 		require.Equal(t, []string{"completed", named}, []string{done.Status, *done.ReshipTrackingNo})
 		after := d.order(t, claim.OrderNo)
 		require.Equal(t, []string{"exchanged", "exchanged", "shipping", "shipping"}, states(after))
-		require.Equal(t, before.Items[2:], after.Items[2:], "each line is on its way in its own parcel")
+		require.Equal(t, before.Items[2:], after.Items[2:], "each line is in its own parcel")
 		d.requireDone(t, claim.ClaimNo, "reship", reshipmentIn(named))
 		for _, number := range []string{reshipNo, "512345678902", "512345678903"} {
 			if number != named {
@@ -128,7 +128,7 @@ func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 	d.advance(t, claim, "completed")
 	order := d.order(t, claim.OrderNo)
 	require.Equal(t, []string{"exchanged", "delivered"}, states(order))
-	require.Equal(t, "가온물류", *order.Items[1].LogisticsCompany, "a reshipment cannot name one and takes none away")
+	require.Equal(t, "가온물류", *order.Items[1].LogisticsCompany, "a reshipment keeps the logistics company")
 }
 
 // After the end of its exchange a line cannot be shipped, neither alone nor in a batch: not when a return has replaced the

@@ -18,7 +18,7 @@ var exchangeCosts = []struct {
 	difference, fee, shortfall, pay int64
 }{
 	{"the same price, the seller's fault", "wrong_delivery", 12900, 1000, 0, 0, 0, 0},
-	{"no price told is the same price", "defective", 0, 1000, 0, 0, 0, 0},
+	{"no price given: the same price", "defective", 0, 1000, 0, 0, 0, 0},
 	{"dearer, the seller's fault", "defective", 14900, 1000, 4000, 0, 4000, 0},
 	{"cheaper, the seller's fault", "delayed_by_seller", 10900, 1000, -4000, 0, 0, 4000},
 	{"the same price, the buyer's fault", "change_of_mind", 12900, 1000, 0, 5000, 5000, 0},
@@ -26,8 +26,8 @@ var exchangeCosts = []struct {
 	{"cheaper by less than the fee", "change_of_mind", 11900, 1000, -2000, 5000, 3000, 0},
 	{"cheaper by exactly the fee", "change_of_mind", 10400, 1000, -5000, 5000, 0, 0},
 	{"cheaper by more than the fee", "change_of_mind", 8900, 1000, -8000, 5000, 0, 3000},
-	{"never more back than was paid", "out_of_stock", 1000, 20000, -5800, 0, 0, 5800},
-	{"nor with a fee", "change_of_mind", 1000, 20000, -5800, 5000, 0, 800},
+	{"refund limited to the amount paid", "out_of_stock", 1000, 20000, -5800, 0, 0, 5800},
+	{"refund limited to the amount paid, with a fee", "change_of_mind", 1000, 20000, -5800, 5000, 0, 800},
 }
 
 // The cost and the refund of an exchange are shown from the request on, fixed when the inspection passes, and paid once: a
@@ -123,7 +123,7 @@ func TestReshipment_refundsDifference(t *testing.T) {
 		for range 2 {
 			require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED), word)
 		}
-		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the money arrives, and the claim was done before")
+		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the refund succeeds after the claim has completed")
 		requirePaidOut(t, d, 4000, done)
 		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
 		requireLedger(t, d, claim.ClaimNo, "refund_payout 3920", "points_payout 80") // of 500 points for 24,800

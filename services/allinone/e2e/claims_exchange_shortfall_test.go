@@ -80,7 +80,7 @@ func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 		claim := d.advance(t, d.paid(t), ending.from)
 		require.Equal(t, ending.status, ending.end(t, d, claim.ClaimNo), "%+v", ending)
 		d.requireReturned(t, claim.ClaimNo)
-		require.Nil(t, d.client.Claim(t, claim.ClaimNo).RefundAmount, "there was nothing to refund of the purchase")
+		require.Nil(t, d.client.Claim(t, claim.ClaimNo).RefundAmount, "nothing of the purchase is refunded")
 	}
 }
 

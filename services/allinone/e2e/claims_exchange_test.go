@@ -114,7 +114,7 @@ func TestExchange_wholeWay(t *testing.T) {
 		require.Equal(t, was, d.client.Claim(t, was.ClaimNo))
 	}
 	d.requireExchangeLines(t, was, before)
-	require.Empty(t, d.Payments.Asked(was.ClaimNo), "nothing is owed for the same price")
+	require.Empty(t, d.Payments.Asked(was.ClaimNo), "no difference for the same price")
 }
 
 // requireExchangeLines checks the changes that an exchange of all pieces of the order's only line has made to the order so far.
@@ -141,7 +141,7 @@ func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, befo
 		wanted, status = []stacktest.Item{old, fresh}, "shipping"
 	}
 	require.Equal(t, wanted, order.Items, claim.Status)
-	require.Equal(t, status, order.OrderStatus, "an exchanged line says nothing, the new one stands in for it")
+	require.Equal(t, status, order.OrderStatus, "the replacement line determines the order status")
 	if len(wanted) > 1 {
 		require.NotEqual(t, was.ItemID, order.Items[1].ItemID)
 	}

@@ -60,7 +60,7 @@ func TestSellerPolicy_ownFeeIsCharged(t *testing.T) {
 	d.SetSellerPolicy(t, d.seller.ID, 2500)
 	after := d.newClaim(t, stacktest.Return, stacktest.Because("etc"))
 	require.Equal(t, []int64{3000, 2500}, []int64{*before.ClaimShippingFee, *after.ClaimShippingFee})
-	require.Equal(t, int64(21800), *d.advance(t, before, "completed").RefundAmount, "what was quoted stays")
+	require.Equal(t, int64(21800), *d.advance(t, before, "completed").RefundAmount, "the quoted amounts stay")
 	require.Equal(t, int64(22300), *d.advance(t, after, "completed").RefundAmount)
 	d.SetSellerPolicy(t, d.seller.ID, 0)
 	free := d.newClaim(t, stacktest.Return, stacktest.Because("etc"))

@@ -70,7 +70,7 @@ func TestClaim_barsItsLinesOnly(t *testing.T) {
 	claim := d.claimOn(t, order, stacktest.Cancel, stacktest.OnlyLines(ids[0]))
 	read := d.order(t, orderNo)
 	require.Equal(t, []bool{true, false}, []bool{read.Items[0].HasActiveClaim, read.Items[1].HasActiveClaim})
-	require.Equal(t, "paid", read.OrderStatus, "a claim in progress changes nothing of it")
+	require.Equal(t, "paid", read.OrderStatus, "a claim in progress does not change it")
 	d.refused(t, "shipment", orderNo, shipped(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
 	require.Equal(t, "shipping", d.done(t, "shipment", orderNo, shipped(ids[1])).Items[0].ItemStatus)
 	d.advance(t, claim, "completed")

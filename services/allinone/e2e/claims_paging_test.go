@@ -46,7 +46,7 @@ func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	filter := []string{"type", "return", "status", "requested", "updated_at_gte", "2026-01-01T00:00:00Z"}
 	for _, limit := range []string{"1", "3", "7", "100"} {
 		first := d.client.Claims(t, limit, filter...)
-		for name, repeated := range map[string][]string{"repeated": filter, "in part": filter[:2], "left out": nil} {
+		for name, repeated := range map[string][]string{"repeated": filter, "some filters repeated": filter[:2], "no filter repeated": nil} {
 			all := first.List
 			if first.NextCursor != nil {
 				all = append(all[:len(all):len(all)], d.walkClaims(t, limit, first.NextCursor, repeated...)...)

@@ -109,7 +109,7 @@ func requireWhole(t *testing.T, order stacktest.Order, claims []stacktest.Claim,
 	var sum, whole [3]int64
 	for _, item := range order.Items {
 		if item.ItemCode == code {
-			require.Equal(t, origin.ItemID, item.ItemID, "the remaining line keeps its id with its code")
+			require.Equal(t, origin.ItemID, item.ItemID, "the remaining line keeps ID and code")
 			if !terminal[item.ItemStatus] {
 				remaining = item.Quantity
 			}
@@ -191,7 +191,7 @@ func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 	require.Equal(t, "partially_claimed", order.OrderStatus)
 
 	rest := d.advance(t, b.request(t, stacktest.Return, order.Items[0], 1), "completed")
-	require.Equal(t, order.Items[0].ItemID, rest.Items[0].ItemID, "the last piece is the line itself")
+	require.Equal(t, order.Items[0].ItemID, rest.Items[0].ItemID, "the last piece keeps the line's ID")
 	order, claims := b.check(t)
 	require.Equal(t, "returned", order.Items[0].ItemStatus)
 	require.Equal(t, origins(b, "01").LinePaidAmount, refunded(claims)+order.Items[5].LinePaidAmount, "the last claim takes the rest, to the won")
@@ -217,7 +217,7 @@ func (b *books) claimed(t *testing.T, kind string, pieces int64, status string, 
 	rest := before.Items[0]
 	rest.Quantity, rest.LineAmount = left, order.Items[0].LineAmount
 	rest.DiscountAmount, rest.LinePaidAmount = order.Items[0].DiscountAmount, order.Items[0].LinePaidAmount
-	require.Equal(t, rest, order.Items[0], "the remaining line is otherwise what it was")
+	require.Equal(t, rest, order.Items[0], "the remaining line is otherwise unchanged")
 }
 
 // origins returns a line of the books as it was at first.

@@ -38,7 +38,7 @@ func TestClaims_conservePiecesAndMoney(t *testing.T) {
 			before := r.last.UpdatedAt
 			r.step(t)
 			order, claims := r.check(t)
-			require.Greater(t, order.UpdatedAt, before, "every change moves it")
+			require.Greater(t, order.UpdatedAt, before, "every change advances updated_at")
 			r.requireAgreement(t, order, claims)
 			r.requireMoney(t, order, claims)
 		}
@@ -88,7 +88,7 @@ func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 		}
 	})
 	for _, now := range r.order(t, r.orderNo).Items {
-		require.Equal(t, now.ItemID == item.ItemID, now.HasActiveClaim, "the claimed line is held and no other")
+		require.Equal(t, now.ItemID == item.ItemID, now.HasActiveClaim, "only the claimed line is held")
 	}
 	switch chance := r.random.IntN(6); {
 	case kind == stacktest.Exchange && chance == 0:

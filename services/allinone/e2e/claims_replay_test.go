@@ -80,7 +80,7 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 	require.Equal(t, "collecting", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, early)).Status)
 	right := actOn(t, claim.ClaimNo, "collect-done", nil)
 	right.Header = wrong.Header
-	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, right)).Status, "a key is free after a wrong request")
+	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, right)).Status, "an invalid request does not use up its key")
 
 	none := fixed(actOn(t, "C0", "approve", nil))
 	first, again = d.client.Do(t, none), d.client.Do(t, none)

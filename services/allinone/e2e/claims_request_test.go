@@ -109,7 +109,7 @@ func TestExchange_extremeValues(t *testing.T) {
 		require.Equal(t, odd, *claim.Items[0].ExchangeOptionName)
 		fresh := line(t, d.order(t, claim.OrderNo), "02")
 		require.Equal(t, odd, fresh.OptionName)
-		require.Equal(t, int64(1_000_000_000_000-1000), fresh.LinePaidAmount, "less the discount that the old ones had")
+		require.Equal(t, int64(1_000_000_000_000-1000), fresh.LinePaidAmount, "minus the discount of the original line")
 	}
 }
 

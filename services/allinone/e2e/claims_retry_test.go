@@ -142,7 +142,7 @@ func TestClaimActionRetry_operatorActions(t *testing.T) {
 	}
 	rejected := d.newClaim(t, stacktest.Cancel)
 	require.Equal(t, "rejected", d.ActAsOperator(t, rejected.ClaimNo, "reject", "", ""))
-	require.Equal(t, "rejected", d.acted(t, rejected.ClaimNo, "reject", rejection()).Status, "an operator's is explicit too")
+	require.Equal(t, "rejected", d.acted(t, rejected.ClaimNo, "reject", rejection()).Status, "an inspection by an operator is explicit too")
 }
 
 // Values that are spelled differently but have the same normal form are equal.

@@ -27,7 +27,7 @@ func TestReturn_wholeWay(t *testing.T) {
 	require.Contains(t, []string{"refund_processing", "completed"}, d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
 	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	order := d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
-	require.Equal(t, "canceled", order.OrderStatus, "nothing is left of it")
+	require.Equal(t, "canceled", order.OrderStatus, "no line of the order is left")
 	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
 }
 
@@ -67,7 +67,7 @@ func TestInspection_heldForOperator(t *testing.T) {
 		require.Equal(t, "inspecting", d.HoldInspection(t, claim.ClaimNo))
 		claim = d.client.Claim(t, claim.ClaimNo)
 		require.Equal(t, []string{"reject"}, claim.AvailableActions)
-		require.Nil(t, claim.InspectionDueAt, "it does not pass by itself")
+		require.Nil(t, claim.InspectionDueAt, "it does not pass automatically")
 		for _, step := range claimSteps[3:] {
 			d.actRefused(t, claim.ClaimNo, step.action, step.body, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 		}
@@ -75,7 +75,7 @@ func TestInspection_heldForOperator(t *testing.T) {
 	}
 	rejected := d.acted(t, held().ClaimNo, "reject", rejection())
 	require.Equal(t, "rejected", rejected.Status)
-	require.Nil(t, rejected.InspectResult, "explicit, not by inspection")
+	require.Nil(t, rejected.InspectResult, "rejected explicitly, not by inspection")
 	d.awaitOrder(t, rejected.OrderNo, "the line is free", lineIs("delivered"))
 
 	passed := held()
@@ -162,7 +162,7 @@ func TestReturn_shortfallPaidFirst(t *testing.T) {
 	require.Nil(t, paid.PaymentDueAt)
 	require.Greater(t, paid.UpdatedAt, claim.UpdatedAt)
 	require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, 2000))
-	require.Equal(t, paid, d.client.Claim(t, claim.ClaimNo), "a payment that is told twice counts once")
+	require.Equal(t, paid, d.client.Claim(t, claim.ClaimNo), "a payment reported twice counts once")
 
 	done := d.advance(t, paid, "completed")
 	require.Equal(t, []int64{0, 3000}, []int64{*done.RefundAmount, *done.ClaimShippingFee})

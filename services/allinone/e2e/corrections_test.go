@@ -192,7 +192,7 @@ func TestConfirmation_byCustomer(t *testing.T) {
 	second := d.order(t, orderNo)
 	require.Equal(t, "confirmed", second.OrderStatus)
 	require.Greater(t, second.UpdatedAt, first.UpdatedAt)
-	require.Equal(t, first.Items[0], second.Items[0], "what was confirmed stays as it is")
+	require.Equal(t, first.Items[0], second.Items[0], "a confirmed item stays unchanged")
 	require.Equal(t, []string{orderNo}, d.entered(t, "confirmed", time.Now().Add(-time.Minute)))
 	changed, err = d.confirm(t, orderNo, ids...)
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestMember_withdrawnIsForgotten(t *testing.T) {
 	want.UpdatedAt = now.UpdatedAt
 	want.OrdererName, want.OrdererPhone, want.RecipientName, want.RecipientPhone = nil, nil, nil, nil
 	want.Zipcode, want.Address1, want.Address2, want.ShipMemo = nil, nil, nil, nil
-	require.Equal(t, want, now, "nothing but the contact is gone")
+	require.Equal(t, want, now, "only the contact is deleted")
 	text := d.text(t, mixed)
 	require.Contains(t, text, `"orderer_name":null`)
 	require.NotContains(t, text, "address2")
@@ -253,6 +253,6 @@ func TestMember_withdrawnIsForgotten(t *testing.T) {
 	require.Zero(t, forget(), "there is nothing left to forget")
 	require.Equal(t, text, d.text(t, mixed))
 	d.RecordPayment(t, unpaid, ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID)
-	require.Nil(t, d.order(t, unpaid).OrdererName, "forgotten before it was paid")
+	require.Nil(t, d.order(t, unpaid).OrdererName, "deleted before it was paid")
 	require.Equal(t, "delivered", d.done(t, "delivery", mixed, of(ids...)).Items[0].ItemStatus, "the parcel still arrives")
 }

@@ -36,7 +36,7 @@ func TestDelivery_lineInEachState(t *testing.T) {
 		case "delivered", "confirmed":
 			result := d.done(t, "delivery", orderNo, of(ids...))
 			require.True(t, result.Items[0].AlreadyDone)
-			require.Equal(t, state, result.Items[0].ItemStatus, "the line's real state")
+			require.Equal(t, state, result.Items[0].ItemStatus, "the line's current state")
 			require.Equal(t, trackingNo, *result.Items[0].TrackingNo)
 			require.Equal(t, before, d.order(t, orderNo))
 		default:

@@ -91,7 +91,7 @@ func recordFailure(t *testing.T, row apierr.Row) published.Failure {
 		if failure.Answer == nil {
 			failure = one
 		} else {
-			require.Equal(t, failure.Path+string(failure.Body), one.Path+string(one.Body), "the languages get the same request")
+			require.Equal(t, failure.Path+string(failure.Body), one.Path+string(one.Body), "the same request for each language")
 		}
 		failure.Answer[lang.String()] = n.json(t, string(answer.Body))
 	}

@@ -37,14 +37,14 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
 	for _, schema := range []string{"orders", "claims", "qna"} {
-		stacktest.Await(t, "the tables of "+schema+" are gone", func() bool { // it may collide with a sweep, which goes on when refused
+		stacktest.Await(t, "the tables of "+schema+" are dropped", func() bool { // it may collide with a sweep, which goes on when refused
 			_, err := s.SQL(t).Exec(t.Context(), "drop schema if exists "+schema+" cascade")
 			return err == nil
 		})
 	}
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusInternalServerError, "") {
 		require.Equal(t, "An unexpected error occurred.", answer.Meta.Message)
-		require.Len(t, answer.Meta.ErrorData, 2, "the request id and the page alone")
+		require.Len(t, answer.Meta.ErrorData, 2, "only the request ID and the page")
 	}
 }
 

@@ -24,7 +24,7 @@ func TestIdempotencyKey_requiredByProcessCalls(t *testing.T) {
 			continue
 		}
 		for name, values := range map[string][]string{
-			"missing": nil, "empty": {""}, "blank": {"   "}, "wide blank": {"\u3000"}, "fillers": {"\u3164\uffa0"}, "twice": {"a", "b"}, "twice the same": {"a", "a"},
+			"missing": nil, "empty": {""}, "blank": {"   "}, "ideographic space": {"\u3000"}, "fillers": {"\u3164\uffa0"}, "twice": {"a", "b"}, "same value twice": {"a", "a"},
 		} {
 			call := operation.call("", "X", "Y")
 			call.Header["Idempotency-Key"] = values
@@ -137,7 +137,7 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 	long := stacktest.PostJSON(t, "", batchPath, body{"items": entries})
 	answer := d.client.Do(t, long.Under(uuid.NewString()))
 	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
-	require.Greater(t, len(answer.Body), 64<<10, "longer than what the gateway keeps")
+	require.Greater(t, len(answer.Body), 64<<10, "larger than what the gateway stores")
 	approval := actOn(t, claim.ClaimNo, "approve", nil)
 
 	for _, batch := range []stacktest.Call{short, long} {

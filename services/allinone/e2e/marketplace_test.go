@@ -48,7 +48,7 @@ func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	}
 	session := market.Intakes{Orders: s.Intake, Claims: s.Claims}
 	require.NoError(t, m.FillClaims(t.Context(), session, m.ClaimStories()))
-	require.NoError(t, m.FillClaims(t.Context(), session, m.ClaimStories()), "what is there stays as it is")
+	require.NoError(t, m.FillClaims(t.Context(), session, m.ClaimStories()), "existing data stay unchanged")
 
 	client := s.Client(seller.ID)
 	var claims map[string]stacktest.Claim

@@ -33,7 +33,7 @@ func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	d.refused(t, "shipment", orderNo, shipped(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
 	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), act())
 	require.NoError(t, err)
-	require.True(t, d.order(t, orderNo).Items[0].HasActiveClaim, "a correction leaves the claim its hold")
+	require.True(t, d.order(t, orderNo).Items[0].HasActiveClaim, "a correction keeps the claim's hold")
 	d.refused(t, "delivery", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
 	before := d.order(t, orderNo)
 	_, err = d.Lines.Release(t.Context(), connect.NewRequest(&ordersv1.ReleaseRequest{ClaimNo: claim.GetClaimNo()}))

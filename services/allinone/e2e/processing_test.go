@@ -263,7 +263,7 @@ func TestOrderItems_alreadyDone(t *testing.T) {
 		again := d.done(t, call.action, orderNo, call.body(strings.ToUpper(ids[0]), ids[1]))
 		require.Equal(t, []bool{true, true}, []bool{again.Items[0].AlreadyDone, again.Items[1].AlreadyDone})
 		require.Equal(t, both.UpdatedAt, again.UpdatedAt)
-		require.Equal(t, before, d.text(t, orderNo), "nothing was stamped")
+		require.Equal(t, before, d.text(t, orderNo), "updated_at is unchanged")
 	}
 }
 

@@ -24,13 +24,13 @@ func TestEveryOperation_invalidRequests(t *testing.T) {
 		status   int
 		code     string
 	}{
-		{"a key that is none", operation.any, func(c *stacktest.Call) { c.Key = "x" }, 401, "INVALID_API_KEY"},
-		{"an unknown parameter", operation.any, func(c *stacktest.Call) { c.Path += "?unknown=1" }, 422, "VALIDATION_ERROR"},
-		{"a cursor that is none", operation.lists, func(c *stacktest.Call) { c.Path += "?cursor=x" }, 422, "INVALID_CURSOR"},
-		{"a body of another type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
+		{"malformed API key", operation.any, func(c *stacktest.Call) { c.Key = "x" }, 401, "INVALID_API_KEY"},
+		{"unknown parameter", operation.any, func(c *stacktest.Call) { c.Path += "?unknown=1" }, 422, "VALIDATION_ERROR"},
+		{"malformed cursor", operation.lists, func(c *stacktest.Call) { c.Path += "?cursor=x" }, 422, "INVALID_CURSOR"},
+		{"wrong Content-Type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
 		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
 		{"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422, "IDEMPOTENCY_KEY_REQUIRED"},
-		{"a long idempotency key", operation.processes, func(c *stacktest.Call) {
+		{"idempotency key too long", operation.processes, func(c *stacktest.Call) {
 			c.Header.Set("Idempotency-Key", strings.Repeat("k", 201))
 		}, 422, "IDEMPOTENCY_KEY_TOO_LONG"},
 	} {
@@ -90,7 +90,7 @@ func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	answered := make(chan stacktest.Answer, 1)
 	go func() { answered <- stuck.Do(t, first) }()
 	connection, err := silent.Accept()
-	require.NoError(t, err, "the first request is with its service, which says nothing")
+	require.NoError(t, err, "the service has not responded to the first request")
 
 	for _, call := range processing(apiKey, same(key)) {
 		answer := s.Do(t, call)

@@ -24,7 +24,7 @@ func TestShipment_lineInEachState(t *testing.T) {
 		case "shipping", "delivered", "confirmed":
 			result := d.done(t, "shipment", orderNo, shipped(ids...))
 			require.True(t, result.Items[0].AlreadyDone)
-			require.Equal(t, state, result.Items[0].ItemStatus, "the line's real state")
+			require.Equal(t, state, result.Items[0].ItemStatus, "the line's current state")
 			require.Equal(t, before, d.order(t, orderNo))
 		default:
 			items := d.refused(t, "shipment", orderNo, shipped(ids...), http.StatusConflict, "ORDER_ITEM_NOT_SHIPPABLE")

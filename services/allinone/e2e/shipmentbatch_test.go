@@ -137,7 +137,7 @@ func TestShipBatch_severalEntriesOfOneOrder(t *testing.T) {
 	result := d.batchDone(t,
 		entryOf(orderNo, ids[0]).with("tracking_no", "1111111111"), entryOf(orderNo, ids[1]).with("tracking_no", "2222222222"),
 		entryOf(orderNo, ids[0]).with("tracking_no", "3333333333"), entryOf(orderNo, ids[0]).with("tracking_no", "1111-1111-11"))
-	require.Equal(t, ids, result.Succeeded, "each once, though two entries shipped the first")
+	require.Equal(t, ids, result.Succeeded, "each line once, despite two entries for the first")
 	requireFailed(t, []stacktest.BatchFailed{{OrderNo: orderNo, ItemIDs: ids[:1], ErrorCode: "SHIPMENT_STATE_CONFLICT"}}, result.Failed)
 	items := d.order(t, orderNo).Items
 	require.Equal(t, []string{"1111111111", "2222222222"}, []string{*items[0].TrackingNo, *items[1].TrackingNo})
@@ -185,7 +185,7 @@ func TestShipBatch_500Entries(t *testing.T) {
 	}
 	tooMany := d.batch(t, append(entries, entryOf("T0", "x"))...)
 	stacktest.RequireInvalid(t, tooMany, "items")
-	require.Empty(t, d.client.List(t, "1", "item_status", "shipping").List, "nothing of a refused batch is done")
+	require.Empty(t, d.client.List(t, "1", "item_status", "shipping").List, "a refused batch has no effect")
 	call := stacktest.PostJSON(t, "", batchPath, body{"items": entries})
 	answer := d.client.Do(t, call)
 	result := stacktest.RequireOK[stacktest.BatchResult](t, answer)

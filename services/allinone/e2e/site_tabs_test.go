@@ -33,7 +33,7 @@ func TestSite_tabsRememberTheLanguage(t *testing.T) {
 	} {
 		press(t, b, step.key)
 		require.Equal(t, step.shows, b.Text(t, readable), step.key)
-		require.Equal(t, step.shows, b.Text(t, `document.activeElement.dataset.language`), "the keyboard goes with it")
+		require.Equal(t, step.shows, b.Text(t, `document.activeElement.dataset.language`), "the focus follows the selected tab")
 	}
 	b.Run(t, `document.querySelector("[role=tab][data-language=python]").click()`)
 	for _, page := range []string{"/ko/start", "/en/claims", "/ko/ship"} {

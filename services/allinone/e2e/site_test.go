@@ -111,7 +111,7 @@ func TestSite_usedByKeyboard(t *testing.T) {
 	s, b := stacktest.Use(t), browser.Open(t)
 	b.Visit(t, s.GatewayURL+"/docs/en/start")
 	b.Keys(t, "\t")
-	require.Equal(t, "skip", b.Text(t, `document.activeElement.className`), "the first stop leads over the menu")
+	require.Equal(t, "skip", b.Text(t, `document.activeElement.className`), "the first focusable element skips the menu")
 	b.Keys(t, "\r")
 	b.Await(t, `document.activeElement.id === "content"`)
 	for _, step := range []struct{ at, arrives string }{

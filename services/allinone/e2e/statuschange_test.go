@@ -25,7 +25,7 @@ func TestStatusChange_parametersGoTogether(t *testing.T) {
 		"state and gte":            {[]string{to, "paid", gte, early}, ""},
 		"state and lte":            {[]string{to, "paid", lte, late}, ""},
 		"state, gte and lte":       {[]string{to, "paid", gte, early, lte, late}, ""},
-		"one instant":              {[]string{to, "paid", gte, early, lte, early}, ""},
+		"single instant":           {[]string{to, "paid", gte, early, lte, early}, ""},
 		"gte alone":                {[]string{gte, early}, "STATUS_CHANGED_FILTER_INCOMPLETE"},
 		"lte alone":                {[]string{lte, late}, "STATUS_CHANGED_FILTER_INCOMPLETE"},
 		"gte and lte":              {[]string{gte, early, lte, late}, "STATUS_CHANGED_FILTER_INCOMPLETE"},

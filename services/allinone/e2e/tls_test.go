@@ -36,7 +36,7 @@ func TestTLS_wholeSystem(t *testing.T) {
 	plain, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
 	require.NoError(t, err)
 	require.NoError(t, plain.Body.Close())
-	require.Equal(t, http.StatusBadRequest, plain.StatusCode, "nothing is answered without TLS")
+	require.Equal(t, http.StatusBadRequest, plain.StatusCode, "requests without TLS are refused")
 	requireSecured(t, s)
 
 	certificatetest.NewAuthority(t).Write(t, files.Dir, loopback)

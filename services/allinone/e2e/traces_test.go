@@ -130,7 +130,7 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 		{Service: "claims", Kind: telemetrytest.Server, Name: route},
 	}
 	inline := client.requireWay(t, append(claims[:3:3], telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch})...)
-	require.True(t, inline.Failed, "the order is held, so the first try cannot succeed")
+	require.True(t, inline.Failed, "the order is locked, so the first attempt fails")
 	client.requireWay(t, append(claims[:3:3],
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Consumer, Name: "job step"},
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch},
@@ -157,7 +157,7 @@ func TestTraces_clientDoesNotDecide(t *testing.T) {
 		if row.want {
 			client.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"}, telemetrytest.Step{Service: "orders"})
 		}
-		require.Empty(t, row.system.Spans.Trace(client.trace), "nothing of ours is a part of the client's trace")
+		require.Empty(t, row.system.Spans.Trace(client.trace), "our spans are not part of the client's trace")
 		require.Equal(t, row.want, len(row.system.Spans.Linked(client.trace)) > 0)
 	}
 }

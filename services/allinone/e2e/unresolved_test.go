@@ -30,7 +30,7 @@ func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	require.Equal(t, http.StatusConflict, unresolved.Status)
 	require.Empty(t, unresolved.Header.Get("Retry-After"))
 	later := stacktest.RequireOK[stacktest.AnswerResult](t, d.client.Do(t, call))
-	require.False(t, later.Converged, "the same key, and a new answer")
+	require.False(t, later.Converged, "the same key, with a new response")
 }
 
 // takenBackMeanwhile makes the call while an operator withdraws the inquiry's answer, and returns the response.

@@ -59,14 +59,14 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	require.Contains(t, stderr, fmt.Sprintf("another stack runs in %s already (process %d)", dir, first.command.Process.Pid))
 	stdout, stderr, code := allinone(t, t.Context(), dir, "fill", "--orders=1500", "--sellers=3", "--claims=10")
 	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, "1500 orders placed (0 were there, 0 stayed as they were)")
+	require.Contains(t, stdout, "1500 orders placed (0 existed, 0 conflicts)")
 	require.Contains(t, stdout, "10 claims are there")
 	requireMarketplaceMayCall(t, env)
 
 	servers := childrenOf(first.command.Process.Pid)
-	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis and PostgreSQL, one or three of it")
+	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis, and one or three PostgreSQL servers")
 	require.NoError(t, first.command.Process.Kill())
-	require.Error(t, waitFor(t, first), "it was killed")
+	require.Error(t, waitFor(t, first), "the launcher was killed")
 	requireGone(t, servers)
 
 	second := startUp(t, dir, "--no-lively")

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoCitus is returned when the extension for a distributed PostgreSQL is not installed with the server.
-var ErrNoCitus = errors.New("this machine has no extension Citus for PostgreSQL")
+var ErrNoCitus = errors.New("the PostgreSQL extension Citus is not installed on this machine")
 
 // distributedSettings are settings of each node of a distributed PostgreSQL, in addition to those of every PostgreSQL.
 var distributedSettings = map[string]string{
@@ -117,7 +117,7 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	defer c.making.Unlock()
 	for _, node := range c.Nodes() {
 		if err := perform(ctx, node.URL, "create database "+name); err != nil {
-			return "", fmt.Errorf("make a database on the node of port %d: %w", node.Port, err)
+			return "", fmt.Errorf("create a database on the node of port %d: %w", node.Port, err)
 		}
 	}
 	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)

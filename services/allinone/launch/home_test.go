@@ -24,7 +24,7 @@ func TestPlace_inaccessibleDirectory(t *testing.T) {
 	require.Equal(t, got, same)
 	ours, err := place(wanted, nil)
 	require.NoError(t, err)
-	require.Equal(t, wanted, ours, "an unprivileged user chooses the directory")
+	require.Equal(t, wanted, ours, "an unprivileged user may choose the directory")
 
 	require.NoError(t, os.Mkdir(got, 0o700))
 	require.NoError(t, Forget(wanted))

@@ -41,7 +41,7 @@ func TestServers_killedParent(t *testing.T) {
 	soon(t, func() bool { return refused(t, cache) }, "Redis ends with its parent")
 
 	again, err := Postgres(t.Context(), filepath.Join(dir, "postgres"), Options{})
-	require.NoError(t, err, "the lock is free as soon as the old server is gone")
+	require.NoError(t, err, "the lock is free once the old server has exited")
 	stopAtEnd(t, again)
 	require.True(t, query[bool](t, again.URL, "select to_regclass('kept') is not null"))
 }

@@ -92,7 +92,7 @@ func TestPooledPostgres_cleanAndRepaired(t *testing.T) {
 
 	require.NoError(t, os.Truncate(second.home.path("data/global/pg_control"), 0))
 	third, err := pooledPostgres(t.Context(), pool)
-	require.NoError(t, err, "a ruined directory is made anew")
+	require.NoError(t, err, "a damaged directory is created again")
 	stopAtEnd(t, third)
 	require.Equal(t, 1, query[int](t, third.URL, "select 1"))
 }

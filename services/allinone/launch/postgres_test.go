@@ -41,12 +41,12 @@ func TestPostgres_dataOutlivesStopAndKill(t *testing.T) {
 	require.Equal(t, 7, query[int](t, url, "select n from kept"))
 
 	require.NoError(t, s.Kill())
-	require.NoError(t, s.Stop(), "gives the directory up")
+	require.NoError(t, s.Stop(), "Stop releases the directory")
 	again, err := Postgres(t.Context(), dir, Options{})
 	require.NoError(t, err, "a new launcher recovers what a killed one left")
 	stopAtEnd(t, again)
 	require.Equal(t, 7, query[int](t, again.URL, "select n from kept"))
-	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is forced to disk")
+	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is synced to disk")
 }
 
 // A server refuses connections without the password, which neither files nor arguments reveal

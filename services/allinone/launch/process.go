@@ -76,7 +76,7 @@ func (p *process) escalate(steps ...step) error {
 		case <-timeout.C:
 		}
 	}
-	return fmt.Errorf("process %d (%s) does not end", p.cmd.Process.Pid, p.cmd.Path)
+	return fmt.Errorf("process %d (%s) does not exit", p.cmd.Process.Pid, p.cmd.Path)
 }
 
 // step is a signal and how long to wait for its effect.

@@ -100,7 +100,7 @@ func (s *Server) knows(ctx context.Context, list string, count int) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("a sentinel does not know %d %s: %w (last answer: %w)", count, list, ctx.Err(), err)
+			return fmt.Errorf("a sentinel does not know %d %s: %w (last error: %w)", count, list, ctx.Err(), err)
 		case <-time.After(pollInterval):
 		}
 	}

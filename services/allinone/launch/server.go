@@ -211,7 +211,7 @@ func (s *Server) await(ctx context.Context, p *process) error {
 		case <-p.done:
 		case <-ctx.Done():
 			if !p.exited() {
-				return fmt.Errorf("%s does not answer: %w (last answer: %w); its log ends with:\n%s",
+				return fmt.Errorf("%s does not respond: %w (last error: %w); its log ends with:\n%s",
 					s.kind.name, ctx.Err(), last, logTail(s.home.path("log")))
 			}
 		case <-time.After(pollInterval):
@@ -221,7 +221,7 @@ func (s *Server) await(ctx context.Context, p *process) error {
 
 // errPortTaken is returned when another program took the port after it had been
 // found free.
-var errPortTaken = errors.New("the port was taken by another program")
+var errPortTaken = errors.New("the port is in use by another program")
 
 // explainExit returns an error that says why a server exited before it answered.
 func (s *Server) explainExit(p *process) error {
@@ -229,7 +229,7 @@ func (s *Server) explainExit(p *process) error {
 	if strings.Contains(tail, s.kind.portTaken) {
 		return fmt.Errorf("%w: %d", errPortTaken, s.Port)
 	}
-	return fmt.Errorf("%s ended at once: %w; its log ends with:\n%s", s.kind.name, p.err, tail)
+	return fmt.Errorf("%s exited immediately: %w; its log ends with:\n%s", s.kind.name, p.err, tail)
 }
 
 // Restart starts the server again after Kill or Stop, on the same port, so that

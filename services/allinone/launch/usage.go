@@ -9,7 +9,7 @@ import (
 )
 
 // errNoAccount is returned when the system does not report what a process has used.
-var errNoAccount = errors.New("no account of what a process uses below /proc")
+var errNoAccount = errors.New("no resource usage of a process in /proc")
 
 // CPU returns the CPU time that a process has used, from the scheduler's accounting of its threads, which is in
 // nanoseconds. The accounting of the whole process is in hundredths of a second only.

@@ -203,7 +203,7 @@ func TestFill_repeatsReshipmentOfUnshippedLine(t *testing.T) {
 	require.NoError(t, claimActs[reship](c, t.Context(), ClaimStep{}))
 	require.Equal(t, []string{"reship", "reship"}, service.acts)
 	c.claim.Request.ClaimNo = ""
-	require.Error(t, claimActs[reship](c, t.Context(), ClaimStep{}), "every other refusal is one")
+	require.Error(t, claimActs[reship](c, t.Context(), ClaimStep{}), "every other refusal is an error")
 	require.Len(t, service.acts, 3)
 }
 

@@ -23,14 +23,14 @@ func TestAxis_roundNumbersWithUnits(t *testing.T) {
 		unit          string
 		want          []string
 	}{
-		"milliseconds": {.083, 0, "s", []string{"0 ms", "50 ms", "100 ms"}},
-		"minutes":      {430, 0, "s", []string{"0 min", "5 min", "10 min"}},
-		"percent":      {.0031, 0, "percentunit", []string{"0 %", "0.2 %", "0.4 %"}},
-		"to the end":   {.2, 1, "percentunit", []string{"0 %", "50 %", "100 %"}},
-		"bytes":        {3 << 20, 0, "bytes", []string{"0 MiB", "2 MiB", "4 MiB"}},
-		"rates":        {140, 0, "reqps", []string{"0 req/s", "100 req/s", "200 req/s"}},
-		"numbers":      {7, 0, "short", []string{"0", "5", "10"}},
-		"nothing":      {0, 0, "short", []string{"0", "0.5", "1"}},
+		"milliseconds":      {.083, 0, "s", []string{"0 ms", "50 ms", "100 ms"}},
+		"minutes":           {430, 0, "s", []string{"0 min", "5 min", "10 min"}},
+		"percent":           {.0031, 0, "percentunit", []string{"0 %", "0.2 %", "0.4 %"}},
+		"up to the maximum": {.2, 1, "percentunit", []string{"0 %", "50 %", "100 %"}},
+		"bytes":             {3 << 20, 0, "bytes", []string{"0 MiB", "2 MiB", "4 MiB"}},
+		"rates":             {140, 0, "reqps", []string{"0 req/s", "100 req/s", "200 req/s"}},
+		"numbers":           {7, 0, "short", []string{"0", "5", "10"}},
+		"no values":         {0, 0, "short", []string{"0", "0.5", "1"}},
 	} {
 		a := newAxis(c.highest, c.most, c.unit, 2*rowDistance)
 		require.Equal(t, c.want, texts(a.ticks(2*rowDistance)), name)

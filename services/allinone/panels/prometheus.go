@@ -125,16 +125,16 @@ func (p Prometheus) ask(ctx context.Context, path string, query url.Values) ([]S
 func (p Prometheus) get(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+path+"?"+query.Encode(), nil)
 	if err != nil {
-		return nil, fmt.Errorf("ask Prometheus: %w", err)
+		return nil, fmt.Errorf("query Prometheus: %w", err)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("ask Prometheus: %w", err)
+		return nil, fmt.Errorf("query Prometheus: %w", err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("Prometheus answers %s", response.Status)
+		err = fmt.Errorf("Prometheus responded with %s", response.Status)
 	}
 	return text, err
 }

@@ -37,7 +37,7 @@ func (i *instance) addresses(ctx context.Context) (service.Addresses, error) {
 	case addresses := <-i.ready:
 		return addresses, nil
 	case <-i.ended:
-		return nil, errors.Join(i.err, fmt.Errorf("%s ended while starting", i.name))
+		return nil, errors.Join(i.err, fmt.Errorf("%s exited while starting", i.name))
 	case <-ctx.Done():
 		return nil, fmt.Errorf("start %s: %w", i.name, context.Cause(ctx))
 	}

@@ -35,7 +35,7 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 	}
 	role := service + "_service"
 	if _, err := conn.Exec(ctx, "create role "+role); err != nil && !exists(err) {
-		return secret.Text{}, fmt.Errorf("make role %s: %w", role, err)
+		return secret.Text{}, fmt.Errorf("create role %s: %w", role, err)
 	}
 	for _, statement := range postgres.RowRights(service, role) {
 		if _, err := conn.Exec(ctx, statement); err != nil {
@@ -55,7 +55,7 @@ func exists(err error) bool {
 func as(database secret.Text, role string) (secret.Text, error) {
 	address, err := url.Parse(database.Reveal())
 	if err != nil {
-		return secret.Text{}, errors.New("the database URL cannot be read") // the parser's error would reveal the URL
+		return secret.Text{}, errors.New("the database URL is invalid") // the parser's error would reveal the URL
 	}
 	query := address.Query()
 	query.Set("role", role)

@@ -28,7 +28,7 @@ type Secrets struct {
 func NewSecrets() (Secrets, error) {
 	var keyset bytes.Buffer
 	if err := gateway.NewCommands().Keyset.New.Run(&keyset); err != nil {
-		return Secrets{}, fmt.Errorf("make a key set: %w", err)
+		return Secrets{}, fmt.Errorf("create a key set: %w", err)
 	}
 	private := map[trust.Party]*secret.Text{}
 	for _, party := range trust.Parties() {

@@ -58,7 +58,7 @@ func TestSettings(t *testing.T) {
 	}
 	names := slices.Sorted(maps.Keys(all))
 	require.LessOrEqual(t, len(names), mostSettings, strings.Join(names, " "))
-	require.Greater(t, len(names), mostSettings/2, "the walk finds them")
+	require.Greater(t, len(names), mostSettings/2, "the walk finds the settings")
 	for _, name := range names {
 		require.NotContains(t, name, ",", "one name for one setting")
 		require.LessOrEqual(t, len(all[name].defaults), 1, "%s: %v", name, all[name].defaults)

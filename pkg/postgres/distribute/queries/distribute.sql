@@ -1,7 +1,7 @@
 -- name: Tables
--- $1 the schema. Its tables, each with the first column of its primary key, the tables that it refers to, what keeps it from being
--- distributed by that column, whether policies guard it, and its bytes. Tables that are said to be on one node are left out, and so is
--- the record of migrations. Columns that a unique index only includes are not among those that it holds unique.
+-- $1 the schema. Its tables, each with the first column of its primary key, the tables that it references, what prevents it from being
+-- distributed by that column, whether it has row-level security, and its bytes. Tables that are declared to be on one node are left
+-- out, and so is the table of migrations. Columns that a unique index only includes are not part of its key.
 select c.relname,
   coalesce(a.attname, ''),
   array(
@@ -30,7 +30,7 @@ where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and c.relnam
 order by c.relname;
 
 -- name: Installed
--- Whether the extension is in this database.
+-- Whether the extension is installed in this database.
 select exists (select from pg_extension where extname = 'citus');
 
 -- name: Distributed
@@ -41,7 +41,7 @@ join pg_class c on c.oid = p.logicalrelid
 where c.relnamespace = $1::regnamespace;
 
 -- name: Left
--- $1 the schema. Its distributed tables of which the coordinator still keeps the rows of before, which are no longer read.
+-- $1 the schema. Its distributed tables whose original rows are still on the coordinator, where they are no longer read.
 select c.relname
 from pg_dist_partition p
 join pg_class c on c.oid = p.logicalrelid
@@ -53,7 +53,7 @@ order by c.relname;
 select truncate_local_data_after_distributing_table($1::regclass);
 
 -- name: Nodes
--- How many nodes hold shards.
+-- The number of nodes that store shards.
 select count(*) from pg_dist_node where isactive and shouldhaveshards and noderole = 'primary';
 
 -- name: Functions
@@ -69,5 +69,5 @@ select polname from pg_policy where polrelid = $1::regclass;
 
 -- name: Distribute
 -- $1 the table, $2 the column, $3 the table whose rows with the same value are on the same node, or none; $4 the number of shards,
--- which a table takes from the one that it is beside.
+-- which a co-located table takes from that table.
 select create_distributed_table($1::regclass, $2, colocate_with => $3, shard_count => $4::int);

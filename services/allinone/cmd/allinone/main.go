@@ -25,27 +25,27 @@ func main() {
 	service.Main("allinone", &struct {
 		Up           upCommand           `cmd:"" help:"Run the whole system until Ctrl-C."`
 		Fill         fillCommand         `cmd:"" help:"Add orders and claims to the running system."`
-		Bench        benchCommand        `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
-		BenchCompare benchCompareCommand `cmd:"" help:"Measure the system of another commit beside this one's, under the same load."`
-		ReceiveSpans receiveSpansCommand `cmd:"" hidden:"" help:"Receive the spans of the services that are measured."`
-		Siege        siegeCommand        `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
-		Failover     failoverCommand     `cmd:"" help:"Kill servers under a system of its own, and hold against bars for how long clients feel it."`
-		Clean        cleanCommand        `cmd:"" help:"Forget all data of the run directory."`
+		Bench        benchCommand        `cmd:"" help:"Measure the public path against PostgreSQL alone, on separate data."`
+		BenchCompare benchCompareCommand `cmd:"" help:"Compare this system with that of another commit, under the same load."`
+		ReceiveSpans receiveSpansCommand `cmd:"" hidden:"" help:"Receive the spans of the measured services."`
+		Siege        siegeCommand        `cmd:"" help:"Attack a separate system, and compare the cost with limits."`
+		Failover     failoverCommand     `cmd:"" help:"Kill servers of a separate system, and compare the clients' outage with limits."`
+		Clean        cleanCommand        `cmd:"" help:"Delete all data of the run directory."`
 	}{})
 }
 
 // inRunDir holds the options of commands that work on a running system.
 type inRunDir struct {
-	RunDir string `default:".run" help:"Where the running system keeps its data and says how it is reached."`
+	RunDir string `default:".run" help:"Directory with the data and the addresses of the running system."`
 }
 
 type upCommand struct {
 	inRunDir
-	DatabaseURL secret.Text `env:"DATABASE_URL" help:"PostgreSQL to use in the place of a private one."`
-	RedisURL    secret.Text `env:"REDIS_URL" help:"Redis to use in the place of a private one."`
+	DatabaseURL secret.Text `env:"DATABASE_URL" help:"PostgreSQL to use instead of a private one."`
+	RedisURL    secret.Text `env:"REDIS_URL" help:"Redis to use instead of a private one."`
 	Layout      string      `env:"LAYOUT" enum:"single,distributed" default:"single" help:"single: one PostgreSQL. distributed: a coordinator and two workers, with the extension Citus."`
-	Port        int         `default:"8080" help:"Wanted port of the gateway; any free one when it is taken."`
-	Orders      int         `default:"400" help:"How many orders an empty marketplace is filled with."`
+	Port        int         `default:"8080" help:"Preferred port of the gateway; any free one when it is in use."`
+	Orders      int         `default:"400" help:"Number of orders in a new marketplace."`
 	Lively      bool        `default:"true" negatable:"" help:"Let new orders arrive every few seconds."`
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
 }
@@ -79,11 +79,11 @@ func (c *upCommand) Run(ctx context.Context, out io.Writer) error {
 
 type fillCommand struct {
 	inRunDir
-	Orders  int        `default:"100000" help:"How many orders."`
-	Sellers int        `default:"20" help:"How many sellers, A and B among them."`
-	Claims  int        `default:"0" help:"How many claims, on orders of their own; the base must be about now."`
-	Seed    uint64     `default:"1" help:"The same seed and base time make the same orders."`
-	Base    *time.Time `help:"Time of the newest order, as 2026-01-31T00:00:00Z; now when left out."`
+	Orders  int        `default:"100000" help:"Number of orders."`
+	Sellers int        `default:"20" help:"Number of sellers, including A and B."`
+	Claims  int        `default:"0" help:"Number of claims, each on a separate order; the base must be about now."`
+	Seed    uint64     `default:"1" help:"Seed of the random data; the same seed and base time produce the same orders."`
+	Base    *time.Time `help:"Time of the newest order, as 2026-01-31T00:00:00Z; now by default."`
 
 	TLS certificate.Client `embed:""`
 }
@@ -102,28 +102,28 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 
 // benchFlags are the flags that the measuring commands share.
 type benchFlags struct {
-	Dir         string        `default:".run/bench" help:"Where the data lie while it runs."`
+	Dir         string        `default:".run/bench" help:"Directory for the data during the run."`
 	Tree        string        `default:"." help:"Source tree whose services are measured."`
-	Quick       bool          `help:"Small tables and short rounds: four minutes in the place of three quarters of an hour, and figures that say less."`
-	Cases       []string      `help:"Reads to measure, by name; all of them when left out." sep:";"`
+	Quick       bool          `help:"Small tables and short rounds: four minutes instead of 45, with less reliable figures."`
+	Cases       []string      `help:"Reads to measure, by name; all by default." sep:";"`
 	Sellers     int           `default:"1000" help:"Sellers of the marketplace in which calls are measured."`
 	Orders      int           `default:"200000" help:"Orders of that marketplace."`
-	Variants    int           `default:"256" help:"Different requests of each case."`
-	Claims      int           `default:"106" help:"Claims, and inquiries, of each of four sellers."`
-	Concurrency int           `default:"8" help:"Requests under way at once, on all sides."`
-	Rounds      int           `default:"3" help:"How often each side is measured in turns; the medians are compared."`
-	Warm        time.Duration `default:"2s" help:"How long a side warms up each time, in whole seconds."`
-	Time        time.Duration `default:"5s" help:"How long a side is measured each time, in whole seconds."`
+	Variants    int           `default:"256" help:"Number of different requests per case."`
+	Claims      int           `default:"106" help:"Number of claims, and of inquiries, of each of four sellers."`
+	Concurrency int           `default:"8" help:"Number of concurrent requests, on all sides."`
+	Rounds      int           `default:"3" help:"Number of alternating measurements of each side; the medians are compared."`
+	Warm        time.Duration `default:"2s" help:"Warm-up of a side before each measurement, in whole seconds."`
+	Time        time.Duration `default:"5s" help:"Duration of each measurement of a side, in whole seconds."`
 }
 
 type benchCommand struct {
 	benchFlags
 	Parts       []string      `default:"footprint,reads,shipments,batches,growth" enum:"footprint,reads,shipments,batches,growth,layouts" help:"What to measure; layouts, one PostgreSQL beside several, needs the extension Citus."`
-	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders of one seller, beside as many of others, at which growth is measured."`
+	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders of one seller, plus as many of others, at which growth is measured."`
 	Cold        int           `default:"45" help:"Filters that are tried after a restart of PostgreSQL: all single ones, and the slowest pairs."`
-	Connections int           `default:"1000" help:"Idle connections of the footprint."`
-	Rest        time.Duration `default:"12s" help:"How long services are left alone before their memory is read."`
-	Report      string        `default:".run/bench.json" help:"File that gets all figures."`
+	Connections int           `default:"1000" help:"Number of idle connections in the measurement of memory."`
+	Rest        time.Duration `default:"12s" help:"How long services are idle before their memory is measured."`
+	Report      string        `default:".run/bench.json" help:"Output file for all figures."`
 }
 
 const (
@@ -169,7 +169,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
 type benchCompareCommand struct {
 	benchFlags
 	Base   string `required:"" help:"Commit to compare this tree with."`
-	Report string `default:".run/bench-compare.json" help:"File that gets all figures."`
+	Report string `default:".run/bench-compare.json" help:"Output file for all figures."`
 }
 
 // Run measures this tree and the base commit.
@@ -188,13 +188,13 @@ func (*receiveSpansCommand) Run(ctx context.Context, out io.Writer) error {
 }
 
 type siegeCommand struct {
-	Dir         string        `default:".run/siege" help:"Where the attacked system keeps its data while it runs."`
+	Dir         string        `default:".run/siege" help:"Directory for the data of the attacked system during the run."`
 	Orders      int           `default:"2000" help:"Orders of the marketplace."`
-	Rounds      int           `default:"5" help:"How often control and attack are measured in turn; medians are compared."`
-	Calls       int           `default:"400" help:"Refused calls of a side in a round."`
-	Connections int           `default:"1000" help:"Connections that an attacker holds open at once."`
-	Neighbors   int           `default:"50" help:"Keys of other sellers that call while one key does its worst."`
-	Time        time.Duration `default:"36s" help:"How long they call, with the attack and without."`
+	Rounds      int           `default:"5" help:"Number of alternating measurements of control and attack; the medians are compared."`
+	Calls       int           `default:"400" help:"Number of refused calls of a side in a round."`
+	Connections int           `default:"1000" help:"Number of connections that an attacker keeps open concurrently."`
+	Neighbors   int           `default:"50" help:"Number of keys of other sellers that call while one key attacks."`
+	Time        time.Duration `default:"36s" help:"How long they call, with and without the attack."`
 }
 
 // Run runs the siege.
@@ -206,12 +206,12 @@ func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
 }
 
 type failoverCommand struct {
-	Dir    string        `default:".run/failover" help:"Where the servers keep their data while it runs."`
+	Dir    string        `default:".run/failover" help:"Directory for the data of the servers during the run."`
 	Trials []string      `default:"postgres,redis,citus" enum:"postgres,redis,citus" help:"Which servers to kill."`
-	Rate   int           `default:"50" help:"Process calls, and reads, in a second."`
-	Before time.Duration `default:"3s" help:"Time of calls before the kill."`
-	Notice time.Duration `default:"3s" help:"Time until the standby is promoted, or the worker started again."`
-	After  time.Duration `default:"8s" help:"Time of calls after the servers are back."`
+	Rate   int           `default:"50" help:"Process calls, and reads, per second."`
+	Before time.Duration `default:"3s" help:"Duration of calls before the kill."`
+	Notice time.Duration `default:"3s" help:"Time until the standby is promoted, or the worker restarted."`
+	After  time.Duration `default:"8s" help:"Duration of calls after the servers are restored."`
 }
 
 // Run runs the failover trials.

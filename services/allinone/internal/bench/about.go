@@ -10,35 +10,35 @@ import (
 // against us.
 func (b *benchmark) about() []string {
 	return paragraphs(
-		`Measured: the four services as processes of their own, built and told as the chart runs them (memory limits, connections, logs), on
-one PostgreSQL that forces its writes to disk and one Redis, all on %d CPUs that the load generator shares.`, runtime.NumCPU(),
-		`Tracing is on: of %v of the requests, spans are exported by OTLP/gRPC to a receiver that is a process of its own, decodes and counts
-them, and stores none. It is built on OTLP's own service definition and is no collector.`, b.tree.chart.Telemetry.SampleRatio,
-		`Calls come from sellers drawn by how much they sell (Zipf) among %d, with pages drawn at random among those that are full. Answers
-are compressed (gzip). Limits are checked as always and never met.`, b.Sellers,
-		`pgbench runs the statements that PostgreSQL was sent for the same calls: prepared, with the settings of the service's sessions, over
-as many connections, reading every result to the end. It takes the arguments of another call every %d runs, by one more statement.`,
+		`Measured: the four services as separate processes, built and configured as the chart runs them (memory limits, connections, logs), on
+one PostgreSQL that syncs its writes to disk and one Redis, all on %d CPUs that the load generator shares.`, runtime.NumCPU(),
+		`Tracing is on: the spans of %v of the requests are exported by OTLP/gRPC to a receiver in a separate process, which decodes and counts
+them and stores none. It implements OTLP's service definition and is not a collector.`, b.tree.chart.Telemetry.SampleRatio,
+		`Calls come from %d sellers, drawn by how much they sell (Zipf), with pages drawn at random among full ones. Responses are
+compressed (gzip). Limits are checked as usual and never reached.`, b.Sellers,
+		`pgbench runs the statements that PostgreSQL received for the same calls: prepared, with the settings of the service's sessions, over
+as many connections, reading every result completely. Every %d runs it takes the arguments of another call, with one more statement.`,
 		sameArguments,
-		`The least transaction (least.sql) keeps the promises of a shipment and nothing else, over tables of its own with the fewest indexes;
-pgbench runs it too. All but one kind of calls at once are of different sellers.`, nil,
-		`Sides are measured in turns: %d rounds, each after a warm-up; figures are medians (least–most). CPU is that of all threads and
-processes of a service or server, for one request.`, b.Rounds,
-		`At a fixed rate, half of that of the closed loop, a latency counts from when the request was to be sent.`, nil,
-		`Flatters us: the statements of a shipment take three round trips in pgbench and fewer in the service; pgbench speaks in texts where
-the service speaks in binary values; updated_at of filled orders lies within the time of the fill; the receiver of spans stores none.`, nil,
-		`Hurts us: pgbench is the owner of the tables, whom no policy of row-level security holds, and neither compresses nor checks a key, a
-limit or a scope; the load generator, the receiver and four services share the CPUs with PostgreSQL.`, nil,
+		`The minimal transaction (least.sql) has only the guarantees of a shipment, on separate tables with the fewest indexes; pgbench
+runs it too. Except for one kind, concurrent calls are of different sellers.`, nil,
+		`Sides are measured alternately: %d rounds, each after a warm-up; figures are medians (minimum–maximum). CPU is that of all threads
+and processes of a service or server, per request.`, b.Rounds,
+		`At a fixed rate, half of that of the closed loop, latency is measured from the time at which the request was due.`, nil,
+		`In favour of the services: a shipment takes three round trips in pgbench and fewer in the service; pgbench uses the text format where
+the service uses the binary format; updated_at of all orders lies within the time of the fill; the receiver of spans stores none.`, nil,
+		`Against the services: pgbench owns the tables, so row-level security does not apply to it, and it neither compresses nor checks keys,
+limits or scopes; the load generator, the receiver and four services share the CPUs with PostgreSQL.`, nil,
 	)
 }
 
 // aboutComparison says what is compared between two trees.
 func (b *benchmark) aboutComparison(commit string) []string {
 	return paragraphs(
-		`Compared: the system of this tree (new) with that of %s (base). Each is built from its own source, told what its own chart says, and
-filled through its intake with the same marketplace, in a database of its own, on the same PostgreSQL, Redis and CPUs.`, commit,
-		`The load is this tree's, in turns on one and the other: %d rounds, each after a warm-up; figures are medians (least–most). While one
-is measured, the other one runs and has nothing to do.`, b.Rounds,
-		`Ratios of what the change did not touch say how much of the others is chance.`, nil,
+		`Compared: the system of this tree (new) with that of %s (base). Each is built from its own source, configured as by its own chart, and
+filled through its intake with the same marketplace, in a separate database, on the same PostgreSQL, Redis and CPUs.`, commit,
+		`The load is this tree's, alternately on both: %d rounds, each after a warm-up; figures are medians (minimum–maximum). While one is
+measured, the other one is idle.`, b.Rounds,
+		`The ratios of unchanged parts show how much of the other ratios is random.`, nil,
 	)
 }
 

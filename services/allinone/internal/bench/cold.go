@@ -74,7 +74,7 @@ func (w *world) reconnect(ctx context.Context) error {
 			}
 		}
 		if time.Now().After(until) {
-			return errors.Join(errors.New("the services do not find PostgreSQL again"), err)
+			return errors.Join(errors.New("the services do not reconnect to PostgreSQL"), err)
 		}
 		if err := pause(ctx, reconnectPause); err != nil {
 			return err

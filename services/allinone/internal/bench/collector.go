@@ -109,7 +109,7 @@ func (c *collector) stop() (spans int64, err error) {
 	select {
 	case <-c.child.Ended():
 	case <-time.After(collectorTimeout):
-		return 0, errors.Join(errors.New("the receiver of spans does not end"), c.child.Kill())
+		return 0, errors.Join(errors.New("the receiver of spans does not stop"), c.child.Kill())
 	}
 	line, err := c.line()
 	if err != nil {

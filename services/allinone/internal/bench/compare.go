@@ -158,7 +158,7 @@ func (b *benchmark) addComparisons(results []result) error {
 			cpu("gateway"), cpu(one.owner), cpu("postgres"), cpu("redis"),
 		}
 	}
-	if _, err := fmt.Fprintln(b.Out, "\nnew over base: of requests/s more is better, of all else less"); err != nil {
+	if _, err := fmt.Fprintln(b.Out, "\nnew over base: for requests/s higher is better, for all other figures lower"); err != nil {
 		return err
 	}
 	return table(b.Out, "call\trequests/s\tp50\tp99\tCPU gateway\tCPU owner\tCPU postgres\tCPU redis", rows)

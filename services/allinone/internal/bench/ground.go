@@ -14,7 +14,7 @@ import (
 )
 
 // errDatabase omits the address, because it contains a password.
-var errDatabase = errors.New("the benchmark's database has an address that cannot be read")
+var errDatabase = errors.New("the benchmark's database has an invalid URL")
 
 // serverSettings are the settings of the PostgreSQL that all measured systems use: connections for several systems, and
 // buffers for the most frequently used pages of the largest of their databases. The log line prefix contains process,

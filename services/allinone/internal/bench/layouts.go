@@ -96,7 +96,7 @@ func (b *benchmark) newLayoutWorld(ctx context.Context, system *child.Child, dir
 // measureLayoutCall makes a call about different orders in each layout, for each round.
 func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]*world, call, connections int) (layoutResult, error) {
 	one := layoutResult{name: layoutCalls[call].name, atOnce: connections}
-	b.say("measuring: %s, %d at once", one.name, connections)
+	b.say("measuring: %s, %d concurrent", one.name, connections)
 	for round := range 1 + b.Rounds {
 		calls := layoutCallsOfOne
 		if round == 0 {

@@ -1,10 +1,10 @@
--- The least transaction that keeps the promises of a shipment, over tables of its own with the fewest indexes: primary keys, and one for
--- the list. What a shipment promises: the order is locked while it is decided about, the line is updated, parcel and history are kept,
--- the idempotency key and its answer are there if and only if the effect is, and the change gets a time of the seller's clock that no
--- other change of the seller has, under which the list has it.
+-- The minimal transaction with the guarantees of a shipment, on separate tables with the fewest indexes: primary keys, and one for
+-- the list. A shipment guarantees: the order is locked during the decision, the line is updated, parcel and history are stored,
+-- the idempotency key and its response exist if and only if the effect does, and the change gets a time of the seller's clock that no
+-- other change of the seller has and by which the list is sorted.
 --
--- What the service does beside it and this leaves out: reads what a decision depends on, checks claims and exchanges, works for orders of
--- several sellers, keeps row-level security, and serves every filter of the list from an index.
+-- It omits the rest of what the service does: reading the data for a decision, checking claims and exchanges, orders of several
+-- sellers, row-level security, and an index for every filter of the list.
 
 -- name: tables
 create schema least;
@@ -31,7 +31,7 @@ create table least.list (
 create index list_latest on least.list (seller_id, updated_at desc, order_no desc);
 
 -- name: orders
--- $1 the first order, $2 how many, $3 how many of them one seller has before the next seller has as many, $4 sellers.
+-- $1 the first order, $2 the number of orders, $3 the number of consecutive orders of one seller, $4 the number of sellers.
 with made as (
     select n as order_no, (n - $1) / $3 % $4 as seller_id, now() - (n - $1) * interval '1 second' as at
     from generate_series($1::bigint, $1::bigint + $2::bigint - 1) n

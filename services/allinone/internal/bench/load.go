@@ -119,7 +119,7 @@ func side(
 	}
 	all := slices.Concat(results...)
 	if len(all) == 0 {
-		return nil, errors.New("not one answer in time")
+		return nil, errors.New("no response in time")
 	}
 	slices.Sort(all)
 	return all, nil

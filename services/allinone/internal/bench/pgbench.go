@@ -108,11 +108,11 @@ var (
 func readReport(text string, warm int) (report, error) {
 	all, count := overall.FindStringSubmatch(text), processed.FindStringSubmatch(text)
 	if all == nil || count == nil || !strings.Contains(text, noneFailed) {
-		return report{}, fmt.Errorf("pgbench did not do what it was asked to:\n%s", lastLines(text))
+		return report{}, fmt.Errorf("pgbench did not complete its transactions:\n%s", lastLines(text))
 	}
 	transactions, err := strconv.ParseInt(count[1], 10, 64)
 	if err != nil || transactions == 0 {
-		return report{}, errors.Join(errors.New("pgbench made no transaction"), err)
+		return report{}, errors.Join(errors.New("pgbench executed no transaction"), err)
 	}
 	rate, err := strconv.ParseFloat(all[1], 64)
 	if err != nil {

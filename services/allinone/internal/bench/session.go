@@ -69,7 +69,7 @@ func readSession(port net.Listener) (string, error) {
 	}
 	startup, ok := message.(*pgproto3.StartupMessage)
 	if !ok {
-		return "", fmt.Errorf("a service begins its session with %T", message)
+		return "", fmt.Errorf("a service starts its session with %T", message)
 	}
 	var options []string
 	for _, name := range slices.Sorted(maps.Keys(startup.Parameters)) {

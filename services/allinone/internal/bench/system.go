@@ -166,7 +166,7 @@ func (s *system) awaitReady(ctx context.Context, name string) error {
 		}
 		select {
 		case <-s.running[name].child.Ended():
-			return s.explain(name, errors.New("it has ended"))
+			return s.explain(name, errors.New("the process has exited"))
 		case <-ctx.Done():
 			return s.explain(name, ctx.Err())
 		case <-pause.C:

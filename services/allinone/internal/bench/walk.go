@@ -48,7 +48,7 @@ func (w *world) data(ctx context.Context, s *seller, target string, into any) er
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: the gateway answers %s", target, response.Status)
+		return fmt.Errorf("%s: the gateway responded with %s", target, response.Status)
 	}
 	return json.NewDecoder(response.Body).Decode(&struct {
 		Data any `json:"data"`

@@ -54,7 +54,7 @@ func (l *link) do(request []byte) error {
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
-		return fmt.Errorf("the gateway answers %d: %s", response.StatusCode, body)
+		return fmt.Errorf("the gateway responded with %d: %s", response.StatusCode, body)
 	}
 	_, err = io.Copy(io.Discard, response.Body)
 	return err

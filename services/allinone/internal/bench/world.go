@@ -199,7 +199,7 @@ func (w *world) draw(ctx context.Context, sellers []market.Seller, size int, fit
 			w.panel = append(w.panel, drawn)
 		}
 	}
-	return errors.New("too few sellers have pages that are full: the marketplace needs more orders")
+	return errors.New("too few sellers have full pages: the marketplace needs more orders")
 }
 
 // drawsEach is how many draws are made at most per element that is wanted.

@@ -70,7 +70,7 @@ func (c *Child) await(ctx context.Context) error {
 		select {
 		case err := <-c.ended:
 			c.ended <- err
-			return fmt.Errorf("the measured system ended: %w\n%s", err, c.output.String())
+			return fmt.Errorf("the measured system exited: %w\n%s", err, c.output.String())
 		case <-ctx.Done():
 			return fmt.Errorf("the measured system does not start: %w", ctx.Err())
 		case <-tick.C:

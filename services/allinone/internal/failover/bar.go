@@ -11,7 +11,7 @@ import (
 )
 
 // ErrMissed is returned when a bar is missed.
-var ErrMissed = errors.New("failover: a bar is missed")
+var ErrMissed = errors.New("failover: a limit is missed")
 
 // mostAdded is how long clients may go without a success beyond the time that the servers need
 // themselves.

@@ -28,12 +28,12 @@ func TestLongest(t *testing.T) {
 		successes []float64
 		want      time.Duration
 	}{
-		"over the kill":       {[]float64{-3, -0.5, 2, 2.5, 3}, 2500 * time.Millisecond},
-		"later":               {[]float64{-0.5, 0.5, 2.5, 3}, 2 * time.Second},
-		"before is no matter": {[]float64{-9, -1, 0.5, 1, 1.5, 2, 2.5, 3}, 1500 * time.Millisecond},
-		"to the end":          {[]float64{-0.5, 0.5}, 3500 * time.Millisecond},
-		"none":                {nil, 4 * time.Second},
-		"in any order":        {[]float64{3, 2, -0.5, 1, 4}, 1500 * time.Millisecond},
+		"longest around the kill":          {[]float64{-3, -0.5, 2, 2.5, 3}, 2500 * time.Millisecond},
+		"longest after the kill":           {[]float64{-0.5, 0.5, 2.5, 3}, 2 * time.Second},
+		"gaps before the kill are ignored": {[]float64{-9, -1, 0.5, 1, 1.5, 2, 2.5, 3}, 1500 * time.Millisecond},
+		"until the end":                    {[]float64{-0.5, 0.5}, 3500 * time.Millisecond},
+		"none":                             {nil, 4 * time.Second},
+		"unsorted":                         {[]float64{3, 2, -0.5, 1, 4}, 1500 * time.Millisecond},
 	} {
 		require.Equal(t, c.want, longest(at(c.successes...), began, at(4)[0]), name)
 	}
@@ -68,7 +68,7 @@ func TestAccount(t *testing.T) {
 	require.Equal(t, account{acknowledged: 2, failed: 2, refused: 1}, f.account())
 	require.Len(t, f.failed(), 2)
 	require.Equal(t, map[int]int{0: 1, http.StatusOK: 2, http.StatusServiceUnavailable: 1}, f.statuses(process))
-	require.Equal(t, time.Second, f.silence(read, true), "no read needs the server")
+	require.Equal(t, time.Second, f.silence(read, true), "reads do not need the server")
 
 	f.effects = map[string]map[effect]int{"1": {prepared: 1}, "2": {shipped: 2}, "3": {shipped: 1}}
 	require.Equal(t, account{acknowledged: 2, failed: 2, lost: 2, doubled: 1, refused: 1}, f.account())
@@ -81,11 +81,11 @@ func TestVerdict(t *testing.T) {
 		bar  bar
 		fine bool
 	}{
-		"held":              {seconds("x", 2*time.Second, 2*time.Second), true},
-		"missed":            {seconds("x", 2*time.Second+time.Millisecond, 2*time.Second), false},
-		"nothing lost":      {none("x", 0), true},
-		"one lost":          {none("x", 1), false},
-		"none is asked for": {shown("x", "9"), true},
+		"held":         {seconds("x", 2*time.Second, 2*time.Second), true},
+		"missed":       {seconds("x", 2*time.Second+time.Millisecond, 2*time.Second), false},
+		"nothing lost": {none("x", 0), true},
+		"one lost":     {none("x", 1), false},
+		"no limit":     {shown("x", "9"), true},
 	} {
 		var out bytes.Buffer
 		err := verdict(&out, []bar{none("held", 0), c.bar})

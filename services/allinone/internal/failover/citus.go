@@ -60,7 +60,7 @@ func (g *ground) place(ctx context.Context, s *system, coordinator string, port 
 			where shardid = get_shard_id_for_distribution_column('orders.seller_clock', $1::uuid)`
 		var at int
 		if err := conn.QueryRow(ctx, where, seller.id).Scan(&at); err != nil {
-			return fmt.Errorf("where the rows of a seller are: %w", err)
+			return fmt.Errorf("find the node of a seller's rows: %w", err)
 		}
 		if at == port {
 			here[seller.id], one = true, seller.id

@@ -53,7 +53,7 @@ func Run(ctx context.Context, options Options) (err error) {
 		options.say("%s", t.what)
 		found, err := options.try(ctx, t.start, filepath.Join(options.Dir, name))
 		if errors.Is(err, launch.ErrNoCitus) {
-			options.say("not tried: %v", err)
+			options.say("skipped: %v", err)
 			continue
 		}
 		if err != nil {

@@ -37,6 +37,6 @@ func requireKept(t *testing.T, trial string) {
 	require.NoError(t, err)
 	got := found.account()
 	require.Positive(t, got.acknowledged)
-	require.Equal(t, account{acknowledged: got.acknowledged, failed: got.failed}, got, "nothing lost, doubled or refused")
+	require.Equal(t, account{acknowledged: got.acknowledged, failed: got.failed}, got, "nothing lost, duplicated or refused")
 	require.Zero(t, found.stored)
 }

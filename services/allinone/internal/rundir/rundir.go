@@ -134,7 +134,7 @@ func (d Dir) ReadJSON(name string, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(content, into); err != nil {
-		return fmt.Errorf("%s is damaged (%w); take it away to have it made anew", d.Path(name), err)
+		return fmt.Errorf("%s is damaged (%w); delete it to have it created again", d.Path(name), err)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrMissed is returned when a bar is missed.
-var ErrMissed = errors.New("siege: a bar is missed")
+var ErrMissed = errors.New("siege: a limit is missed")
 
 // bar is one figure of an attack, the same figure of its control, and the highest value that it
 // may have.

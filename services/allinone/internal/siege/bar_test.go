@@ -18,12 +18,12 @@ func TestVerdict(t *testing.T) {
 		bar  bar
 		fine bool
 	}{
-		"ratio held":        {held, true},
-		"ratio missed":      {bar{control: 100, attack: 151, measure: ratio, most: 1.5}, false},
-		"figure held":       {bar{control: 100, attack: 32, measure: figure, most: 32}, true},
-		"figure missed":     {bar{attack: 1, measure: figure, most: 0}, false},
-		"no figure":         {bar{attack: math.NaN(), measure: figure, most: 1}, false},
-		"none is asked for": {bar{control: 1, attack: 100, measure: ratio, barless: true}, true},
+		"ratio met":           {held, true},
+		"ratio missed":        {bar{control: 100, attack: 151, measure: ratio, most: 1.5}, false},
+		"figure met":          {bar{control: 100, attack: 32, measure: figure, most: 32}, true},
+		"figure missed":       {bar{attack: 1, measure: figure, most: 0}, false},
+		"figure not measured": {bar{attack: math.NaN(), measure: figure, most: 1}, false},
+		"no limit":            {bar{control: 1, attack: 100, measure: ratio, barless: true}, true},
 	} {
 		var out bytes.Buffer
 		err := verdict(&out, []bar{held, c.bar})

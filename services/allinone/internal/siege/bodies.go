@@ -70,7 +70,7 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	}()
 	got, err := l.read()
 	if err == nil && got.status != http.StatusRequestTimeout {
-		err = fmt.Errorf("a slow body was answered %d", got.status)
+		err = fmt.Errorf("a slow body got the status %d", got.status)
 	}
 	return time.Since(began), err
 }
@@ -190,7 +190,7 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	}
 	held, refused := counts[http.StatusRequestTimeout], counts[http.StatusServiceUnavailable]
 	if held+refused != len(links) || refused == 0 {
-		return nil, fmt.Errorf("bodies over the budget were answered by status: %v", counts)
+		return nil, fmt.Errorf("responses to bodies over the budget by status: %v", counts)
 	}
 	return []bar{{
 		what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), attack: float64(held),

@@ -43,7 +43,7 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	if err := errors.Join(err, <-ended); err != nil {
 		return nil, err
 	}
-	s.say("other sellers were answered by status %v, and %v beside the attack", quiet.statuses, loud.statuses)
+	s.say("other sellers' responses by status: %v, and %v during the attack", quiet.statuses, loud.statuses)
 	bars := []bar{
 		{what: "failures of other sellers", unit: "calls", control: failures(quiet), attack: failures(loud), measure: figure, most: 0},
 	}
@@ -152,7 +152,7 @@ func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 		group.Go(func() error { return s.read(ctx, reads, read) })
 	}
 	err := group.Wait()
-	s.say("after %s: the attacker's bodies were answered by status %v, its pages %v", time.Since(began).Round(time.Millisecond), sent.statuses, read.statuses)
+	s.say("after %s: responses to the attacker's bodies by status: %v, to its pages: %v", time.Since(began).Round(time.Millisecond), sent.statuses, read.statuses)
 	return err
 }
 

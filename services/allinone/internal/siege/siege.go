@@ -76,8 +76,8 @@ func (s *siege) run(ctx context.Context) ([]bar, error) {
 		what string
 		run  func(context.Context) ([]bar, error)
 	}{
-		{"refused calls", s.refusals}, {"bodies that do not come", s.silence}, {"unfinished bodies", s.unfinished},
-		{"the memory for bodies", s.budget}, {"the legal worst of one key", s.neighbors},
+		{"refused calls", s.refusals}, {"bodies that never arrive", s.silence}, {"unfinished bodies", s.unfinished},
+		{"the memory for bodies", s.budget}, {"the maximum permitted load of one key", s.neighbors},
 	} {
 		s.say("%s", attack.what)
 		measured, err := attack.run(ctx)

@@ -87,7 +87,7 @@ func (s *siege) once(ctx context.Context, c call) (answer, error) {
 func (s *siege) expect(ctx context.Context, c call, status int) error {
 	got, err := s.once(ctx, c)
 	if err == nil && got.status != status {
-		err = fmt.Errorf("%s %s was answered %d and not %d", c.method, c.target, got.status, status)
+		err = fmt.Errorf("%s %s got the status %d instead of %d", c.method, c.target, got.status, status)
 	}
 	return err
 }

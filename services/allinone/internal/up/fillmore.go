@@ -47,7 +47,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 		return err
 	}
 	if options.Sellers < 2 {
-		return errors.New("there are at least two sellers, A and B")
+		return errors.New("at least two sellers are required, A and B")
 	}
 	dial, err := options.TLS.Dialer(&net.Dialer{Timeout: dialTimeout}, slog.New(slog.NewTextHandler(options.Progress, nil)))
 	if err != nil {
@@ -70,7 +70,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d were there, %d stayed as they were) with %d lines in %s: %.0f orders a second\n",
+	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d existed, %d conflicts) with %d lines in %s: %.0f orders per second\n",
 		report.Placed, report.AlreadyThere, report.Conflicts, report.Lines, report.Took.Round(time.Millisecond), report.PerSecond())
 	if err != nil || options.Claims == 0 {
 		return err
@@ -78,7 +78,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err := trade.FillClaims(ctx, market.Intakes{Orders: marketplace.intake, Claims: marketplace.claims}, options.Claims); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(options.Out, "%d claims are there, on orders of their own\n", options.Claims)
+	_, err = fmt.Fprintf(options.Out, "%d claims exist, each on a separate order\n", options.Claims)
 	return err
 }
 

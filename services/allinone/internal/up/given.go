@@ -56,7 +56,7 @@ func (g given) problem(err error) error {
 	case err == nil:
 		return nil
 	case isSilence(err):
-		return fmt.Errorf("%s does not answer: %w", g.flag, err)
+		return fmt.Errorf("%s does not respond: %w", g.flag, err)
 	default:
 		return fmt.Errorf("%s cannot be used: %w", g.flag, err)
 	}

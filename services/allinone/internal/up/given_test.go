@@ -38,7 +38,7 @@ func TestAsk_silentServer(t *testing.T) {
 		"--redis-url (REDIS_URL)":       {RedisURL: "redis://" + silent.Addr().String()},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		require.ErrorContains(t, options.ask(ctx, io.Discard), flag+" does not answer: ")
+		require.ErrorContains(t, options.ask(ctx, io.Discard), flag+" does not respond: ")
 		cancel()
 	}
 }
@@ -72,5 +72,5 @@ func TestAsk_answeringServers(t *testing.T) {
 	t.Parallel()
 	options := Options{DatabaseURL: pgtest.Database(t).Reveal(), RedisURL: redistest.New(t).Config.URL.Reveal()}
 	require.NoError(t, options.ask(t.Context(), io.Discard))
-	require.NoError(t, (&Options{}).ask(t.Context(), io.Discard), "private ones are made to answer")
+	require.NoError(t, (&Options{}).ask(t.Context(), io.Discard), "private servers are started")
 }

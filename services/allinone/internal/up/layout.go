@@ -32,7 +32,7 @@ func requireLayout(dir rundir.Dir, wanted Layout) error {
 	case err != nil:
 		return err
 	case kept != "" && kept != wanted:
-		return fmt.Errorf("%s holds data in the layout %s, not %s: start with LAYOUT=%s, or forget the data with `make clean`",
+		return fmt.Errorf("%s holds data in the layout %s, not %s: start with LAYOUT=%s, or delete the data with `make clean`",
 			dir.Path(""), kept, wanted, kept)
 	}
 	return nil

@@ -168,7 +168,7 @@ func (d *marketplace) askForNewest(ctx context.Context, key string) (string, err
 	request.Header.Set("X-Api-Key", key)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("ask the gateway: %w", err)
+		return "", fmt.Errorf("call the gateway: %w", err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	switch response.StatusCode {
@@ -178,7 +178,7 @@ func (d *marketplace) askForNewest(ctx context.Context, key string) (string, err
 		return "", errKeyRefused
 	default:
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
-		err := fmt.Errorf("the gateway answers %d: %s", response.StatusCode, body)
+		err := fmt.Errorf("the gateway responded with %d: %s", response.StatusCode, body)
 		if response.StatusCode == http.StatusServiceUnavailable {
 			err = fmt.Errorf("%w: %w", errBusy, err)
 		}

@@ -136,7 +136,7 @@ func (s *session) run(ctx context.Context) error {
 	case err := <-s.stack.Failed():
 		return fmt.Errorf("%w (the services' log is %s)", err, s.dir.Path(logName))
 	case name := <-s.servers.ended:
-		return fmt.Errorf("%s has ended by itself", name)
+		return fmt.Errorf("%s has exited unexpectedly", name)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 func TestModel(t *testing.T) {
 	t.Parallel()
 	s, err := shared()
-	require.NoError(t, err, "the model is held against real PostgreSQL and Redis")
+	require.NoError(t, err, "the model needs PostgreSQL and Redis")
 	if *replayFrom != "" {
 		problem, err := s.play(t.Context(), readRounds(t, *replayFrom))
 		require.NoError(t, err)

@@ -106,7 +106,7 @@ func (s *Stack) HoldInspection(t *testing.T, claimNo string) string {
 func (s *Stack) RecordRefund(t *testing.T, claimNo string, outcome claimsv1.RefundOutcome) string {
 	t.Helper()
 	asked := s.Payments.Asked(claimNo)
-	require.Len(t, asked, 1, "one refund to speak of")
+	require.Len(t, asked, 1, "exactly one refund")
 	return Must(t, s.Claims.RecordRefund, &claimsv1.RecordRefundRequest{
 		RefundId: asked[0].RefundID, Outcome: outcome, ProviderReference: "later",
 	}).GetClaimStatus()

@@ -118,7 +118,7 @@ func (c *Client) Walk(t *testing.T, limit string, query ...string) []Order {
 		if page.NextCursor == nil {
 			return all
 		}
-		require.NotEmpty(t, page.List, "a page that is not the last one is not empty")
+		require.NotEmpty(t, page.List, "only the last page may be empty")
 		page = c.List(t, limit, append([]string{"cursor", *page.NextCursor}, query...)...)
 	}
 }

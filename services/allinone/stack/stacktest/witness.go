@@ -56,7 +56,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	body, err := atHand(&response.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read the answer: %w", err)
+		return nil, fmt.Errorf("read the response: %w", err)
 	}
 	if body, err = decompressed(body, response.Header.Get("Content-Encoding")); err != nil {
 		return nil, err

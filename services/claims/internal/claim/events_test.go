@@ -147,7 +147,7 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 	due := *c.InspectionDueAt
 	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due.Add(-time.Microsecond)).Verdict)
 	frozen := c.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
-	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(due).Verdict, "a dispute stops the clock")
+	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(due).Verdict, "a frozen claim does not pass")
 	thawed := frozen.LiftFreeze("kim", now).Change.Next
 	require.Equal(t, claim.Execute, thawed.PassUninspected(due).Verdict)
 
@@ -164,7 +164,7 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 	require.Equal(t, claim.RefundProcessing, c.Status)
 	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due).Verdict)
 	again := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
-	require.Equal(t, claim.AlreadyDone, again.Verdict, "what the service let pass counts as an inspection that passed")
+	require.Equal(t, claim.AlreadyDone, again.Verdict, "passing uninspected counts as a passed inspection")
 }
 
 // pending returns an exchange with the buyer's fault whose customer first has to pay 6,000.
@@ -190,7 +190,7 @@ func TestPayShortfall_wholeAmountOnce(t *testing.T) {
 	require.Equal(t, []claim.Entry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, d.Change.Entries)
 	paid := d.Change.Next
 	require.Equal(t, claim.AlreadyDone, paid.PayShortfall("P-1", 6000, now).Verdict)
-	require.ErrorIs(t, paid.PayShortfall("P-2", 6000, now).Err, apierr.IdempotencyUnresolved, "a second payment is not the claim's")
+	require.ErrorIs(t, paid.PayShortfall("P-2", 6000, now).Err, apierr.IdempotencyUnresolved, "another payment is refused")
 	require.ErrorIs(t, c.PayShortfall("", 6000, now).Err, apierr.ValidationError)
 }
 
@@ -202,7 +202,7 @@ func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 		"withdrawn": c.Withdraw(now),
 		"rejected":  claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now),
 	} {
-		require.Empty(t, d.Change.Refunds, "money goes back with the end")
+		require.Empty(t, d.Change.Refunds, "refunded only when the claim ends")
 		require.Equal(t, []claim.Step{claim.ReleaseLines}, d.Change.Steps, name)
 		d = confirmed(t, d.Change.Next)
 		require.Len(t, d.Change.Refunds, 1, name)
@@ -263,7 +263,7 @@ func TestWithdraw_registeredBlocksOthers(t *testing.T) {
 		require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
 	}
 	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
-	require.Equal(t, claim.Withdrawn, confirmed(t, frozen).Change.Next.Status, "a freeze comes too late")
+	require.Equal(t, claim.Withdrawn, confirmed(t, frozen).Change.Next.Status, "a freeze does not stop a registered action")
 }
 
 // A parcel that was never handed over must not keep the customer waiting, and a shipped one cannot be canceled.
@@ -285,10 +285,10 @@ func TestCancelReshipment(t *testing.T) {
 	require.Equal(t, claim.Reshipping, back.Status)
 	again, err := back.Reshipment()
 	require.NoError(t, err)
-	require.Nil(t, again, "it is done")
+	require.Nil(t, again, "the reshipment is canceled already")
 
 	anew := reship(back, now.Add(time.Minute))
-	require.NotEqual(t, registered.Ref(), anew.Performed.Pending().Ref(), "told for the same time, it is another registration")
+	require.NotEqual(t, registered.Ref(), anew.Performed.Pending().Ref(), "a new registration, despite the same time")
 	require.Equal(t, claim.AlreadyDone, anew.CancelReshipment(*registered, operator, "lost", now).Verdict)
 	require.Equal(t, claim.AlreadyDone, anew.Confirm(*registered, nil, around, now).Verdict)
 	done := confirmed(t, anew).Change.Next
@@ -298,14 +298,14 @@ func TestCancelReshipment(t *testing.T) {
 	byService := half.CancelReshipment(*registered, claim.Actor{Kind: claim.ByService}, "", now).Change.Next
 	found, err := byService.Reshipment()
 	require.NoError(t, err)
-	require.Equal(t, operator, byService.CancelReshipment(*found, operator, "lost", now).Change.Actor, "the operator's word is noted later")
+	require.Equal(t, operator, byService.CancelReshipment(*found, operator, "lost", now).Change.Actor, "the operator is recorded afterwards")
 }
 
 func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
 	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
-	require.Equal(t, []claim.Step{claim.ShipExchangeLine, claim.TouchOrder}, d.Change.Steps, "the parcel shows")
+	require.Equal(t, []claim.Step{claim.ShipExchangeLine, claim.TouchOrder}, d.Change.Steps, "the parcel is visible")
 	half := d.Change.Next
 	require.Equal(t, claim.Reshipping, half.Status)
 	require.Equal(t, claim.Refused, half.RegisterConversion("C-2", "kim", now).Verdict)
@@ -331,7 +331,7 @@ func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	for _, values := range []claim.Values{lotte, hanjin} {
 		later := now.Add(time.Second)
 		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, around, later).Change.Next
-		require.Equal(t, claim.AlreadyDone, anew.Abandon(registered, later).Verdict, "it was another registration that was refused")
+		require.Equal(t, claim.AlreadyDone, anew.Abandon(registered, later).Verdict, "another registration was refused")
 	}
 	require.Equal(t, claim.Completed, do(t, undone, claim.Reship, lotte).Status)
 }

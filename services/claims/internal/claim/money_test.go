@@ -238,7 +238,7 @@ func TestRequest_reportedLate(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	c, err = open(&later, now.Add(-time.Hour))
 	require.NoError(t, err)
-	require.Equal(t, now, c.RequestedAt, "nobody asks in the future")
+	require.Equal(t, now, c.RequestedAt, "no request lies in the future")
 }
 
 // No claim can be requested before the order is paid, and no return before the last of its goods was delivered.
@@ -252,17 +252,17 @@ func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 		paid, asked *time.Time
 		want        time.Time
 	}{
-		{"told at once", claim.Return, &paid, nil, now},
+		{"no time given", claim.Return, &paid, nil, now},
 		{"in the future", claim.Return, &paid, ago(-time.Hour), now},
 		{"after the last delivery", claim.Return, &paid, ago(29 * time.Hour), now.Add(-29 * time.Hour)},
 		{"at the last delivery", claim.Exchange, &paid, &last, last},
 		{"between the deliveries", claim.Exchange, &paid, ago(40 * time.Hour), last},
 		{"before the payment", claim.Return, &paid, ago(100 * time.Hour), last},
-		{"never", claim.Return, &paid, &time.Time{}, last},
-		{"never, and nobody knows when it was paid", claim.Return, nil, &time.Time{}, last},
-		{"a cancel between payment and delivery", claim.Cancel, &paid, ago(60 * time.Hour), now.Add(-60 * time.Hour)},
-		{"a cancel before the payment", claim.Cancel, &paid, ago(100 * time.Hour), paid},
-		{"a cancel of nobody knows when", claim.Cancel, nil, ago(100 * time.Hour), now.Add(-100 * time.Hour)},
+		{"zero time", claim.Return, &paid, &time.Time{}, last},
+		{"zero time, payment unknown", claim.Return, nil, &time.Time{}, last},
+		{"cancel between payment and delivery", claim.Cancel, &paid, ago(60 * time.Hour), now.Add(-60 * time.Hour)},
+		{"cancel before the payment", claim.Cancel, &paid, ago(100 * time.Hour), paid},
+		{"cancel, payment unknown", claim.Cancel, nil, ago(100 * time.Hour), now.Add(-100 * time.Hour)},
 		{"paid by a clock that is ahead", claim.Cancel, ago(-time.Minute), ago(time.Hour), now},
 	} {
 		w, h := wanted(row.kind, claim.ChangeOfMind), held()

@@ -132,15 +132,15 @@ func TestExchange_keepsMoneyAndPointsApart(t *testing.T) {
 		for i, points := range done.ReplacingPoints() {
 			paid := done.Items[i].Goods + done.Items[i].Difference
 			require.GreaterOrEqual(t, points, int64(0))
-			require.LessOrEqual(t, points, paid, "no line has more points than it costs")
+			require.LessOrEqual(t, points, paid, "no line has more points than its price")
 			lines = purse{lines.money + paid - points, lines.points + points}
 		}
 		require.LessOrEqual(t, refund.points+lines.points, had.points)
 		require.LessOrEqual(t, refund.money+lines.money, had.money+c.Money.Shortfall)
 		fee := had.money + had.points + c.Money.Shortfall - refund.money - refund.points - lines.money - lines.points
-		require.Equal(t, c.Money.Fee, fee, "and what is missing is the fee")
+		require.Equal(t, c.Money.Fee, fee, "the difference is the fee")
 		if refund.money > 0 {
-			require.Equal(t, had.points, refund.points+lines.points, "money pays it first")
+			require.Equal(t, had.points, refund.points+lines.points, "the fee is paid with money first")
 		}
 	})
 }

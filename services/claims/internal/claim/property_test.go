@@ -160,7 +160,7 @@ func TestRefunds_conserveMoney(t *testing.T) {
 			require.LessOrEqual(t, p.refundedPoints+points, p.points+p.shippingPoints, "no money becomes points")
 			require.LessOrEqual(t, p.refunded+p.shippingRefunded-p.refundedPoints+left-points, p.paid+p.shippingPaid-p.points-p.shippingPoints,
 				"no points become money")
-			require.LessOrEqual(t, p.refunded+left, p.paid, "refunds and what the customer still holds are paid for")
+			require.LessOrEqual(t, p.refunded+left, p.paid, "refunds and kept lines never exceed the payment")
 			require.LessOrEqual(t, p.shippingRefunded, p.shippingPaid)
 		}
 	})
@@ -187,7 +187,7 @@ func TestRefunds_everythingReturned(t *testing.T) {
 			p.settle(line, change.Next, pieces)
 		}
 		require.Equal(t, p.paid+p.shippingPaid, p.refunded)
-		require.Equal(t, p.points+p.shippingPoints, p.refundedPoints, "in the same kind")
+		require.Equal(t, p.points+p.shippingPoints, p.refundedPoints, "points are refunded as points")
 		for id, paid := range p.first {
 			require.Equal(t, paid, p.givenBack[id])
 		}

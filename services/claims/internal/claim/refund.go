@@ -45,25 +45,25 @@ const (
 
 // The conditions that distinguish the two transitions of a failure.
 const (
-	triesLeft   = "tries left"
-	noTriesLeft = "no tries left"
+	triesLeft   = "attempts left"
+	noTriesLeft = "no attempts left"
 )
 
 // Refunds is the table of a refund's states. The provider's answer is accepted in every state but the last, because it may
 // arrive late or before the request is recorded as sent.
 var Refunds = machine.New("Refund",
 	[]machine.State[RefundStatus]{
-		{Name: RefundQueued, Meaning: "to be asked for"},
-		{Name: RefundSent, Meaning: "asked for, no word yet"},
+		{Name: RefundQueued, Meaning: "to be requested"},
+		{Name: RefundSent, Meaning: "requested, no response yet"},
 		{Name: AwaitingAccount, Meaning: "the customer has to name an account"},
-		{Name: RefundRetrying, Meaning: "failed, to be asked for again later"},
-		{Name: RefundManual, Meaning: "failed too often, a person takes over"},
+		{Name: RefundRetrying, Meaning: "failed, to be retried later"},
+		{Name: RefundManual, Meaning: "failed too often, to be handled by an operator"},
 		{Name: RefundSucceeded, Meaning: "the customer has the money", Terminal: true},
 	},
 	[]machine.Rule[RefundStatus, RefundTrigger]{
 		{From: RefundQueued, Trigger: Send, Actor: "service", To: RefundSent},
-		{From: RefundSent, Trigger: Send, Actor: "service", Condition: "no word in time", To: RefundSent},
-		{From: AwaitingAccount, Trigger: Send, Actor: "service", Condition: "no word in time", To: RefundSent},
+		{From: RefundSent, Trigger: Send, Actor: "service", Condition: "no response in time", To: RefundSent},
+		{From: AwaitingAccount, Trigger: Send, Actor: "service", Condition: "no response in time", To: RefundSent},
 		{From: RefundRetrying, Trigger: Send, Actor: "service", Condition: "the pause is over", To: RefundSent},
 		{From: RefundManual, Trigger: Send, Actor: "operator", To: RefundSent},
 		{From: RefundQueued, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},

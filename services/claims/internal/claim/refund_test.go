@@ -15,7 +15,7 @@ func queued(tb testing.TB) claim.Refund {
 	tb.Helper()
 	c := opened(tb, claim.Cancel)
 	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
-	require.Empty(tb, d.Change.Refunds, "no money moves before the lines are sure to be settled")
+	require.Empty(tb, d.Change.Refunds, "no refund before the lines are sealed")
 	d = confirmed(tb, d.Change.Next)
 	require.Len(tb, d.Change.Refunds, 1)
 	return d.Change.Refunds[0]
@@ -61,7 +61,7 @@ func TestRefund_silentProviderAskedWithSameID(t *testing.T) {
 	again, ok := sent.Sending(now.Add(10 * time.Second))
 	require.True(t, ok)
 	require.Equal(t, sent.ID, again.ID)
-	require.Zero(t, again.Failures, "silence is no failure")
+	require.Zero(t, again.Failures, "a missing response is not a failure")
 }
 
 // The time for which a provider's response is outstanding counts from the first request, however often it is repeated, and ends with
@@ -90,7 +90,7 @@ func TestUnansweredSince(t *testing.T) {
 func TestRefund_acceptedWaits(t *testing.T) {
 	t.Parallel()
 	_, ok := queued(t).Accepted("R-1", now)
-	require.False(t, ok, "nobody has asked yet")
+	require.False(t, ok, "the refund was not requested yet")
 	sent, _ := queued(t).Sending(now)
 	accepted, ok := sent.Accepted("R-1", now)
 	require.True(t, ok)
@@ -99,7 +99,7 @@ func TestRefund_acceptedWaits(t *testing.T) {
 	require.Equal(t, now.Add(time.Minute), *accepted.NextAt)
 	done, _, _ := sent.Word(claim.Succeed, "R-1", 0, now)
 	_, ok = done.Accepted("R-1", now)
-	require.False(t, ok, "the word was faster")
+	require.False(t, ok, "the refund has succeeded already")
 }
 
 func TestRefundRetry_backoffThenOperator(t *testing.T) {
@@ -124,16 +124,16 @@ func TestRefundRetry_backoffThenOperator(t *testing.T) {
 		160 * time.Second, 320 * time.Second, 640 * time.Second, 1280 * time.Second,
 	}, pauses)
 	_, ok := r.Sending(at.Add(time.Hour))
-	require.False(t, ok, "nobody asks by itself any more")
+	require.False(t, ok, "no automatic retry")
 	again, ok := r.Requeue(at)
 	require.True(t, ok)
 	sent, ok := again.Sending(at)
 	require.True(t, ok)
-	require.Zero(t, sent.Failures, "and it has all its tries again")
+	require.Zero(t, sent.Failures, "the number of attempts is reset")
 	_, ok = sent.Requeue(at)
 	require.False(t, ok)
 	_, _, ok = r.Word(claim.Succeed, "", 0, at)
-	require.True(t, ok, "the person succeeded")
+	require.True(t, ok, "a manual payment is recorded")
 }
 
 func TestRefundRetry_jitter(t *testing.T) {

@@ -173,7 +173,7 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 		line := held.Lines[i]
 		switch {
 		case line.ItemID != wanted.ItemID || line.Quantity < 1 || line.Paid < 0 || line.Points < 0 || line.Points > line.Paid:
-			return nil, fmt.Errorf("claim %s: the facts of item %d do not belong to it", w.No, i)
+			return nil, fmt.Errorf("claim %s: the data of item %d belong to another item", w.No, i)
 		case wanted.Quantity > line.Quantity:
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "quantity"})
 		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, asked):

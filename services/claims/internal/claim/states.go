@@ -9,34 +9,34 @@ type (
 
 // states lists all states of a claim, with their meaning for a seller.
 var states = []state{
-	{Name: PaymentPending, Meaning: "the customer has to pay what fees and price difference exceed the refund by"},
-	{Name: Requested, Meaning: "waits for the seller's answer"},
+	{Name: PaymentPending, Meaning: "the customer has to pay the amount by which fees and price difference exceed the refund"},
+	{Name: Requested, Meaning: "waits for the seller's decision"},
 	{Name: Approved, Meaning: "the goods are to be picked up"},
 	{Name: Collecting, Meaning: "the goods are on their way to the seller"},
-	{Name: Collected, Meaning: "the goods are there and wait for inspection"},
-	{Name: Inspecting, Meaning: "an operator looks at the inspection"},
-	{Name: Reshipping, Meaning: "the replacing goods are to be shipped"},
-	{Name: RefundProcessing, Meaning: "the refund is on its way"},
-	{Name: Completed, Meaning: "done", Terminal: true},
+	{Name: Collected, Meaning: "the goods have arrived and wait for inspection"},
+	{Name: Inspecting, Meaning: "an operator reviews the inspection"},
+	{Name: Reshipping, Meaning: "the replacement goods are to be shipped"},
+	{Name: RefundProcessing, Meaning: "the refund is in progress"},
+	{Name: Completed, Meaning: "completed", Terminal: true},
 	{Name: Rejected, Meaning: "refused by the seller or by inspection", Terminal: true},
-	{Name: Withdrawn, Meaning: "taken back by the customer", Terminal: true},
+	{Name: Withdrawn, Meaning: "withdrawn by the customer", Terminal: true},
 	{Name: Expired, Meaning: "the customer did not pay in time", Terminal: true},
-	{Name: ConvertedToReturn, Meaning: "a return goes on in its place", Terminal: true},
+	{Name: ConvertedToReturn, Meaning: "replaced by a return", Terminal: true},
 }
 
 // Conditions that distinguish rules of one state and trigger. The code compares them; all others are documentation.
 const (
 	passed = "result pass"
-	failed = "result fail, memo given"
+	failed = "result fail, with a memo"
 )
 
 // Texts shared by several rows.
 const (
-	memoGiven     = "memo given"
-	carrierGiven  = "carrier and tracking number given"
+	memoGiven     = "with a memo"
+	carrierGiven  = "with carrier and tracking number"
 	overdue       = "the period is over"
-	inspectedFail = "prepaid shortfall goes back"
-	endsHold      = "the lines are released; prepaid shortfall goes back"
+	inspectedFail = "prepaid shortfall is refunded"
+	endsHold      = "the lines are released; prepaid shortfall is refunded"
 )
 
 // cancelRules: no pickup and no inspection; the refund starts at approval.
@@ -79,18 +79,18 @@ var returnRules = []arrow{
 // exchangeRules: a passed inspection adds the replacement line; a price difference owed to the customer is refunded in parallel.
 var exchangeRules = []arrow{
 	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: Reshipping,
-		Effect: "replacing line created; difference refund started when one is owed"},
+		Effect: "replacement line created; refund of the price difference started when one is owed"},
 	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: Reshipping,
-		Effect: "replacing line created; difference refund started when one is owed"},
+		Effect: "replacement line created; refund of the price difference started when one is owed"},
 	{From: Reshipping, Trigger: Reship, Actor: "api", Condition: carrierGiven, To: Completed,
-		Effect: "replacing line becomes shipping, the lines become exchanged"},
-	{From: Requested, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return requested in its place"},
-	{From: Approved, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return approved in its place"},
-	{From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collecting in its place"},
-	{From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collected in its place"},
-	{From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collected in its place"},
+		Effect: "replacement line becomes shipping, the lines become exchanged"},
+	{From: Requested, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state requested"},
+	{From: Approved, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state approved"},
+	{From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collecting"},
+	{From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
+	{From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
 	{From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
-		Effect: "a return in refund_processing in its place; the replacing line is canceled"},
+		Effect: "replaced by a return in the state refund_processing; the replacement line is canceled"},
 }
 
 // machines holds the three validated tables.

@@ -92,7 +92,7 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 		require.Equal(t, []string{row.field}, fieldsOf(t, err), row)
 		problem, _ := apierr.From(err).Data["errors"].([]any)[0].(map[string]any)
 		require.Equal(t, row.code, problem["code"], row)
-		require.Empty(t, b.orders.Lines(sent.GetOrderNo())[0].ClaimNo, "nothing is held")
+		require.Empty(t, b.orders.Lines(sent.GetOrderNo())[0].ClaimNo, "no line is held")
 	}
 	most := b.exchange(500_000_000_000)
 	most.Items[0].ExchangeOptionName = strings.Repeat("가", 500)
@@ -101,15 +101,15 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 	many.Items[0].Quantity = math.MaxInt64
 	_, err := call(t, b.client.RequestClaim, many)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-	require.Equal(t, "quantity", apierr.From(err).Data["reason"], "more than the line has")
+	require.Equal(t, "quantity", apierr.From(err).Data["reason"], "more than the quantity of the line")
 	require.Empty(t, b.orders.Lines(many.GetOrderNo())[0].ClaimNo)
 	odd := b.exchange(333_333_333_333)
 	odd.Items[0].Quantity = 3
 	b.orders.Correct(uuid.MustParse(odd.GetItems()[0].GetItemId()), func(l *linestest.Line) { l.UnitPrice, l.Paid = 1, 5 })
 	_, err = call(t, b.client.RequestClaim, odd)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-	require.Equal(t, "price", apierr.From(err).Data["reason"], "with what was paid beyond the unit prices")
-	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "nothing is held any more")
+	require.Equal(t, "price", apierr.From(err).Data["reason"], "the price includes payments beyond the unit prices")
+	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "the line was released")
 }
 
 // Every procedure reports the fields of its request that are wrong.

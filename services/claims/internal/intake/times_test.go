@@ -47,5 +47,5 @@ func TestImplausibleTimes(t *testing.T) {
 	}
 	var claims, changes int
 	require.NoError(t, b.Pool.QueryRow(t.Context(), "select (select count(*) from claims), (select count(*) from history)").Scan(&claims, &changes))
-	require.Equal(t, []int{1, 1}, []int{claims, changes}, "of the claim that was opened")
+	require.Equal(t, []int{1, 1}, []int{claims, changes}, "only the first claim exists")
 }

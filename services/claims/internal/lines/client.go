@@ -74,7 +74,7 @@ func nonsense(call string, err error) error {
 }
 
 // errOtherLines says that an answer does not match the request.
-var errOtherLines = errors.New("the answer is about other lines")
+var errOtherLines = errors.New("the response is for other lines")
 
 // call makes one call with the client's timeout.
 func call[Request, Response any](

@@ -189,7 +189,7 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 	t.Cleanup(other.Close)
 	err = dial(t, other.URL, time.Second).Release(t.Context(), w.No)
 	require.Error(t, err)
-	require.Nil(t, lines.Refusal(err), "someone else answers there")
+	require.Nil(t, lines.Refusal(err), "a response of another server is no refusal")
 }
 
 func TestNew_withoutKey(t *testing.T) {

@@ -45,7 +45,7 @@ type httpProvider struct {
 }
 
 var (
-	errURL  = errors.New("REFUND_PROVIDER_URL is no http address")
+	errURL  = errors.New("REFUND_PROVIDER_URL is not an HTTP URL")
 	errKeys = errors.New("REFUND_PROVIDER_KEYS is missing")
 )
 
@@ -83,11 +83,11 @@ func (p *httpProvider) Ask(ctx context.Context, q Question) (Word, error) {
 		Points: q.Points,
 	})
 	if err != nil {
-		return Word{}, fmt.Errorf("ask for a refund: %w", err)
+		return Word{}, fmt.Errorf("request a refund: %w", err)
 	}
 	word, err := p.retries.WithContext(ctx).Get(func() (Word, error) { return p.try(ctx, q.ID.String(), body) })
 	if err != nil {
-		return Word{}, fmt.Errorf("ask for a refund: %w", err)
+		return Word{}, fmt.Errorf("request a refund: %w", err)
 	}
 	return word, nil
 }
@@ -155,7 +155,7 @@ func readWord(status int, answer []byte) (Word, error) {
 	trigger, known := words[said.Status]
 	switch {
 	case decoded != nil:
-		return Word{}, fmt.Errorf("the provider's answer cannot be read: %w", decoded)
+		return Word{}, fmt.Errorf("the provider's response cannot be decoded: %w", decoded)
 	case !known:
 		return Word{}, fmt.Errorf("the provider answered with the unknown status %q", said.Status)
 	}

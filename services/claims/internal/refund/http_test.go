@@ -115,7 +115,7 @@ func TestAsk_understandsEveryAnswer(t *testing.T) {
 		require.NoError(t, err, c.body)
 		require.Equal(t, c.want, word, c.body)
 		asked, _ := system.count()
-		require.Equal(t, 1, asked, "a word is not questioned")
+		require.Equal(t, 1, asked, "a definite response is not repeated")
 	}
 }
 
@@ -144,12 +144,12 @@ func TestAsk_unreadableAnswer(t *testing.T) {
 			w.Header().Set("Location", "/x")
 			w.WriteHeader(http.StatusFound)
 		},
-		"unknown state":  say(200, `{"status":"Succeeded"}`),
-		"no state":       say(200, `{}`),
-		"no JSON":        say(200, `<html>`),
-		"cut off":        say(200, `{"status":"succeeded"`),
-		"endless":        say(200, `{"status":"succeeded","reference":"`+strings.Repeat("a", 70<<10)+`"}`),
-		"connection cut": func(int, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"unknown status":    say(200, `{"status":"Succeeded"}`),
+		"no status":         say(200, `{}`),
+		"not JSON":          say(200, `<html>`),
+		"truncated JSON":    say(200, `{"status":"succeeded"`),
+		"endless":           say(200, `{"status":"succeeded","reference":"`+strings.Repeat("a", 70<<10)+`"}`),
+		"broken connection": func(int, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		system, provider := serve(t, time.Second, answer)
 		q := question()

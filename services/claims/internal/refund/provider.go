@@ -82,9 +82,9 @@ type Provider interface {
 
 // Config selects a provider.
 type Config struct {
-	URL     string        `name:"refund-provider-url" env:"REFUND_PROVIDER_URL" help:"Where refunds are asked for; empty for the embedded provider, which no live environment starts with."`
-	Keys    secret.Keys   `name:"refund-provider-keys" env:"REFUND_PROVIDER_KEYS" help:"Key that signs what the provider is asked: base64 of at least 32 bytes."`
-	Timeout time.Duration `name:"refund-provider-timeout" env:"REFUND_PROVIDER_TIMEOUT" default:"2s" help:"Time for one try to ask the provider."`
+	URL     string        `name:"refund-provider-url" env:"REFUND_PROVIDER_URL" help:"URL of the refund provider; empty for the embedded provider, which a live environment refuses."`
+	Keys    secret.Keys   `name:"refund-provider-keys" env:"REFUND_PROVIDER_KEYS" help:"Key that signs requests to the provider: base64 of at least 32 bytes."`
+	Timeout time.Duration `name:"refund-provider-timeout" env:"REFUND_PROVIDER_TIMEOUT" default:"2s" help:"Timeout of one request to the provider."`
 
 	// Embedded is for programs that embed the service.
 	Embedded EmbeddedConfig `kong:"-"`

@@ -125,7 +125,7 @@ func TestList_filtersCombinedKeptByCursor(t *testing.T) {
 	first, next := page(t, b.get(t, seller, "claims", "type=return&limit=1"))
 	require.Equal(t, []string{approved.No}, first)
 	rest, _ := page(t, b.get(t, seller, "claims", "cursor="+url.QueryEscape(*next)))
-	require.Equal(t, []string{returns[2].No, returns[0].No}, rest, "filters that are left out are the cursor's")
+	require.Equal(t, []string{returns[2].No, returns[0].No}, rest, "omitted filters are those of the cursor")
 	changed := b.get(t, seller, "claims", "type=cancel&cursor="+url.QueryEscape(*next))
 	require.Equal(t, "INVALID_CURSOR", changed.code())
 	require.Equal(t, "filters_changed", changed.meta.ErrorData["reason"])
@@ -155,7 +155,7 @@ func TestList_422InvalidFilters(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, got.status, query)
 		require.Equal(t, "VALIDATION_ERROR", got.code(), query)
 		require.ElementsMatch(t, strings.Fields(fields), got.fields(t), query)
-		require.Equal(t, "0", got.header.Get("X-Rows"), "an error is no row")
+		require.Equal(t, "0", got.header.Get("X-Rows"), "an error costs no row")
 	}
 	require.Equal(t, "INVALID_CURSOR", b.get(t, seller, "claims", "cursor=").code())
 }

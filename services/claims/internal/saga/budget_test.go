@@ -27,7 +27,7 @@ func (b *fixture) impatient(t *testing.T) {
 // them: it gets its response before its deadline, and a sweep does the rest.
 func TestCallBudget_sharedByAllWaits(t *testing.T) {
 	t.Parallel()
-	t.Run("a conversion", func(t *testing.T) {
+	t.Run("conversion", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		was := b.open(t, claim.Exchange)
@@ -38,7 +38,7 @@ func TestCallBudget_sharedByAllWaits(t *testing.T) {
 		require.Empty(t, b.pending(t, was.No))
 		require.LessOrEqual(t, b.orders.Calls()["Check"], 1)
 	})
-	t.Run("a word of the provider", func(t *testing.T) {
+	t.Run("refund recorded", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted, Reference: "R-1"}, nil })
@@ -50,6 +50,6 @@ func TestCallBudget_sharedByAllWaits(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, claim.RefundProcessing, c.Status)
 		require.Equal(t, []claim.Step{claim.FinishClaim}, b.pending(t, c.No))
-		require.LessOrEqual(t, b.orders.Calls()["Settle"], 1, "not before the word is written down and again after it")
+		require.LessOrEqual(t, b.orders.Calls()["Settle"], 1, "one call of Settle at most")
 	})
 }

@@ -38,7 +38,7 @@ func TestConvert_fromEveryState(t *testing.T) {
 			if want != claim.Completed {
 				require.Equal(t, returnNo, b.orders.Lines(c.OrderNo)[0].ClaimNo)
 			} else {
-				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].Status, "the line that stood in")
+				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].Status, "the replacement line")
 				require.Equal(t, int64(10000), b.pays.total())
 			}
 			again, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
@@ -94,7 +94,7 @@ func TestConvert_refusedByOrderIsTakenBack(t *testing.T) {
 	_, err := b.saga.Request(t.Context(), late)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	_, err = b.saga.Convert(t.Context(), c.No, late.No, "kim")
-	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "it is the number of a request that was refused")
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "the number belongs to a refused request")
 	require.Equal(t, c, b.get(t, c))
 
 	b.orders.Fail("Check", linestest.Once(linestest.Fault{After: func() { b.shipOnTheOrdersSide(c) }}))
@@ -143,8 +143,8 @@ func TestConvert_doneConcurrently(t *testing.T) {
 func TestConvert_linesNotReturnable(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*fixture, func()){
-		"asked before": func(_ *fixture, correct func()) { correct() },
-		"found out under the order's lock": func(b *fixture, correct func()) {
+		"refused by the check": func(_ *fixture, correct func()) { correct() },
+		"refused by the conversion": func(b *fixture, correct func()) {
 			b.orders.Fail("Convert", linestest.Once(linestest.Fault{Before: correct}))
 		},
 	} {

@@ -60,7 +60,7 @@ func TestExchange_refundsBesideReshipment(t *testing.T) {
 		return refund.Word{Trigger: claim.Succeed}, nil
 	})
 	c = b.advance(t, c, 5)
-	require.Equal(t, claim.Completed, c.Status, "the exchange does not wait for the money")
+	require.Equal(t, claim.Completed, c.Status, "the exchange does not wait for the refund")
 	require.Zero(t, b.pays.total())
 	b.heal(t)
 	require.Equal(t, int64(2000), b.pays.total())
@@ -135,13 +135,13 @@ func TestPassUninspected_atItsTime(t *testing.T) {
 	require.Equal(t, claim.Collected, b.get(t, c).Status)
 	b.overdue(t)
 	b.orders.Fail("Check", linestest.Once(linestest.Fault{Unreachable: true}))
-	require.Error(t, b.saga.PassUninspected(t.Context(), due), "it stays due")
+	require.Error(t, b.saga.PassUninspected(t.Context(), due), "the deadline stays due")
 	for range 2 {
 		require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	}
 	b.requireDone(t, c)
 	_, err := b.act(t, c, claim.Inspect, pass)
-	require.NoError(t, err, "it counts as inspected")
+	require.NoError(t, err, "the claim counts as inspected")
 }
 
 // The timer has no caller to refuse, and no money may move: the claim is stopped for an operator.
@@ -177,7 +177,7 @@ func TestOperators_actHoldAndFreeze(t *testing.T) {
 		require.Equal(t, operator, c.Performed.Of(claim.Pickup).Actor)
 	}
 	_, err := b.act(t, c, claim.Pickup, hanjin)
-	require.NoError(t, err, "it was performed already")
+	require.NoError(t, err, "the action was performed already")
 	_, err = b.saga.Freeze(t.Context(), c.No, "kim", claim.FreezeDispute, "customer called")
 	require.NoError(t, err)
 	_, err = b.act(t, c, claim.CollectDone, claim.Values{})
@@ -222,7 +222,7 @@ func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	require.Equal(t, 10, b.pays.asked)
 	b.pays.tell(nil)
 	b.ask(t)
-	require.Equal(t, claim.RefundProcessing, b.get(t, c).Status, "nobody asks by itself any more")
+	require.Equal(t, claim.RefundProcessing, b.get(t, c).Status, "no automatic retry")
 	for range 2 {
 		done, err := b.saga.RetryRefund(t.Context(), c.No, "kim")
 		require.NoError(t, err)

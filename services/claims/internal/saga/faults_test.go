@@ -26,8 +26,8 @@ var procedures = map[claim.Type][]string{
 
 // faults are the faults that a call can have.
 var faults = map[string]linestest.Fault{
-	"lost on the way there": {Unreachable: true}, "lost on the way back": {Drop: true}, "sent twice": {Twice: true},
-	"sent twice and lost on the way back": {Twice: true, Drop: true},
+	"request lost": {Unreachable: true}, "response lost": {Drop: true}, "sent twice": {Twice: true},
+	"sent twice, response lost": {Twice: true, Drop: true},
 }
 
 // Whatever call between the services is lost or sent twice: with enough retries every claim ends, and everything happened once.
@@ -115,7 +115,7 @@ func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 			})
 			c := b.advance(t, b.open(t, kind), len(lives[kind]))
 			require.Equal(t, claim.RefundProcessing, c.Status, name)
-			require.Empty(t, b.pending(t, c.No), "the refund goes its own way")
+			require.Empty(t, b.pending(t, c.No), "the refund is independent of the steps")
 			require.NotEqual(t, "canceled", b.orders.Lines(c.OrderNo)[0].Status)
 			b.heal(t)
 			b.requireDone(t, c)
@@ -136,7 +136,7 @@ func TestAskRefundOutcomes(t *testing.T) {
 		b := setup(t)
 		b.pays.tell(say)
 		asks := b.options.Telemetry.Counter(telemetry.RefundAsks)
-		require.Equal(t, 6, testutil.CollectAndCount(asks), "all are there before the first one happens")
+		require.Equal(t, 6, testutil.CollectAndCount(asks), "all outcomes have a series from the start")
 		b.advance(t, b.open(t, claim.Cancel), len(lives[claim.Cancel]))
 		require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues(want)), 0, want)
 		var unanswered bool

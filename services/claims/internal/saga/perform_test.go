@@ -20,13 +20,13 @@ func TestPerform_lastActionEndsClaim(t *testing.T) {
 		b := setup(t)
 		c := b.open(t, kind)
 		touches := b.orders.Touches(c.No)
-		require.Equal(t, 1, touches, "the request moved the order")
+		require.Equal(t, 1, touches, "the request touched the order")
 		c = b.advance(t, c, len(lives[kind]))
 		require.Equal(t, claim.Completed, c.Status)
 		b.requireDone(t, c)
 		require.Greater(t, b.orders.Touches(c.No), touches)
 		again := b.advance(t, b.get(t, c), len(lives[kind]))
-		require.Equal(t, c.UpdatedAt, again.UpdatedAt, "everything again: nothing moved")
+		require.Equal(t, c.UpdatedAt, again.UpdatedAt, "repetitions change nothing")
 		b.requireDone(t, c)
 	}
 }
@@ -64,7 +64,7 @@ func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 		require.NoError(t, row.do(c), row)
 		require.Len(t, seen, 1, row)
 		require.Equal(t, row.shown, seen[0].Status, row)
-		require.Equal(t, row.procedure == "Settle", seen[0].Money.Refund != nil, "money moves with the state")
+		require.Equal(t, row.procedure == "Settle", seen[0].Money.Refund != nil, "the refund starts with the state")
 		require.NotEqual(t, row.shown, b.get(t, c).Status, row)
 		require.Empty(t, b.pending(t, c.No))
 		b.orders.Fail(row.procedure, nil)
@@ -83,7 +83,7 @@ func TestStep_nothingWaitsForIt(t *testing.T) {
 	c := b.open(t, claim.Return)
 	b.exec(t, "insert into steps (seller_id, claim_no, name, ref, step_id) values ($1, $2, 'release-lines', '', $3)", b.seller, c.No, uuid.New())
 	b.heal(t)
-	require.Equal(t, c.No, b.orders.Lines(c.OrderNo)[0].ClaimNo, "it has not ended")
+	require.Equal(t, c.No, b.orders.Lines(c.OrderNo)[0].ClaimNo, "the claim is not completed")
 	require.Empty(t, b.pending(t, c.No))
 }
 
@@ -202,7 +202,7 @@ func TestPerform_ordersUnreachable(t *testing.T) {
 	require.Equal(t, c, b.get(t, c))
 
 	_, err = b.act(t, other, claim.Reject, memo)
-	require.ErrorIs(t, err, apierr.Unavailable, "the lines are not free")
+	require.ErrorIs(t, err, apierr.Unavailable, "the lines are still held")
 	require.Equal(t, other.Status, b.get(t, other).Status)
 	require.Equal(t, []claim.Step{claim.ReleaseLines}, b.pending(t, other.No))
 	require.Equal(t, other.No, b.orders.Lines(other.OrderNo)[0].ClaimNo)
@@ -225,7 +225,7 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	touches := b.orders.Touches(c.No)
 	_, err := b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
-	require.Equal(t, touches+1, b.orders.Touches(c.No), "the claim shows the parcel, and its order has moved")
+	require.Equal(t, touches+1, b.orders.Touches(c.No), "the claim has the parcel, and its order is touched")
 	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
 	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
 		b.orders.Fail(linestest.Any, linestest.Always(fault))
@@ -234,7 +234,7 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 		require.Equal(t, claim.Reshipping, b.get(t, c).Status)
 		require.True(t, b.get(t, c).Performed.Of(claim.Reship).Pending)
 		_, err = b.act(t, c, claim.Reship, lotte)
-		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "it is registered with other values")
+		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "registered with other values")
 		require.Equal(t, []claim.Step{claim.ShipExchangeLine}, b.pending(t, c.No))
 	}
 	b.orders.Fail(linestest.Any, nil)
@@ -343,6 +343,6 @@ func TestInspect_503OrderDidNotHear(t *testing.T) {
 		got, err := b.act(t, c, claim.Inspect, pass)
 		require.NoError(t, err)
 		require.Equal(t, claim.Reshipping, got.Status)
-		require.Len(t, b.orders.Lines(c.OrderNo), 2, "one line stands in")
+		require.Len(t, b.orders.Lines(c.OrderNo), 2, "one replacement line")
 	}
 }

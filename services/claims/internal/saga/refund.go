@@ -42,7 +42,7 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	word, err := s.provider.Ask(ctx, question(&sent))
 	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, word, err)).Inc()
 	if err != nil {
-		s.tel.Logger.WarnContext(ctx, "the refund provider gave no word", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
+		s.tel.Logger.WarnContext(ctx, "no usable response from the refund provider", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
 		return nil
 	}
 	// The answer is stored even if the caller has gone.

@@ -84,7 +84,7 @@ func TestRequest_tooLateHoldsNothing(t *testing.T) {
 			require.Equal(t, "request_period", apierr.From(err).Data["reason"])
 		} else {
 			require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
-			require.Equal(t, []claim.Step{claim.OpenLines}, b.pending(t, w.No), "until nothing is held any more")
+			require.Equal(t, []claim.Step{claim.OpenLines}, b.pending(t, w.No), "until no line is held")
 			b.heal(t)
 		}
 		require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
@@ -119,7 +119,7 @@ func TestRequest_interruptedContinues(t *testing.T) {
 	b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
 	b.heal(t)
 	_, err = b.store.Seller(t.Context(), w.No)
-	require.ErrorIs(t, err, apierr.ClaimNotFound, "it is refused by now")
+	require.ErrorIs(t, err, apierr.ClaimNotFound, "the request was refused")
 	require.Empty(t, b.pending(t, w.No))
 }
 

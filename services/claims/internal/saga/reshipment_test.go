@@ -14,7 +14,7 @@ import (
 // reason in the history, whatever call fails.
 func TestCancelReshipment_neverShips(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]linestest.Fault{"plain": {}, "lost on the way back": {Drop: true}} {
+	for name, fault := range map[string]linestest.Fault{"plain": {}, "response lost": {Drop: true}} {
 		b := setup(t)
 		c := b.advance(t, b.open(t, claim.Exchange), 4)
 		_, err := b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")

@@ -95,7 +95,7 @@ func (s *Saga) decide(ctx context.Context, seller uuid.UUID, no string, command 
 }
 
 // errNotAsked says that the claim has changed since it was read, and that the action now needs the lines.
-var errNotAsked = errors.New("the order's side was not asked for the lines")
+var errNotAsked = errors.New("the lines were not requested from orders")
 
 // verdict returns the outcome of an action whose steps were tried. problem is the error of the step that the action waits for.
 func verdict(c *claim.Claim, command claim.Command, problem error) error {

@@ -51,7 +51,7 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 	case claim.ConvertLines:
 		return nil, s.lines.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
 	default:
-		return nil, fmt.Errorf("nothing registered waits for %q", name)
+		return nil, fmt.Errorf("no registered action waits for step %q", name)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestSweeps(t *testing.T) {
 		require.Equal(t, claim.Expired, b.get(t, unpaid).Status)
 		b.letCome(t) // the steps that followed
 		b.sweep(t, processes)
-		require.Equal(t, 2, b.pays.asked, "for the refund that was left, and for that of the return that passed")
+		require.Equal(t, 2, b.pays.asked, "two refunds: the pending one and the passed return")
 		for _, c := range before {
 			require.Empty(t, b.pending(t, c.No))
 		}

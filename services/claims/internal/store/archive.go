@@ -69,7 +69,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 		case errors.Is(err, pgx.ErrNoRows):
 			return nil
 		case err != nil:
-			return fmt.Errorf("look whether claims ended: %w", err)
+			return fmt.Errorf("check whether claims are completed: %w", err)
 		}
 		moved, err := tx.Exec(ctx, queries.SQL("ArchiveClaims"), ended.SellerID, orderNo)
 		archived = moved.RowsAffected() > 0
@@ -92,7 +92,7 @@ func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (boo
 func bringBackAll(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, orderNo)
 	if err != nil {
-		return false, fmt.Errorf("bring claims back: %w", err)
+		return false, fmt.Errorf("restore claims: %w", err)
 	}
 	return tag.RowsAffected() > 0, nil
 }

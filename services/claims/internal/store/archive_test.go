@@ -79,7 +79,7 @@ func TestArchive_detailStaysListEnds(t *testing.T) {
 		require.Equal(t, "[]", text, table)
 	}
 	_, err = b.store.Get(t.Context(), uuid.New(), c.No)
-	require.ErrorIs(t, err, apierr.ClaimNotFound, "it is another seller's")
+	require.ErrorIs(t, err, apierr.ClaimNotFound, "a claim of another seller")
 
 	outcome, err := b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 		before func(t *testing.T, b fixture, c claim.Claim)
 		after  time.Duration
 	}{
-		"changed lately": {after: time.Hour},
+		"changed recently": {after: time.Hour},
 		"refund": {before: func(t *testing.T, b fixture, _ claim.Claim) {
 			t.Helper()
 			_, err := b.Pool.Exec(t.Context(), "update refunds set status = 'manual', succeeded_at = null")
@@ -107,7 +107,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 				values ($1, $2, 'touch-order', '', gen_random_uuid())`, c.SellerID, c.No)
 			require.NoError(t, err)
 		}},
-		"another of the order": {before: func(t *testing.T, b fixture, c claim.Claim) {
+		"another open claim of the order": {before: func(t *testing.T, b fixture, c claim.Claim) {
 			t.Helper()
 			w := wanted(c.SellerID, claim.Return)
 			w.OrderNo = c.OrderNo

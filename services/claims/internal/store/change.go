@@ -76,7 +76,7 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
 		Scan(&undone.Canceled, &undone.Total, &undone.SellerFault)
 	if err != nil {
-		return claim.Undone{}, fmt.Errorf("sum what other claims have undone: %w", err)
+		return claim.Undone{}, fmt.Errorf("sum the quantities undone by other claims: %w", err)
 	}
 	return undone, nil
 }

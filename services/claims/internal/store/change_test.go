@@ -155,7 +155,7 @@ func TestChange_atomicWithSteps(t *testing.T) {
 	require.Equal(t, c, b.get(t, c))
 	pending, err := b.store.PendingSteps(t.Context(), seller, c.No)
 	require.NoError(t, err)
-	require.Equal(t, []claim.Step{claim.TouchOrder, claim.SealLines}, names(pending), "of the request and the registration")
+	require.Equal(t, []claim.Step{claim.TouchOrder, claim.SealLines}, names(pending), "steps of the request and of the registration")
 	require.Equal(t, []string{"approve"}, b.texts(t, "select action from evidence where pending"))
 	require.Empty(t, b.texts(t, "select kind from refunds"))
 }

@@ -25,7 +25,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		// The number is taken first, as in every transaction that takes one: a call that waits for it holds no other lock.
 		taken, err := tx.Exec(ctx, queries.SQL("TakeNumber"), returnNo, seller)
 		if err != nil {
-			return fmt.Errorf("take the number of a return: %w", err)
+			return fmt.Errorf("reserve the number of a return: %w", err)
 		}
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {

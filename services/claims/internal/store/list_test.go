@@ -52,17 +52,17 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 		filter claim.Filter
 		want   []string
 	}{
-		"type":                       {claim.Filter{Type: claim.Return}, []string{r.No, r2.No}},
-		"status":                     {claim.Filter{Status: claim.Requested}, []string{r2.No, c.No, x.No}},
-		"type and status":            {claim.Filter{Type: claim.Return, Status: claim.Approved}, []string{r.No}},
-		"type and status of no one":  {claim.Filter{Type: claim.Exchange, Status: claim.Approved}, nil},
-		"requested from":             {claim.Filter{Requested: claim.Range{From: &c.RequestedAt}}, []string{r2.No, c.No}},
-		"requested until":            {claim.Filter{Requested: claim.Range{Until: &x.RequestedAt}}, []string{r.No, x.No}},
-		"requested until, just less": {claim.Filter{Requested: claim.Range{Until: before(x.RequestedAt)}}, []string{r.No}},
-		"requested at one instant":   {claim.Filter{Requested: claim.Range{From: &r.RequestedAt, Until: &r.RequestedAt}}, []string{r.No}},
-		"updated from":               {claim.Filter{Updated: claim.Range{From: &r2.UpdatedAt}}, []string{r.No, r2.No}},
-		"updated until":              {claim.Filter{Updated: claim.Range{Until: &c.UpdatedAt}}, []string{c.No, x.No}},
-		"updated until, just less":   {claim.Filter{Updated: claim.Range{Until: before(c.UpdatedAt)}}, []string{x.No}},
+		"type":                            {claim.Filter{Type: claim.Return}, []string{r.No, r2.No}},
+		"status":                          {claim.Filter{Status: claim.Requested}, []string{r2.No, c.No, x.No}},
+		"type and status":                 {claim.Filter{Type: claim.Return, Status: claim.Approved}, []string{r.No}},
+		"type and status without a match": {claim.Filter{Type: claim.Exchange, Status: claim.Approved}, nil},
+		"requested from":                  {claim.Filter{Requested: claim.Range{From: &c.RequestedAt}}, []string{r2.No, c.No}},
+		"requested until":                 {claim.Filter{Requested: claim.Range{Until: &x.RequestedAt}}, []string{r.No, x.No}},
+		"requested until, just less":      {claim.Filter{Requested: claim.Range{Until: before(x.RequestedAt)}}, []string{r.No}},
+		"requested at one instant":        {claim.Filter{Requested: claim.Range{From: &r.RequestedAt, Until: &r.RequestedAt}}, []string{r.No}},
+		"updated from":                    {claim.Filter{Updated: claim.Range{From: &r2.UpdatedAt}}, []string{r.No, r2.No}},
+		"updated until":                   {claim.Filter{Updated: claim.Range{Until: &c.UpdatedAt}}, []string{c.No, x.No}},
+		"updated until, just less":        {claim.Filter{Updated: claim.Range{Until: before(c.UpdatedAt)}}, []string{x.No}},
 		"all together": {claim.Filter{
 			Type: claim.Return, Status: claim.Requested, Requested: claim.Range{From: &r.RequestedAt, Until: &r2.RequestedAt},
 			Updated: claim.Range{From: &r2.UpdatedAt, Until: &r.UpdatedAt},

@@ -70,7 +70,7 @@ func TestPoints_ofAConversion(t *testing.T) {
 	got.Performed = returned.Performed
 	require.Equal(t, returned, got)
 	require.Equal(t, &claim.Breakdown{Goods: 10000, PriceDifference: 2000, Points: 3200, Money: 4800}, returned.Breakdown())
-	require.Equal(t, []string{"15000 10000"}, b.texts(t, "select paid || ' ' || refunded from line_refunds"), "8,000 and 2,000 of 15,000")
+	require.Equal(t, []string{"15000 10000"}, b.texts(t, "select paid || ' ' || refunded from line_refunds"), "8,000 and 2,000 of 15,000 are refunded")
 }
 
 // Whatever the rules decide, the database allows no line to be refunded more than was paid for it.
@@ -80,7 +80,7 @@ func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	c := b.openOne(t, seller, claim.Cancel)
 	line := c.Items[0].ItemID
 	counted := func() []string { return b.texts(t, "select paid || ' ' || refunded from line_refunds") }
-	require.Equal(t, []string{"15000 0"}, counted(), "the whole line")
+	require.Equal(t, []string{"15000 0"}, counted(), "the amount paid for the line")
 	_, err := b.store.Change(t.Context(), seller, c.No, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		d := deciding(claim.Approve, claim.Values{})(c, undone, now)
 		d.Change.GivenBack = []claim.LineAmount{{ItemID: line, Amount: 15001}}
@@ -88,14 +88,14 @@ func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	})
 	require.ErrorContains(t, err, "line_refunds_paid")
 	require.Equal(t, []string{"15000 0"}, counted())
-	require.Equal(t, c, b.get(t, c), "nothing is fixed")
+	require.Equal(t, c, b.get(t, c), "the refund is not fixed")
 
 	b.act(t, c, claim.Approve, claim.Values{})
 	require.Equal(t, []string{"15000 10000"}, counted())
 	w := wanted(seller, claim.Cancel)
 	w.Items[0].ItemID = line
 	b.open(t, w)
-	require.Equal(t, []string{"15000 10000"}, counted(), "a later claim begins nothing anew")
+	require.Equal(t, []string{"15000 10000"}, counted(), "a later claim resets nothing")
 	for _, beyond := range []string{"refunded + 5001", "-1"} {
 		_, err = b.Pool.Exec(t.Context(), "update line_refunds set refunded = "+beyond)
 		require.ErrorContains(t, err, "line_refunds_paid")

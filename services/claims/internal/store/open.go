@@ -109,7 +109,7 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	c.UpdatedAt = at
 	id, err := uuid.NewV7()
 	if err != nil {
-		return claim.Claim{}, fmt.Errorf("make the id of a claim: %w", err)
+		return claim.Claim{}, fmt.Errorf("generate the ID of a claim: %w", err)
 	}
 	batch := &pgx.Batch{}
 	queueClaim(batch, id, len(entered("", change)), &c)

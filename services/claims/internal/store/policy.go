@@ -35,7 +35,7 @@ func findCharges(ctx context.Context, db reader, seller uuid.UUID, orderNo strin
 		return claim.Policy{}, err
 	}
 	if err := db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged); err != nil {
-		return claim.Policy{}, fmt.Errorf("find who bears the way out: %w", err)
+		return claim.Policy{}, fmt.Errorf("find out whether the outbound shipping is charged: %w", err)
 	}
 	return policy, nil
 }

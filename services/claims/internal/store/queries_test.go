@@ -23,7 +23,7 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	const directory, sweep, metric = "a directory", "the sweep works for all sellers", "a metric over all sellers"
-	const told = "the function is told the seller and looks whether it is in sight"
+	const told = "the function gets the seller and checks that it is visible"
 	exceptions := map[string]string{
 		"NoteNumber": directory, "TakeNumber": directory, "LockNumber": directory, "FreeNumber": directory, "FindContent": directory,
 		"FindSeller": directory, "FindRefundClaim": directory, "TakeRefundID": directory,
@@ -38,7 +38,7 @@ func TestStatements_nameTheSeller(t *testing.T) {
 		}
 		require.Regexp(t, `(?s)\bseller_id = \$1\b|insert into \w+ \(seller_id, .*(values \(\$1,|select \$1,)`, queries.SQL(name), name)
 	}
-	require.Empty(t, exceptions, "there is no such statement")
+	require.Empty(t, exceptions, "unknown statement")
 }
 
 // A sweep finds due work without locking it: a lock on the rows of all sellers would be one on all nodes.

@@ -77,7 +77,7 @@ func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) e
 		return err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("plan what follows: %w", err)
+		return fmt.Errorf("plan the next steps: %w", err)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func TestGauges_everyStep(t *testing.T) {
 	names := b.texts(t, `select (regexp_matches(pg_get_constraintdef(oid), '''([a-z-]+)''', 'g'))[1] from pg_constraint
 		where conname = 'steps_name_check' and connamespace = current_schema()::regnamespace`)
 	require.NotEmpty(t, names)
-	require.Equal(t, len(names)+1, testutil.CollectAndCount(tel.Gauge(telemetry.SagaOldestPending)), "and the refunds to be asked for")
+	require.Equal(t, len(names)+1, testutil.CollectAndCount(tel.Gauge(telemetry.SagaOldestPending)), "plus the refunds to be requested")
 }
 
 func TestGauges_underWay(t *testing.T) {
@@ -78,7 +78,7 @@ func TestGauges_unansweredRefunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
-	require.Zero(t, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), "nobody was asked")
+	require.Zero(t, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), "no refund was requested")
 	for state, want := range map[string]float64{"sent": 3600, "retrying": 0} {
 		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'", state)
 		require.NoError(t, err)

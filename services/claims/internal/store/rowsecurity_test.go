@@ -22,9 +22,9 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
 	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
-		"FinishStep":   "its step is gone by now",
-		"FreeNumber":   "its number is gone by now",
-		"DropEvidence": "what it takes back is gone by now",
+		"FinishStep":   "its step is deleted already",
+		"FreeNumber":   "its number is deleted already",
+		"DropEvidence": "the action that it cancels is deleted already",
 	})
 }
 

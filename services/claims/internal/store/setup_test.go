@@ -151,7 +151,7 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit
 		if !page.More {
 			return numbers
 		}
-		require.Len(t, page.Rows, limit, "only the last page is short")
+		require.Len(t, page.Rows, limit, "every page but the last is full")
 	}
 }
 

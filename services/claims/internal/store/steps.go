@@ -35,14 +35,14 @@ type Step struct {
 const HeadStart = 4 * time.Second
 
 // ErrNoStep says that a step cannot be tried: it is done, was given up, or is not due.
-var ErrNoStep = errors.New("there is no such step to be tried")
+var ErrNoStep = errors.New("the step is not pending")
 
 // PlanOpening stores the request for a claim, before any other service is called. A repeated call returns the stored step.
 // IDEMPOTENCY_KEY_REUSED when the number is stored for another request.
 func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
-		return Step{}, fmt.Errorf("make the id of a step: %w", err)
+		return Step{}, fmt.Errorf("generate the ID of a step: %w", err)
 	}
 	request, err := json.Marshal(w)
 	if err != nil {
@@ -76,7 +76,7 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	for _, name := range steps {
 		id, err := uuid.NewV7()
 		if err != nil {
-			return fmt.Errorf("make the id of a step: %w", err)
+			return fmt.Errorf("generate the ID of a step: %w", err)
 		}
 		stepRef := ""
 		// A claim can have many touches, and a second step for an action that was rolled back. The ref says which change a step belongs to,
@@ -109,7 +109,7 @@ func (s *Store) TakeStep(ctx context.Context, step Step) error {
 		return ErrNoStep
 	}
 	if err != nil {
-		return postgres.Classify(fmt.Errorf("take a step: %w", err))
+		return postgres.Classify(fmt.Errorf("claim a step: %w", err))
 	}
 	return nil
 }

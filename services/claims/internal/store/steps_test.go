@@ -38,7 +38,7 @@ func TestStep_plannedWithChangeGoneWhenDone(t *testing.T) {
 	c = b.act(t, c, claim.Approve, claim.Values{})
 	steps := b.pending(t, c)
 	require.Equal(t, []claim.Step{claim.TouchOrder, claim.SealLines, claim.PayRefunds, claim.TouchOrder}, names(steps))
-	require.NotEqual(t, steps[0].Ref, steps[3].Ref, "each change moves the order once")
+	require.NotEqual(t, steps[0].Ref, steps[3].Ref, "each change touches the order once")
 	b.letCome(t)
 	require.NoError(t, b.store.FinishStep(t.Context(), steps[0]))
 	require.ErrorIs(t, b.store.TakeStep(t.Context(), steps[0]), store.ErrNoStep)
@@ -90,7 +90,7 @@ func TestTakeStep(t *testing.T) {
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
 	step := b.pending(t, c)[0]
-	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "its call is at it")
+	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the planning call has the first attempt")
 	for _, age := range []time.Duration{0, 5 * time.Second, 20 * time.Second, 24 * time.Hour} {
 		_, err := b.Pool.Exec(t.Context(), "update steps set planned_at = clock_timestamp() - $1::interval, next_at = clock_timestamp()", age)
 		require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestTakeStep(t *testing.T) {
 		require.False(t, next.Before(before.Add(pauseAt(before.Sub(planned)))), "%s old", age)
 		require.False(t, next.After(after.Add(pauseAt(after.Sub(planned)))), "%s old", age)
 	}
-	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the next try is ten seconds away")
+	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the next attempt is due in ten seconds")
 }
 
 // pauseAt returns the pause after an attempt of a step of this age.
@@ -130,7 +130,7 @@ func TestDueSteps(t *testing.T) {
 	}
 	require.Equal(t, b.pending(t, old), due(10))
 	b.letCome(t)
-	require.Equal(t, append(b.pending(t, old), b.pending(t, young)...), due(10), "the longest due first")
+	require.Equal(t, append(b.pending(t, old), b.pending(t, young)...), due(10), "the longest due step first")
 	require.Equal(t, b.pending(t, old), due(1))
 }
 

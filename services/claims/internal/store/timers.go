@@ -42,11 +42,11 @@ func (s *Store) DueRefunds(ctx context.Context, limit int) ([]DueRefund, error) 
 func due[T any](ctx context.Context, s *Store, query string, args ...any) ([]T, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL(query), args...)
 	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find what is due: %w", err))
+		return nil, postgres.Classify(fmt.Errorf("find due timers: %w", err))
 	}
 	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find what is due: %w", err))
+		return nil, postgres.Classify(fmt.Errorf("find due timers: %w", err))
 	}
 	return found, nil
 }

@@ -32,10 +32,10 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&options.Parts, "parts", bench.Parts, "what is measured")
 	flags.IntVar(&options.Rounds, "rounds", 5, "how often each side is loaded")
 	flags.DurationVar(&options.Time, "time", 5*time.Second, "how long each time")
-	flags.IntVar(&options.Connections, "connections", 8, "clients that call at once")
+	flags.IntVar(&options.Connections, "connections", 8, "number of concurrent clients")
 	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
 	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
-	flags.DurationVar(&options.DigestMost, "digest", bench.DigestMost, "how long the fingerprint of the worst body may take")
+	flags.DurationVar(&options.DigestMost, "digest", bench.DigestMost, "maximum duration of the fingerprint of the worst body")
 	flags.StringVar(&options.ReportFile, "report", "", "file that gets all figures as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err

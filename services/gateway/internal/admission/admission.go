@@ -82,7 +82,7 @@ const (
 )
 
 // ErrFull says that Redis has no memory for another idempotency key.
-var ErrFull = errors.New("admission: the memory of Redis is used up")
+var ErrFull = errors.New("admission: Redis is out of memory")
 
 // Admitter admits or refuses calls. It is safe for concurrent use.
 type Admitter struct {

@@ -95,15 +95,15 @@ func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	}
 	require.Equal(t, admission.Revoked, verdict())
 	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, before.At))
-	require.Equal(t, admission.Revoked, verdict(), "a reading from before the revocation")
+	require.Equal(t, admission.Revoked, verdict(), "a state read before the revocation is not written")
 	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2}, before.At))
-	require.Equal(t, admission.Revoked, verdict(), "not even under the version of the revocation")
+	require.Equal(t, admission.Revoked, verdict(), "even with the version of the revocation")
 
 	require.NoError(t, server.Client.FlushDB(t.Context()).Err())
 	require.Equal(t, admission.Unknown, verdict())
 	late := before.At.Add(-2 * keystate.Fence)
 	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, late), admission.ErrOldReading)
-	require.Equal(t, admission.Unknown, verdict(), "a reading that was held up, after Redis was emptied")
+	require.Equal(t, admission.Unknown, verdict(), "a delayed state is not written to an emptied Redis")
 }
 
 // A key that has expired counts as revoked; one of which Redis knows a newer version than the call does is unknown.
@@ -143,7 +143,7 @@ func TestIdempotencyKey_wholeLife(t *testing.T) {
 	busy := begin(t, admitter, call, request)
 	require.Equal(t, idempotency.Busy, busy.Begun.Outcome)
 	require.InDelta(t, time.Minute.Seconds(), busy.Begun.LockLeft.Seconds(), 5)
-	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome, "whose key it is, is not decided yet")
+	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome, "the owner of the key is not decided yet")
 
 	held, err := admitter.Finish(t.Context(), call, busy, request, stored)
 	require.NoError(t, err)
@@ -195,10 +195,10 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 	}
 	owner := begin(t, admitter, call, request)
 	require.True(t, finish(owner, answered(time.Hour)))
-	require.False(t, finish(owner, idempotency.Ending{}), "the lock has ended")
+	require.False(t, finish(owner, idempotency.Ending{}), "the lock was released")
 	first, second := begin(t, admitter, call, request), begin(t, admitter, call, request)
 	for _, repetition := range []admission.Decision{first, second} {
-		require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun, "none of them waits for the other")
+		require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun, "repetitions do not wait for each other")
 		for _, ending := range []idempotency.Ending{{}, answered(time.Hour), answered(0)} {
 			require.True(t, finish(repetition, ending))
 			require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
@@ -207,7 +207,7 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 	}
 	gone := idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}
 	require.True(t, finish(first, gone))
-	require.False(t, finish(second, gone), "what it met is not there any more")
+	require.False(t, finish(second, gone), "the entry it found has been replaced")
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
@@ -239,7 +239,7 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
 	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
 	require.NoError(t, err)
-	require.False(t, held, "a repetition does not take a lock from its holder")
+	require.False(t, held, "a repetition does not release another's lock")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
 }
 

@@ -84,7 +84,7 @@ func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, 
 	defer span.End()
 	e := newScriptCall(script, keys, packed)
 	if !b.deliver(e, deadline) { //nolint:contextcheck // a round trip belongs to no request
-		span.SetStatus(codes.Error, "no answer in time")
+		span.SetStatus(codes.Error, "no response in time")
 		return "", context.DeadlineExceeded
 	}
 	answer, err := e.end()

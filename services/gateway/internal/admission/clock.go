@@ -12,7 +12,7 @@ import (
 const lateMargin = 110 * time.Millisecond
 
 // errLate says that the clock of Redis jumped forward twice within one call.
-var errLate = errors.New("admission: the clock of Redis does not stand")
+var errLate = errors.New("admission: the clock of Redis keeps jumping forward")
 
 // started is the reference for clock offsets; it is monotonic.
 var started = time.Now()

@@ -17,7 +17,7 @@ func TestAbandonedCall_doesNotBeginKey(t *testing.T) {
 	r := newRig(t, operation.Process, 0)
 	full, err := r.admitter.Look(t.Context(), r.call)
 	require.NoError(t, err)
-	for name, before := range map[string]bool{"the call": true, "the word": false} {
+	for name, before := range map[string]bool{"call before abandonment": true, "abandonment before call": false} {
 		request := idempotency.Request{Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
 		lost := Decision{ticket: newTicket(0)}
 		begin := func(decision Decision) Decision {
@@ -42,9 +42,9 @@ func TestAbandonedCall_doesNotBeginKey(t *testing.T) {
 		require.Equal(t, full.Usage.Remaining()-charged, left.Usage.Remaining(), name)
 
 		next := Decision{ticket: newTicket(0)}
-		require.Equal(t, idempotency.New, begin(next).Begun.Outcome, "the key is free at once")
+		require.Equal(t, idempotency.New, begin(next).Begun.Outcome, "the key is free immediately")
 		letGo()
-		require.Equal(t, idempotency.Busy, begin(lost).Begun.Outcome, "and it is the next call's, whatever is said of the first")
+		require.Equal(t, idempotency.Busy, begin(lost).Begun.Outcome, "the next call owns the key")
 		r.fresh(t)
 	}
 }

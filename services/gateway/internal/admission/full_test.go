@@ -47,7 +47,7 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	ended, err := admitter.Finish(t.Context(), call, owner, held, answered(time.Hour))
 	require.NoError(t, err)
 	require.True(t, ended)
-	require.Equal(t, idempotency.Answered, begin(t, admitter, call, held).Begun.Outcome, "what was under way is answered")
+	require.Equal(t, idempotency.Answered, begin(t, admitter, call, held).Begun.Outcome, "a call in progress completes")
 
 	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2}, time.Time{}))
 	call.State.Version = 2
@@ -60,7 +60,7 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	}
 	read, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
-	require.Equal(t, admission.Refused, read.Verdict, "reads go on within their limit")
+	require.Equal(t, admission.Refused, read.Verdict, "reads are admitted up to their limit")
 }
 
 // A key that cannot be stored is not begun and costs nothing; it can be begun as soon as there is memory.
@@ -77,7 +77,7 @@ func TestRedisFull_newKeyRefused(t *testing.T) {
 	admitter.Drain()
 	names, err := server.Client.Keys(t.Context(), "*:i:*").Result()
 	require.NoError(t, err)
-	require.Empty(t, names, "nothing is left behind")
+	require.Empty(t, names, "no idempotency key is stored")
 	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory", "0").Err())
 	decision := begin(t, admitter, call, request)
 	require.Equal(t, idempotency.New, decision.Begun.Outcome)

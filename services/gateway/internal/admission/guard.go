@@ -26,7 +26,7 @@ const (
 )
 
 // errOpen says that Redis is known to be unavailable.
-var errOpen = errors.New("admission: Redis is away")
+var errOpen = errors.New("admission: Redis is unavailable")
 
 // guard runs scripts with a short timeout behind one breaker per server: an unavailable server of a cluster only affects the sellers
 // whose keys it has. A breaker opens when its server is unavailable; see classify.

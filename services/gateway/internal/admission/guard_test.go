@@ -35,21 +35,21 @@ func TestClassify(t *testing.T) {
 		err                  error
 		nothingHeard, others evidence // since the command was sent; others got a reply
 	}{
-		"an answer":             {nil, present, present},
-		"memory used up":        {replyError("OOM command not allowed"), present, present},
-		"data being loaded":     {replyError("LOADING Redis is loading"), present, present},
-		"unknown script":        {replyError("NOSCRIPT No matching script"), present, present},
-		"wrong type":            {replyError("WRONGTYPE Operation"), present, present},
-		"a replica":             {fmt.Errorf("run: %w", replyError("READONLY You can't write")), present, present},
-		"no replicas":           {replyError("NOREPLICAS Not enough good replicas"), present, present},
-		"a strange answer":      {errReply, present, present},
-		"pool in use":           {goredis.ErrPoolTimeout, unknown, unknown},
-		"pool exhausted":        {fmt.Errorf("get: %w", goredis.ErrPoolExhausted), unknown, unknown},
-		"caller left":           {context.Canceled, unknown, unknown},
-		"deadline":              {context.DeadlineExceeded, absent, present},
-		"socket's deadline":     {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, absent, present},
-		"connection refused":    {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent},
-		"connection that ended": {io.EOF, absent, absent},
+		"reply":              {nil, present, present},
+		"out of memory":      {replyError("OOM command not allowed"), present, present},
+		"loading data":       {replyError("LOADING Redis is loading"), present, present},
+		"unknown script":     {replyError("NOSCRIPT No matching script"), present, present},
+		"wrong type":         {replyError("WRONGTYPE Operation"), present, present},
+		"read-only replica":  {fmt.Errorf("run: %w", replyError("READONLY You can't write")), present, present},
+		"too few replicas":   {replyError("NOREPLICAS Not enough good replicas"), present, present},
+		"unexpected reply":   {errReply, present, present},
+		"pool in use":        {goredis.ErrPoolTimeout, unknown, unknown},
+		"pool exhausted":     {fmt.Errorf("get: %w", goredis.ErrPoolExhausted), unknown, unknown},
+		"caller left":        {context.Canceled, unknown, unknown},
+		"deadline":           {context.DeadlineExceeded, absent, present},
+		"socket deadline":    {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, absent, present},
+		"connection refused": {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent},
+		"closed connection":  {io.EOF, absent, absent},
 	} {
 		require.Equal(t, test.nothingHeard, classify(test.err, false), name)
 		require.Equal(t, test.others, classify(test.err, true), name)

@@ -107,9 +107,9 @@ func TestMemory_leftToSellers(t *testing.T) {
 	}
 	names, err := server.Client.Keys(t.Context(), "*:a").Result()
 	require.NoError(t, err)
-	require.Len(t, names, 1, "no further address has a window")
+	require.Len(t, names, 1, "no window for further addresses")
 	require.Zero(t, count(known, 2))
-	require.Positive(t, count(known, 2), "the limit of a known address holds")
+	require.Positive(t, count(known, 2), "a known address is still limited")
 	require.Equal(t, idempotency.New, begin(t, admitter, call, newRequest()).Begun.Outcome)
 }
 

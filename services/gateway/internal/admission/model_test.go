@@ -146,7 +146,7 @@ func (r *rig) knock(t require.TestingT) Decision {
 
 // patterns are patterns of clients' calls: the pause after call i.
 var patterns = map[string]func(i int) time.Duration{
-	"burst across the border of a minute": func(i int) time.Duration {
+	"burst across the end of a minute": func(i int) time.Duration {
 		if i == 59 || i == 119 {
 			return 59999 * time.Millisecond
 		}
@@ -158,11 +158,11 @@ var patterns = map[string]func(i int) time.Duration{
 		}
 		return 0
 	},
-	"exactly 60 every 60 s":      func(int) time.Duration { return time.Second },
-	"a hair faster than allowed": func(int) time.Duration { return time.Second - time.Microsecond },
-	"a hair slower than allowed": func(int) time.Duration { return time.Second + time.Microsecond },
-	"knocking while refused":     func(int) time.Duration { return 100 * time.Millisecond },
-	"all at one instant":         func(int) time.Duration { return 0 },
+	"exactly 60 every 60 s":        func(int) time.Duration { return time.Second },
+	"slightly faster than allowed": func(int) time.Duration { return time.Second - time.Microsecond },
+	"slightly slower than allowed": func(int) time.Duration { return time.Second + time.Microsecond },
+	"calls while refused":          func(int) time.Duration { return 100 * time.Millisecond },
+	"all at one instant":           func(int) time.Duration { return 0 },
 	"two bursts half a window apart": func(i int) time.Duration {
 		if i%45 == 44 {
 			return 30 * time.Second

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrOldReading says that the read of a key's state from PostgreSQL is older than allowed.
-var ErrOldReading = errors.New("admission: what PostgreSQL said about the key is too old")
+var ErrOldReading = errors.New("admission: the state of the key read from PostgreSQL is too old")
 
 // PutKey writes the state of a key from PostgreSQL to Redis. readAt is the Redis time before PostgreSQL was read (a Decision's
 // At); zero for a revocation, which is valid at any time.

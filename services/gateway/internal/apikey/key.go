@@ -83,13 +83,13 @@ var (
 	// ErrOtherContent says that the request id belongs to an earlier request for another key.
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
-	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
+	ErrTooMany = errors.New("the seller already has the maximum number of active keys")
 	// ErrTooManyLately says that a key of the seller ended so recently that it still counts as active.
-	ErrTooManyLately = errors.New("the seller holds the largest allowed number of keys, those counted that ended a moment ago: try again in some minutes")
+	ErrTooManyLately = errors.New("the seller has the maximum number of keys, including recently ended ones: try again in a few minutes")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
-	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
+	ErrTooManyADay = errors.New("the seller was issued the maximum number of keys in the last 24 hours")
 	// ErrUnconfirmed says that a key is revoked but the revocation is not yet confirmed on every gateway.
-	ErrUnconfirmed = errors.New("the key is revoked forever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
+	ErrUnconfirmed = errors.New("the key is revoked permanently; it is not confirmed on every gateway yet, which happens automatically once Redis responds")
 )
 
 // Held is an existing key of a seller, with the fields needed for issuing another one.

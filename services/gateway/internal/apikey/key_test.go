@@ -63,12 +63,12 @@ func TestDecide_endedALittleAgo(t *testing.T) {
 		ended Key
 		want  error
 	}{
-		"revoked within":           {Key{State: Revoked, RevokedAt: &within}, ErrTooManyLately},
-		"revoked before":           {Key{State: Revoked, RevokedAt: &before}, nil},
-		"revoked, would live":      {Key{State: Revoked, RevokedAt: &before, ExpiresAt: &later}, nil},
-		"expired within":           {Key{State: Expired, ExpiresAt: &within}, ErrTooManyLately},
-		"expired before":           {Key{State: Expired, ExpiresAt: &before}, nil},
-		"revoked after its expiry": {Key{State: Revoked, RevokedAt: &within, ExpiresAt: &before}, ErrTooManyLately},
+		"revoked recently":          {Key{State: Revoked, RevokedAt: &within}, ErrTooManyLately},
+		"revoked earlier":           {Key{State: Revoked, RevokedAt: &before}, nil},
+		"revoked before its expiry": {Key{State: Revoked, RevokedAt: &before, ExpiresAt: &later}, nil},
+		"expired recently":          {Key{State: Expired, ExpiresAt: &within}, ErrTooManyLately},
+		"expired earlier":           {Key{State: Expired, ExpiresAt: &before}, nil},
+		"revoked after its expiry":  {Key{State: Revoked, RevokedAt: &within, ExpiresAt: &before}, ErrTooManyLately},
 	} {
 		_, _, err := Decide(append(held(MaxActive-1, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
 		require.ErrorIs(t, err, c.want, name)
@@ -121,13 +121,13 @@ func TestDecide_otherContent(t *testing.T) {
 		change func(*IssueRequest)
 		want   error
 	}{
-		"same":           {func(*IssueRequest) {}, nil},
-		"same, by lee":   {func(r *IssueRequest) { r.Author.Actor = "lee" }, nil},
-		"more scopes":    {func(r *IssueRequest) { r.Scopes = principal.All() }, ErrOtherContent},
-		"other scope":    {func(r *IssueRequest) { r.Scopes = []principal.Scope{"qna:read"} }, ErrOtherContent},
-		"other purpose":  {func(r *IssueRequest) { r.Purpose = "shop" }, ErrOtherContent},
-		"later expiry":   {func(r *IssueRequest) { r.ExpiresAt = &later }, ErrOtherContent},
-		"without expiry": {func(r *IssueRequest) { r.ExpiresAt = nil }, ErrOtherContent},
+		"same":                   {func(*IssueRequest) {}, nil},
+		"same, by another actor": {func(r *IssueRequest) { r.Author.Actor = "lee" }, nil},
+		"more scopes":            {func(r *IssueRequest) { r.Scopes = principal.All() }, ErrOtherContent},
+		"other scope":            {func(r *IssueRequest) { r.Scopes = []principal.Scope{"qna:read"} }, ErrOtherContent},
+		"other purpose":          {func(r *IssueRequest) { r.Purpose = "shop" }, ErrOtherContent},
+		"later expiry":           {func(r *IssueRequest) { r.ExpiresAt = &later }, ErrOtherContent},
+		"without expiry":         {func(r *IssueRequest) { r.ExpiresAt = nil }, ErrOtherContent},
 	} {
 		request := same
 		c.change(&request)
@@ -137,7 +137,7 @@ func TestDecide_otherContent(t *testing.T) {
 	}
 	issued[0].ExpiresAt = nil
 	_, _, err := Decide(issued, same, DefaultLimits, now)
-	require.ErrorIs(t, err, ErrOtherContent, "an expiry where there was none")
+	require.ErrorIs(t, err, ErrOtherContent, "an added expiry")
 }
 
 // The expiry of a new key must lie in the future.

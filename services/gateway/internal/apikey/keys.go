@@ -106,13 +106,13 @@ func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 const mintTries = 20
 
 // errNoPrefix says that every drawn prefix is taken.
-var errNoPrefix = errors.New("no free key prefix was drawn")
+var errNoPrefix = errors.New("no unused key prefix was found")
 
 func (k *Keys) mint(request IssueRequest, taken map[string]bool) (Minted, error) {
 	for range mintTries {
 		id, err := uuid.NewV7()
 		if err != nil {
-			return Minted{}, fmt.Errorf("make a key id: %w", err)
+			return Minted{}, fmt.Errorf("generate a key ID: %w", err)
 		}
 		text, identity := k.texts.New(id)
 		if taken[identity.Prefix] {

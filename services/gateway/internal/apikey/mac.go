@@ -13,7 +13,7 @@ import (
 // earlier copy of a row as a whole, including its MAC, and to delete rows.
 
 // ErrAltered says that a stored key does not match its MAC.
-var ErrAltered = errors.New("the stored key does not fit its MAC")
+var ErrAltered = errors.New("the stored key does not match its MAC")
 
 // Found is a key as returned by a look-up, with its MAC not yet verified.
 type Found struct {

@@ -41,11 +41,11 @@ func (e Environment) mark() string { return "vpk_" + string(e) + "_" }
 // The reasons for refusing a text without a look-up. The client never learns which of them applied.
 var (
 	// ErrMalformed says that the text does not have the length or the prefix of a key text.
-	ErrMalformed = errors.New("not the form of a key text")
+	ErrMalformed = errors.New("malformed API key")
 	// ErrOtherEnvironment says that the text belongs to the other environment.
-	ErrOtherEnvironment = errors.New("key text of the other environment")
+	ErrOtherEnvironment = errors.New("API key of the other environment")
 	// ErrForged says that the MAC matches no pepper: mistyped, invented, or made with a pepper no longer listed.
-	ErrForged = errors.New("the key text's own check does not fit")
+	ErrForged = errors.New("the checksum of the API key does not match")
 )
 
 // Hash is the look-up hash of a key.
@@ -91,11 +91,11 @@ func NewTexts(environment Environment, peppers secret.Keys) (*Texts, error) {
 func derive(pepper []byte) (*derived, error) {
 	mac, err := hkdf.Expand(sha256.New, pepper, "seller api key: check of the text, 1", sha256.Size)
 	if err != nil {
-		return nil, fmt.Errorf("derive the check key: %w", err)
+		return nil, fmt.Errorf("derive the checksum key: %w", err)
 	}
 	hash, err := hkdf.Expand(sha256.New, pepper, "seller api key: look-up hash, 1", sha256.Size)
 	if err != nil {
-		return nil, fmt.Errorf("derive the look-up key: %w", err)
+		return nil, fmt.Errorf("derive the lookup key: %w", err)
 	}
 	row, err := hkdf.Expand(sha256.New, pepper, "seller api key: seal of the row, 1", sha256.Size)
 	if err != nil {

@@ -21,7 +21,7 @@ var (
 	ErrNoKeyset = errors.New("not a key set: expected base64 of the JSON key set that `gateway keyset new` prints")
 	// ErrUndecryptable says that an encrypted text cannot be decrypted: its key is no longer in the set, or the bytes are damaged or
 	// belong to another key id.
-	ErrUndecryptable = errors.New("the encrypted key text cannot be opened with this key set")
+	ErrUndecryptable = errors.New("the encrypted API key cannot be decrypted with this key set")
 )
 
 // Vault encrypts key texts so that they can be revealed again. The associated data of each is its key id: the bytes of one row
@@ -46,7 +46,7 @@ func NewVault(encoded secret.Text) (*Vault, error) {
 func (v *Vault) Encrypt(id uuid.UUID, text secret.Text) ([]byte, error) {
 	encrypted, err := v.cipher.Encrypt([]byte(text.Reveal()), id[:])
 	if err != nil {
-		return nil, fmt.Errorf("encrypt a key text: %w", err)
+		return nil, fmt.Errorf("encrypt an API key: %w", err)
 	}
 	return encrypted, nil
 }
@@ -65,7 +65,7 @@ func NewKeyset() (secret.Text, error) {
 	manager := keyset.NewManager()
 	id, err := manager.Add(aead.AES256GCMKeyTemplate())
 	if err != nil {
-		return secret.Text{}, fmt.Errorf("make an encryption key: %w", err)
+		return secret.Text{}, fmt.Errorf("generate an encryption key: %w", err)
 	}
 	return promoted(manager, id)
 }
@@ -79,7 +79,7 @@ func ExtendKeyset(encoded secret.Text) (secret.Text, error) {
 	}
 	manager := keyset.NewManagerFromHandle(handle)
 	if _, err := manager.Add(aead.AES256GCMKeyTemplate()); err != nil {
-		return secret.Text{}, fmt.Errorf("make an encryption key: %w", err)
+		return secret.Text{}, fmt.Errorf("generate an encryption key: %w", err)
 	}
 	return written(manager)
 }
@@ -99,7 +99,7 @@ func PromoteKeyset(encoded secret.Text) (secret.Text, error) {
 
 func promoted(manager *keyset.Manager, id uint32) (secret.Text, error) {
 	if err := manager.SetPrimary(id); err != nil {
-		return secret.Text{}, fmt.Errorf("choose the encrypting key: %w", err)
+		return secret.Text{}, fmt.Errorf("set the primary encryption key: %w", err)
 	}
 	return written(manager)
 }
@@ -107,7 +107,7 @@ func promoted(manager *keyset.Manager, id uint32) (secret.Text, error) {
 func written(manager *keyset.Manager) (secret.Text, error) {
 	handle, err := manager.Handle()
 	if err != nil {
-		return secret.Text{}, fmt.Errorf("close the key set: %w", err)
+		return secret.Text{}, fmt.Errorf("build the key set: %w", err)
 	}
 	var out bytes.Buffer
 	if err := insecurecleartextkeyset.Write(handle, keyset.NewJSONWriter(&out)); err != nil {

@@ -125,7 +125,7 @@ func (h Head) String() string { return fmt.Sprintf("%d:%s", h.ID, h.Digest) }
 func ParseHead(text string) (head Head, err error) {
 	var digest []byte
 	if _, err := fmt.Sscanf(text, "%d:%x", &head.ID, &digest); err != nil || len(digest) != len(head.Digest) {
-		return Head{}, fmt.Errorf("%q is no head of a trail: expected NUMBER:DIGEST, as 'gateway audit verify' prints it", text)
+		return Head{}, fmt.Errorf("%q is not the head of an audit trail: expected NUMBER:DIGEST, as 'gateway audit verify' prints it", text)
 	}
 	copy(head.Digest[:], digest)
 	return head, nil

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrMissed says that a result missed its limit.
-var ErrMissed = errors.New("a bar is missed")
+var ErrMissed = errors.New("a limit is missed")
 
 // DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content.
 const DigestMost = 40 * time.Millisecond

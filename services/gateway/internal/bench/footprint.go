@@ -138,7 +138,7 @@ func (b *bench) settings() ([]string, error) {
 }
 
 // errSilent says that a program ended before it reported its addresses.
-var errSilent = errors.New("it does not listen")
+var errSilent = errors.New("the service does not listen")
 
 // serving reads the addresses of a program from its log. The rest of the log is discarded.
 func serving(log io.Reader) (map[string]string, error) {

@@ -63,7 +63,7 @@ func (b *bench) paced(ctx context.Context, address string) ([]time.Duration, err
 		return nil
 	})
 	if kept := float64(total) / time.Since(began).Seconds() / float64(b.PerSecond); err == nil && kept < leastKept {
-		b.print("  only %.0f %% of the rate were kept", 100*kept)
+		b.print("  only %.0f %% of the rate was reached", 100*kept)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("latency: %w", err)

@@ -117,7 +117,7 @@ func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) 
 const knockers = 64
 
 // errAdmitted says that a call was admitted that should have been refused.
-var errAdmitted = errors.New("a full window did not refuse")
+var errAdmitted = errors.New("a full window admitted the call")
 
 // knock repeats a call that must be refused.
 func (b *bench) knock(ctx context.Context, admitter *admission.Admitter, call admission.Call) error {

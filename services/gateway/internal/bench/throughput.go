@@ -39,7 +39,7 @@ func (b *bench) throughput(ctx context.Context) error {
 	if err := b.warmUp(ctx); err != nil {
 		return err
 	}
-	b.print("\n%d clients at once, answers to reads of %d bytes, %d rounds of %s; medians (least–greatest):",
+	b.print("\n%d concurrent clients, responses to reads of %d bytes, %d rounds of %s; medians (least–greatest):",
 		b.Connections, len(page), b.Rounds, b.Time)
 	out := tabwriter.NewWriter(b.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(out, "\t\trequests/s\tCPU\tRedis\trequests/s : bare\tCPU : bare\trequests/s : plain\tCPU : plain\t")

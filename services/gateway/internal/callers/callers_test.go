@@ -82,7 +82,7 @@ func TestCallers_equallyBusyKeepTheirSeries(t *testing.T) {
 	for range 5 {
 		board.Called(loud, at)
 	}
-	require.Equal(t, loud, busiest(&board, 10, at)[0].Seller, "one that calls more than twice as often is seen")
+	require.Equal(t, loud, busiest(&board, 10, at)[0].Seller, "more than twice the rate is always listed")
 }
 
 // Sellers that come too late in a window to be counted individually are still counted among the others.
@@ -151,8 +151,8 @@ func BenchmarkCalled(b *testing.B) {
 		sellers[n] = uuid.New()
 		board.Called(sellers[n], noon)
 	}
-	b.Run("alone", func(b *testing.B) { benchmarkCalled(b, &board, sellers) })
-	b.Run("looked at", func(b *testing.B) {
+	b.Run("without readers", func(b *testing.B) { benchmarkCalled(b, &board, sellers) })
+	b.Run("with a reader", func(b *testing.B) {
 		tick := time.NewTicker(time.Millisecond)
 		defer tick.Stop()
 		done := make(chan struct{})

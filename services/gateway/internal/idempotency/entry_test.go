@@ -16,7 +16,7 @@ import (
 func TestLockFor(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 40*time.Second, idempotency.LockFor(30*time.Second))
-	require.Equal(t, 3*time.Second, idempotency.LockFor(time.Second), "what the gateway itself takes belongs to it")
+	require.Equal(t, 3*time.Second, idempotency.LockFor(time.Second), "the gateway's own time is included")
 	for _, op := range operation.All() {
 		require.Less(t, op.Timeout+time.Second, idempotency.Config{}.WithDefaults().Lock, op.Name)
 	}
@@ -34,16 +34,16 @@ func TestEnding_storedInRedis(t *testing.T) {
 		phase  string
 		life   time.Duration
 	}{
-		"an answer":                       {idempotency.Ending{Outcome: stored, Answer: small}, "R", time.Hour + config.GoneKept},
-		"a replay, for what is left":      {idempotency.Ending{Outcome: replay, Answer: small}, "R", time.Minute + config.GoneKept},
-		"a large answer":                  {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour + config.GoneKept},
-		"one whose time is up":            {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "F", 0},
-		"one that is not stored":          {idempotency.Ending{Answer: large}, "F", 0},
-		"an expired one":                  {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
-		"nothing, for there is no answer": {idempotency.Ending{}, "F", 0},
-		"a fault that is said stored":     {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
-		"a fault that is said replayed":   {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
-		"a fault that is said expired":    {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"small response":                 {idempotency.Ending{Outcome: stored, Answer: small}, "R", time.Hour + config.GoneKept},
+		"replay, for the remaining time": {idempotency.Ending{Outcome: replay, Answer: small}, "R", time.Minute + config.GoneKept},
+		"large response":                 {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour + config.GoneKept},
+		"response past its retention":    {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "F", 0},
+		"response that is not stored":    {idempotency.Ending{Answer: large}, "F", 0},
+		"expired response":               {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
+		"no response":                    {idempotency.Ending{}, "F", 0},
+		"5xx marked as stored":           {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"5xx marked as replayed":         {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
+		"5xx marked as expired":          {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
 	} {
 		phase, life := test.ending.Entry(config)
 		require.Equal(t, test.phase, phase, name)

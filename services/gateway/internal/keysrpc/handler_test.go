@@ -278,14 +278,14 @@ func requireFields(t *testing.T, err error, fields ...string) {
 func TestRevokeKey_unconfirmed(t *testing.T) {
 	t.Parallel()
 	for name, publish := range map[string]func(context.Context, apikey.Key) error{
-		"Redis is away": func(context.Context, apikey.Key) error {
+		"Redis is unavailable": func(context.Context, apikey.Key) error {
 			return apierr.Unavailable.Because(apierr.RateLimitUnavailable)
 		},
-		"it takes all the time that there is": func(ctx context.Context, _ apikey.Key) error {
+		"publication takes until the deadline": func(ctx context.Context, _ apikey.Key) error {
 			<-ctx.Done()
 			return apierr.Unavailable.Because(ctx.Err())
 		},
-		"a fault of the database": func(context.Context, apikey.Key) error { return errors.New("away") },
+		"database error": func(context.Context, apikey.Key) error { return errors.New("away") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -125,7 +125,7 @@ func (r *Refusals) settle(ctx context.Context, due func(*counted) bool) {
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
-		r.logger.ErrorContext(ctx, "refused calls could not be written to the audit trail, they are counted on", "error", err)
+		r.logger.ErrorContext(ctx, "refused calls could not be written to the audit trail; counting continues", "error", err)
 	}
 }
 

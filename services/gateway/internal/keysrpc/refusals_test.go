@@ -143,7 +143,7 @@ func TestRefusals_thousandCalls(t *testing.T) {
 	callers.Wait()
 	require.Len(t, b.refused(t), 1)
 	b.refusals.Settle(t.Context())
-	require.Len(t, b.refused(t), 1, "the minute is not over")
+	require.Len(t, b.refused(t), 1, "the window has not ended")
 
 	passed.Store(int64(keysrpc.RefusalWindow))
 	b.refusals.Settle(t.Context())
@@ -156,7 +156,7 @@ func TestRefusals_thousandCalls(t *testing.T) {
 	passed.Store(int64(2 * keysrpc.RefusalWindow))
 	b.refusals.Settle(t.Context())
 	require.Len(t, b.refused(t), 2)
-	require.Zero(t, b.refusals.Windows(), "nothing is kept of callers that have stopped")
+	require.Zero(t, b.refusals.Windows(), "no window of inactive callers remains")
 }
 
 // attempt returns a refused call that names the seller.
@@ -181,7 +181,7 @@ func TestRefusals_writtenAtTheEnd(t *testing.T) {
 	entries := b.refused(t)
 	require.Len(t, entries, 2)
 	require.Equal(t, 2, calls(t, entries[1]))
-	require.Equal(t, "park", entries[1].Author.Actor, "the latest")
+	require.Equal(t, "park", entries[1].Author.Actor, "the last actor is recorded")
 }
 
 // While the database is unavailable calls are counted, and they are written when it is back.

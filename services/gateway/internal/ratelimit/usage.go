@@ -28,7 +28,7 @@ var SettleScript string
 
 var (
 	errWindow  = errors.New("the rate window must be between a second and an hour")
-	errTimeout = errors.New("the time to wait for the limits must be positive")
+	errTimeout = errors.New("the timeout of the limits must be positive")
 	errNoCalls = errors.New("rate limits must allow at least one call and one row")
 )
 

@@ -73,7 +73,7 @@ func TestAddress_rememberedAndShared(t *testing.T) {
 	exceeded(t, other.send(t, with()), 1)
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
 	exceeded(t, other.send(t, with()), 1)
-	require.Equal(t, http.StatusUnauthorized, b.send(t, with()).status, "it had not met the limit")
+	require.Equal(t, http.StatusUnauthorized, b.send(t, with()).status, "the address was below its limit")
 }
 
 // A call with a revoked or expired key counts as a call with an invalid one.

@@ -60,7 +60,7 @@ func (b *fixture) change(t *testing.T, key apikey.Key, sql string) {
 func TestAuthenticate_alteredRow(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"more rights":  "scopes = scopes || '{orders:write}'",
+		"more scopes":  "scopes = scopes || '{orders:write}'",
 		"other expiry": "expires_at = now() + interval '1 day'",
 		"no MAC":       "seal = ''",
 		"other MAC":    "seal = sha256(seal)",
@@ -79,7 +79,7 @@ func TestAuthenticate_alteredRow(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set revoked_at = null, version = version + 1 where key_id = $1", key.ID)
 	require.NoError(t, err)
 	refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
-	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a revocation taken back")
+	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a reverted revocation")
 }
 
 // Nor does the attacker get another seller's rights, neither by reassigning the key, nor by pointing its hash to a key of the other
@@ -93,17 +93,17 @@ func TestAuthenticate_alteredSeller(t *testing.T) {
 		changes []string
 		reason  apikey.Reason
 	}{
-		"key and directory": {[]string{
+		"key and hash reassigned": {[]string{
 			"update api_keys set seller_id = " + other + " where key_id = $1",
 			"update key_hashes set seller_id = " + other + " where key_id = $1",
 		}, apikey.ReasonAltered},
-		"another key": {[]string{lead}, apikey.ReasonAltered},
-		"another key, which has its hash": {[]string{
+		"hash pointed to another key": {[]string{lead}, apikey.ReasonAltered},
+		"hash copied to another key": {[]string{
 			"update api_keys set hash = (select hash from key_hashes where key_id = $1) where seller_id = " + other,
 			lead,
 		}, apikey.ReasonAltered},
-		"the key alone":       {[]string{"update api_keys set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
-		"the directory alone": {[]string{"update key_hashes set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+		"only the key reassigned":  {[]string{"update api_keys set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+		"only the hash reassigned": {[]string{"update key_hashes set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
 	} {
 		b := before(t, nil)
 		stranger := uuid.New()
@@ -185,7 +185,7 @@ func TestAuthenticate_onlyWellMadeKeysLookUp(t *testing.T) {
 	}
 	require.Zero(t, b.lookups.Load())
 	b.send(t, with(good))
-	require.EqualValues(t, 2, b.lookups.Load(), "whose it is, and its state for Redis")
+	require.EqualValues(t, 2, b.lookups.Load(), "one for the identity, one for the state in Redis")
 	b.send(t, with(good))
 	require.EqualValues(t, 2, b.lookups.Load())
 }
@@ -223,7 +223,7 @@ func TestAuthenticate_503DatabaseSlow(t *testing.T) {
 	b := begin(t, setting{limits: plenty, slow: keystate.Fence + 50*time.Millisecond}, http.HandlerFunc(rows))
 	_, text := b.key(t)
 	refused(t, b.send(t, with(text)), http.StatusServiceUnavailable, "")
-	require.Greater(t, b.lookups.Load(), int64(2), "once for the identity, and some times for the state")
+	require.Greater(t, b.lookups.Load(), int64(2), "one for the identity, several for the state")
 }
 
 // A client that gets a 401 discards its key.

@@ -20,8 +20,8 @@ func TestBody_cutShortReachesNoService(t *testing.T) {
 	_, text := b.key(t)
 	for name, body := range map[string]string{
 		"announced":        "Content-Length: 100\r\n\r\n{}",
-		"not announced":    "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
-		"broken in chunks": "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+		"unknown length":   "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+		"malformed chunks": "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
 	} {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
 		require.NoError(t, err)

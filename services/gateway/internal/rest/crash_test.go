@@ -61,7 +61,7 @@ func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
 				again := b.send(t, sent)
 				effectIn(t, again)
 				require.Len(t, o.Arrived(), 3)
-				require.Equal(t, 2, o.effects(t), "one of the call that warmed up, one of this one")
+				require.Equal(t, 2, o.effects(t), "one effect of each of the two calls")
 				require.Equal(t, point == ownertest.BeforeAnswer, again.header.Get(inbox.ReplayedHeader) == "true")
 			})
 		}
@@ -96,7 +96,7 @@ func TestCrash_clientLeavesAndReturns(t *testing.T) {
 			require.Equal(t, "true", again.header.Get(inbox.ReplayedHeader))
 			require.Equal(t, 1, o.effects(t))
 			require.Len(t, o.Arrived(), 2, "the call and its repetition")
-			require.Zero(t, b.counted("client_gone"), "nobody was interrupted")
+			require.Zero(t, b.counted("client_gone"), "no request was cancelled")
 		})
 	}
 }

@@ -51,7 +51,7 @@ func TestCutDatabase(t *testing.T) {
 					again := b.post(t, text, key, prepare(string(way)), "{}")
 					require.Equal(t, string(first.body), string(again.body))
 					require.Equal(t, effect, effectIn(t, again))
-					require.Len(t, o.Arrived(), arrived+1, "its service answers")
+					require.Len(t, o.Arrived(), arrived+1, "the service responds")
 					require.Equal(t, i+2, o.effects(t), way)
 				}
 			})
@@ -72,7 +72,7 @@ func TestCutAnswers(t *testing.T) {
 			require.Equal(t, "true", again.header.Get(inbox.ReplayedHeader))
 		}
 		require.Equal(t, 1, o.effects(t))
-		require.Len(t, o.Arrived(), 3, "its service answers")
+		require.Len(t, o.Arrived(), 3, "the service responds")
 	}
 }
 
@@ -116,7 +116,7 @@ func TestRedis_storedAnswersAreNotRead(t *testing.T) {
 		kept := "D" + entry[1:] + strings.Repeat("t", 16) + status + `{"meta":{}}`
 		require.NoError(t, b.redis.Client.Set(t.Context(), names[0], kept, time.Hour).Err())
 		replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
-		require.Len(t, o.Arrived(), n+2, "the service was asked")
+		require.Len(t, o.Arrived(), n+2, "the service was called")
 	}
 	require.Equal(t, 1, o.effects(t))
 }

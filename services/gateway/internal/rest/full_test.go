@@ -32,7 +32,7 @@ func TestRedisFull_replaysGoOn(t *testing.T) {
 	replayed(t, first, b.post(t, another, "key", prepare(ownertest.Success), "{}"))
 	require.Equal(t, 1, o.effects(t))
 	require.InDelta(t, 10, b.total(telemetry.LimitDecisions, "process", "full"), 0)
-	require.Zero(t, b.total(telemetry.LimitDecisions, "process", "unavailable"), "it is not away")
+	require.Zero(t, b.total(telemetry.LimitDecisions, "process", "unavailable"), "Redis counts as full, not as unavailable")
 	require.NoError(t, b.redis.Client.ConfigSet(t.Context(), "maxmemory", "0").Err())
 	effectIn(t, b.post(t, text, "new", prepare(ownertest.Success), "{}"))
 }

@@ -89,7 +89,7 @@ func TestHead_refusedWithoutBody(t *testing.T) {
 			l.say(t, head(batch, test.text, "k", size))
 			got := l.hear(t)
 			refused(t, got, test.status, test.code)
-			require.Equal(t, "close", got.header.Get("Connection"), "what follows is a body, and no request")
+			require.Equal(t, "close", got.header.Get("Connection"), "the following bytes are a body, not a request")
 		}
 	}
 	require.Equal(t, 1, o.effects(t))
@@ -112,7 +112,7 @@ func TestHead_bodyFollows(t *testing.T) {
 		left--
 		require.Equal(t, http.StatusOK, first.status, string(first.body))
 		require.Equal(t, strconv.Itoa(left), leftIn(first).remaining)
-		require.Empty(t, first.header.Get("Connection"), "it serves the next call")
+		require.Empty(t, first.header.Get("Connection"), "the connection serves the next call")
 		replayed(t, first, b.post(t, text, key, path, strings.Replace(body, `x"}`, `\u0078" }`, 1)))
 		left--
 		refused(t, b.post(t, text, key, path, strings.Replace(body, `x"}`, `y"}`, 1)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
@@ -139,7 +139,7 @@ func TestBudget_bodiesOfAKey(t *testing.T) {
 	got := l.hear(t)
 	refused(t, got, http.StatusServiceUnavailable, "")
 	require.Equal(t, "1", got.header.Get("Retry-After"))
-	require.Equal(t, "25", leftIn(got).remaining, "it was admitted, so it was charged")
+	require.Equal(t, "25", leftIn(got).remaining, "an admitted call is charged")
 	require.InDelta(t, 1, b.total(telemetry.BodyRefusals, "key"), 0)
 	require.Equal(t, http.StatusOK, b.post(t, text, "small", path, "{}").status)
 	require.Equal(t, http.StatusOK, b.post(t, other, "other", path, body).status)

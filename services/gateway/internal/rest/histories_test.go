@@ -55,7 +55,7 @@ func TestHistoryModel_acceptsOnlyLegalHistories(t *testing.T) {
 	} {
 		require.False(t, check(false, bad...), bad)
 	}
-	require.False(t, check(true, step{"a", ownertest.Reused}), "with one content nothing is reused")
+	require.False(t, check(true, step{"a", ownertest.Reused}), "no conflict with a single content")
 }
 
 // trial is a number of clients that send calls with one key to two gateways during failures.

@@ -23,17 +23,17 @@ const canary = "vpk_test_canary"
 // hopByHop are headers for the next hop only, with values that a proxy would have to act on. A byte beyond ASCII makes an unknown
 // protocol.
 var hopByHop = map[string]string{
-	"none":                "",
-	"upgrade":             "Connection: Upgrade\r\nUpgrade: " + canary + "\r\n",
-	"upgrade, not ASCII":  "Connection: Upgrade\r\nUpgrade: " + canary + "\xff\r\n",
-	"upgrade to h2c":      "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: " + canary + "\r\n",
-	"upgrade, unasked":    "Upgrade: " + canary + "\xff\r\n",
-	"a named header":      "Connection: X-Mine, " + canary + "\r\nX-Mine: " + canary + "\r\n",
-	"keep-alive":          "Connection: keep-alive\r\nKeep-Alive: " + canary + "\r\n",
-	"proxy connection":    "Proxy-Connection: " + canary + "\r\n",
-	"proxy authorization": "Proxy-Authorization: " + canary + "\r\nProxy-Authenticate: " + canary + "\r\n",
-	"te":                  "Connection: TE\r\nTE: trailers, " + canary + "\r\n",
-	"trailer":             "Trailer: " + canary + "\r\n",
+	"none":                       "",
+	"upgrade":                    "Connection: Upgrade\r\nUpgrade: " + canary + "\r\n",
+	"upgrade, not ASCII":         "Connection: Upgrade\r\nUpgrade: " + canary + "\xff\r\n",
+	"upgrade to h2c":             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: " + canary + "\r\n",
+	"upgrade without Connection": "Upgrade: " + canary + "\xff\r\n",
+	"header named in Connection": "Connection: X-Mine, " + canary + "\r\nX-Mine: " + canary + "\r\n",
+	"keep-alive":                 "Connection: keep-alive\r\nKeep-Alive: " + canary + "\r\n",
+	"proxy connection":           "Proxy-Connection: " + canary + "\r\n",
+	"proxy authorization":        "Proxy-Authorization: " + canary + "\r\nProxy-Authenticate: " + canary + "\r\n",
+	"te":                         "Connection: TE\r\nTE: trailers, " + canary + "\r\n",
+	"trailer":                    "Trailer: " + canary + "\r\n",
 }
 
 // A header for the next hop changes nothing, is not forwarded, and is not logged.

@@ -87,7 +87,7 @@ func TestProcessCall_orderOfChecks(t *testing.T) {
 	step("idempotency header before the size", posting(text, "", path, huge), 422, "IDEMPOTENCY_KEY_REQUIRED")
 	step("idempotency header before the content", posting(text, strings.Repeat("a", 201), path, wrong), 422, "IDEMPOTENCY_KEY_TOO_LONG")
 	step("size before the key's past", posting(text, "used", path, huge), 413, "")
-	require.Empty(t, o.Arrived(), "all that is refused at the border")
+	require.Empty(t, o.Arrived(), "every refusal before the service")
 
 	effectIn(t, b.post(t, text, "used", path, "{}"))
 	step("reused before the service's 422", posting(text, "used", path, wrong), 409, "IDEMPOTENCY_KEY_REUSED")

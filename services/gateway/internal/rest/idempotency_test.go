@@ -31,11 +31,11 @@ func TestIdempotencyKey_replaysByteForByte(t *testing.T) {
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
 	for name, path := range map[string]string{
-		"success":         prepare(ownertest.Success),
-		"not found":       prepare(ownertest.Refusing(apierr.OrderNotFound)),
-		"final conflict":  prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)),
-		"without a body":  approve(ownertest.Success),
-		"a claim's state": approve(ownertest.Refusing(apierr.ClaimNotApprovable)),
+		"success":                     prepare(ownertest.Success),
+		"not found":                   prepare(ownertest.Refusing(apierr.OrderNotFound)),
+		"final conflict":              prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)),
+		"without a body":              approve(ownertest.Success),
+		"conflict of a claim's state": approve(ownertest.Refusing(apierr.ClaimNotApprovable)),
 	} {
 		key := uuid.NewString()
 		first := b.post(t, text, key, path, `{"item_ids":["a"]}`)
@@ -51,7 +51,7 @@ func TestIdempotencyKey_replaysByteForByte(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 2, o.effects(t), "of the successes alone")
+	require.Equal(t, 2, o.effects(t), "effects of the two successes only")
 }
 
 // Apart from the body, a replayed response belongs to its own request: it has its own request id and is not cached.
@@ -144,7 +144,7 @@ func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 		}
 		effectIn(t, b.post(t, text, key, approve(ownertest.Success), "")) // even for other content
 	}
-	require.Equal(t, 8, o.effects(t), "each key's success, and nothing of the refusals")
+	require.Equal(t, 8, o.effects(t), "effects of the successes only")
 	require.Equal(t, 8, o.stored(t))
 }
 
@@ -220,7 +220,7 @@ func TestIdempotencyKey_410AfterItsTime(t *testing.T) {
 	}, waitFor, 20*tick)
 	arrived := len(o.Arrived())
 	refused(t, b.send(t, sent), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
-	require.Len(t, o.Arrived(), arrived, "410 comes before the service")
+	require.Len(t, o.Arrived(), arrived, "410 without a call of the service")
 	refused(t, b.post(t, text, "key", approve("other"), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 	for range 2 {
 		b.flush(t)

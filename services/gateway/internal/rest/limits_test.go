@@ -66,8 +66,8 @@ func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 		status int
 		want   left
 	}{
-		"403 of a read is not charged":     {reading(blind, "/open/v1/orders"), 403, left{"60", "60", "3000", "3000"}},
-		"403 of a process call is neither": {posting(blind, "k", prepare("O-1"), "{}"), 403, left{"30", "30", "-", "-"}},
+		"read: 403 is not charged":         {reading(blind, "/open/v1/orders"), 403, left{"60", "60", "3000", "3000"}},
+		"process call: 403 is not charged": {posting(blind, "k", prepare("O-1"), "{}"), 403, left{"30", "30", "-", "-"}},
 	} {
 		got := b.send(t, test.sent)
 		require.Equal(t, test.status, got.status, name)
@@ -79,11 +79,11 @@ func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 	require.Equal(t, left{"60", "59", "3000", "2990"}, leftIn(got))
 	resets(t, got, 1)
 	got = b.send(t, reading(text, "/open/v1/orders/O-1"))
-	require.Equal(t, http.StatusNotFound, got.status, "the service's own answer")
+	require.Equal(t, http.StatusNotFound, got.status, "the response of the service")
 	require.Equal(t, left{"60", "58", "3000", "2990"}, leftIn(got))
 	got = b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
 	require.Equal(t, http.StatusOK, got.status)
-	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "rows are counted for reads")
+	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "rows are counted only for reads")
 	got = b.post(t, text, "", prepare("O-1"), "{}")
 	refused(t, got, http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
 	require.Equal(t, left{"30", "28", "-", "-"}, leftIn(got))
@@ -124,10 +124,10 @@ func TestReadLimit_429WithRetryAfter(t *testing.T) {
 		require.Equal(t, left{"60", "0", "3000", "2940"}, leftIn(got), "refused calls are not counted")
 	}
 	got := b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
-	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "process calls have a window of their own")
+	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "process calls have a separate window")
 	_, other := b.key(t)
 	got = b.send(t, reading(other, "/open/v1/orders?rows=1"))
-	require.Equal(t, "59", leftIn(got).remaining, "and so has every other key of the seller")
+	require.Equal(t, "59", leftIn(got).remaining, "every key of the seller has a separate window")
 }
 
 // limited asserts a RATE_LIMITED whose header and data agree.

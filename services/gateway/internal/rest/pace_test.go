@@ -41,12 +41,12 @@ func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
 		err    error
 		ended  time.Duration
 	}{
-		"nothing":                {[]piece{{3 * second, 100}}, apierr.BodyTooSlow, 2 * second},
-		"a bit, then nothing":    {[]piece{{second, 100}, {3 * second, 1}}, apierr.BodyTooSlow, 2 * second},
-		"late and at once":       {[]piece{{1900 * time.Millisecond, 100}}, nil, 1900 * time.Millisecond},
-		"at the pace":            {[]piece{{second, 3 * bytes}, {2 * second, 3 * bytes}, {5 * second, 1}}, nil, 5 * second},
-		"too slow later":         {[]piece{{second, 3 * bytes}, {4 * second, 1}}, apierr.BodyTooSlow, 3 * second},
-		"fast, and never ending": {[]piece{{second, 60 * bytes}, {31 * second, 1}}, apierr.BodyTooSlow, 30 * second},
+		"nothing":               {[]piece{{3 * second, 100}}, apierr.BodyTooSlow, 2 * second},
+		"some bytes, then none": {[]piece{{second, 100}, {3 * second, 1}}, apierr.BodyTooSlow, 2 * second},
+		"late but complete":     {[]piece{{1900 * time.Millisecond, 100}}, nil, 1900 * time.Millisecond},
+		"at the minimum pace":   {[]piece{{second, 3 * bytes}, {2 * second, 3 * bytes}, {5 * second, 1}}, nil, 5 * second},
+		"too slow later":        {[]piece{{second, 3 * bytes}, {4 * second, 1}}, apierr.BodyTooSlow, 3 * second},
+		"fast but endless":      {[]piece{{second, 60 * bytes}, {31 * second, 1}}, apierr.BodyTooSlow, 30 * second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,7 +61,7 @@ func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
 				_, err := body.read(4<<20, pace{after: paceAfter, longest: paceMost})
 				require.ErrorIs(t, err, test.err)
 				require.Equal(t, test.ended, time.Since(began))
-				require.Equal(t, test.err == nil, kept, "the connection serves another request")
+				require.Equal(t, test.err == nil, kept, "the connection is reused after success only")
 			})
 		})
 	}
@@ -75,9 +75,9 @@ func TestAside(t *testing.T) {
 		at           time.Duration
 		here, wanted bool
 	}{
-		"with the head":     {at: 0, here: true, wanted: true},
-		"later":             {at: comesWithHead + time.Millisecond, wanted: true},
-		"later, and vainly": {at: time.Second},
+		"data with the head":           {at: 0, here: true, wanted: true},
+		"data after the head":          {at: comesWithHead + time.Millisecond, wanted: true},
+		"late data that is not needed": {at: time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

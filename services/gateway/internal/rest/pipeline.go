@@ -89,7 +89,7 @@ type admitFunc func(context.Context, admission.Call) (admission.Decision, error)
 const readings = 5
 
 // errNeverKnown says that key state written to Redis was repeatedly missing right afterwards.
-var errNeverKnown = errors.New("the state of the key does not stay in Redis")
+var errNeverKnown = errors.New("the state of the key cannot be kept in Redis")
 
 // decide requests admission and sets the rate limit headers. A caller without the scope is checked but not charged.
 //

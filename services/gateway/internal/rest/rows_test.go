@@ -20,7 +20,7 @@ import (
 func (b *fixture) rowsLeft(t *testing.T, text string) string {
 	t.Helper()
 	got := b.send(t, reading(text, "/open/v1/orders?limit=1"))
-	require.Equal(t, http.StatusNotFound, got.status, "of a service that says no rows")
+	require.Equal(t, http.StatusNotFound, got.status, "the service reports no rows")
 	return leftIn(got).rowsRemaining
 }
 
@@ -84,7 +84,7 @@ func TestRowBudget_settledToReportedRows(t *testing.T) {
 		got := b.send(t, reading(text, test.query))
 		left -= test.rows
 		require.Equal(t, strconv.Itoa(left), leftIn(got).rowsRemaining, test.query)
-		require.Empty(t, got.header.Get(principal.RowsHeader), "it is an internal header")
+		require.Empty(t, got.header.Get(principal.RowsHeader), "the internal header is removed")
 		b.admitter.Drain()
 		require.Equal(t, strconv.Itoa(left), b.rowsLeft(t, text), test.query)
 		b.admitter.Drain()
@@ -164,7 +164,7 @@ func breakingOff(w http.ResponseWriter, r *http.Request) {
 // A response that the service breaks off counts no rows.
 func TestRowBudget_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
-	for name, budget := range map[string]int{"with room": 3000, "at the edge": 150} {
+	for name, budget := range map[string]int{"large budget": 3000, "nearly used budget": 150} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limits := published
@@ -215,9 +215,9 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 func TestRowBudget_noAnswer(t *testing.T) {
 	t.Parallel()
 	for name, service := range map[string]http.HandlerFunc{
-		"not there":       nil,
-		"dies":            func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-		"answers no JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") },
+		"service unreachable":          nil,
+		"service drops the connection": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"service response is not JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

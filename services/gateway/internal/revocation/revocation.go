@@ -109,7 +109,7 @@ func (p *Publisher) put(ctx context.Context, key apikey.Key) error {
 func (p *Publisher) Keep(ctx context.Context) {
 	for wait(ctx, searchPause) {
 		if err := errors.Join(p.finish(ctx), p.repeat(ctx)); err != nil && ctx.Err() == nil {
-			p.logger.WarnContext(ctx, "keeping revocations published failed", "error", err)
+			p.logger.WarnContext(ctx, "republishing revocations failed", "error", err)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (p *Publisher) finish(ctx context.Context) error {
 		return err
 	}
 	if err := p.publish(ctx, keys); err != nil {
-		return fmt.Errorf("publish %d revocations that were left unpublished: %w", len(keys), err)
+		return fmt.Errorf("publish %d unpublished revocations: %w", len(keys), err)
 	}
 	return nil
 }

@@ -143,10 +143,10 @@ func TestPublish_holdsAgainstOlderReadings(t *testing.T) {
 	require.Equal(t, 1, b.store.marked())
 	require.Equal(t, admission.Revoked, b.verdict(t, k))
 	b.refill(t, k, readAt)
-	require.Equal(t, admission.Revoked, b.verdict(t, k), "the revocation is there")
+	require.Equal(t, admission.Revoked, b.verdict(t, k), "the revocation is kept")
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
 	b.refill(t, k, readAt)
-	require.Equal(t, admission.Unknown, b.verdict(t, k), "the reading is too old to be written")
+	require.Equal(t, admission.Unknown, b.verdict(t, k), "the state read is too old to be written")
 }
 
 // The one way to make a revoked key valid again: Redis is emptied after the first write, and a read from before the revocation
@@ -189,13 +189,13 @@ func TestPublish_callerLeaves(t *testing.T) {
 	defer cancel()
 	require.ErrorIs(t, b.publisher.Publish(ctx, k), apierr.Unavailable)
 	require.Zero(t, b.store.marked())
-	require.Equal(t, admission.Revoked, b.verdict(t, k), "the first write is there all the same")
+	require.Equal(t, admission.Revoked, b.verdict(t, k), "the first write succeeded nevertheless")
 }
 
 func TestPublish_markFails(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
-	away := errors.New("database is away")
+	away := errors.New("database is unavailable")
 	b.store.set(away)
 	require.ErrorIs(t, b.publisher.Publish(t.Context(), k), away)
 	b.store.set(nil)
@@ -224,7 +224,7 @@ func TestKeep_publishesLeftoversTogether(t *testing.T) {
 	began := time.Now()
 	b.keep(t)
 	require.Eventually(t, func() bool { return b.store.marked() == len(keys) }, waitFor, tick)
-	require.Less(t, time.Since(began), time.Duration(len(keys))*keystate.Fence, "one wait for all of them")
+	require.Less(t, time.Since(began), time.Duration(len(keys))*keystate.Fence, "one common wait for all keys")
 	for i, k := range keys {
 		require.Equal(t, admission.Revoked, b.verdict(t, k), "key %d", i)
 	}
@@ -236,7 +236,7 @@ func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
 	require.NoError(t, b.redis.Process.Kill())
-	b.store.set(errors.New("database is away"))
+	b.store.set(errors.New("database is unavailable"))
 	b.keep(t)
 	b.store.set(nil, k)
 	require.NoError(t, b.redis.Process.Restart(t.Context()))

@@ -26,7 +26,7 @@ var (
 )
 
 // errHead says that the head of an answer is longer than allowed.
-var errHead = errors.New("the head of the answer is too long")
+var errHead = errors.New("the response header is too long")
 
 // conn is a connection. One request uses it at a time.
 type conn struct {

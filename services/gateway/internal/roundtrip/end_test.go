@@ -44,7 +44,7 @@ func TestDo_deadlineOfTheLastRequest(t *testing.T) {
 
 func TestDo_cancelled(t *testing.T) {
 	t.Parallel()
-	for name, head := range map[string]string{"before the head": "", "in the body": "HTTP/1.1 200 OK\nContent-Length: 100\n\nx"} {
+	for name, head := range map[string]string{"before the header": "", "in the body": "HTTP/1.1 200 OK\nContent-Length: 100\n\nx"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())

@@ -64,7 +64,7 @@ func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time
 }
 
 // ErrNothing says that no byte of an answer was received.
-var ErrNothing = errors.New("nothing was heard")
+var ErrNothing = errors.New("no response was received")
 
 // silence is an error before the first byte of an answer.
 type silence struct{ cause error }

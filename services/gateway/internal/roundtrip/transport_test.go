@@ -48,11 +48,11 @@ func TestDo_connectionIsUsedAgain(t *testing.T) {
 func TestDo_connectionIsNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
-		"it says so":        "HTTP/1.1 200 OK\nConnection: close\nContent-Length: 2\n\nok",
-		"an old version":    "HTTP/1.0 200 OK\nContent-Length: 2\n\nok",
-		"more than asked":   ok + "HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong",
-		"another protocol":  "HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: x\n\n",
-		"ends with its end": "HTTP/1.1 200 OK\n\nok",
+		"Connection: close":         "HTTP/1.1 200 OK\nConnection: close\nContent-Length: 2\n\nok",
+		"HTTP/1.0":                  "HTTP/1.0 200 OK\nContent-Length: 2\n\nok",
+		"surplus response":          ok + "HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong",
+		"switched protocol":         "HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: x\n\n",
+		"response without a length": "HTTP/1.1 200 OK\n\nok",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +63,7 @@ func TestDo_connectionIsNotUsedAgain(t *testing.T) {
 						continue
 					}
 					on.say(answer)
-					if name == "ends with its end" {
+					if name == "response without a length" {
 						return
 					}
 				}
@@ -134,8 +134,8 @@ func TestDo_idleConnectionClosed(t *testing.T) {
 func TestDo_headTooLong(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]string{
-		"one field":    "X-Long: " + strings.Repeat("x", 80<<10),
-		"many answers": strings.Repeat("X: y\n\nHTTP/1.1 103 Early Hints\n", 4000) + "X: y",
+		"one large field":              "X-Long: " + strings.Repeat("x", 80<<10),
+		"many informational responses": strings.Repeat("X: y\n\nHTTP/1.1 103 Early Hints\n", 4000) + "X: y",
 	} {
 		p := listen(t, func(_ int, on *line) {
 			on.hear()

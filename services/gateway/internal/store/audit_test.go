@@ -142,9 +142,9 @@ func TestAudit_alteredEntryIsFound(t *testing.T) {
 		sql    string
 		broken int64
 	}{
-		"other actor": {"update key_audit set actor = 'lee' where seq = 2", 2},
-		"other key":   {"update key_audit set key_id = gen_random_uuid() where seq = 3", 3},
-		"taken out":   {"delete from key_audit where seq = 2", 3},
+		"other actor":   {"update key_audit set actor = 'lee' where seq = 2", 2},
+		"other key":     {"update key_audit set key_id = gen_random_uuid() where seq = 3", 3},
+		"removed entry": {"delete from key_audit where seq = 2", 3},
 		"inserted": {`insert into key_audit (seq, at, caller, actor, action, seller_id, detail, digest)
 			select 9, at, caller, actor, action, seller_id, detail, digest from key_audit where seq = 4`, 9},
 	} {

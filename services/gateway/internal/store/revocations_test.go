@@ -55,13 +55,13 @@ func TestUnpublished_untilMarked(t *testing.T) {
 	require.Equal(t, []uuid.UUID{second.ID, first.ID}, b.unpublished(t), "oldest first")
 
 	require.NoError(t, b.store.MarkPublished(t.Context(), uuid.New(), first.ID))
-	require.Len(t, b.unpublished(t), 2, "another seller's key is none")
+	require.Len(t, b.unpublished(t), 2, "another seller cannot mark the key")
 	for range 2 {
 		require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, second.ID))
 		require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t))
 	}
 	b.revoke(t, second)
-	require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t), "a repetition brings it back to nobody")
+	require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t), "a repeated revocation is not published again")
 }
 
 func TestPublishedWithin_byPublicationTime(t *testing.T) {
@@ -82,7 +82,7 @@ func TestPublishedWithin_byPublicationTime(t *testing.T) {
 	for _, key := range []apikey.Key{first, second, third} {
 		b.revoke(t, key)
 	}
-	require.Empty(t, within(time.Hour), "nothing is published")
+	require.Empty(t, within(time.Hour), "no key is published yet")
 	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, first.ID))
 	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, second.ID))
 	require.Equal(t, []uuid.UUID{second.ID, first.ID}, within(time.Hour))

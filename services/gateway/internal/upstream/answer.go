@@ -77,7 +77,7 @@ func (h *holder) WriteHeader(status int) {
 func (h *holder) Write(part []byte) (int, error) { return h.body.Write(part) }
 
 // errNotAnAnswer is the cause of a 502 for a valid HTTP response that is not a service's answer.
-var errNotAnAnswer = errors.New("not an answer of the service")
+var errNotAnAnswer = errors.New("not a response of the service")
 
 // checkAnswer refuses what cannot be the envelope of a service: another media type, no body, a redirect, an unrequested encoding,
 // and 401, with which a service rejects the gateway's own signature.
@@ -87,7 +87,7 @@ func checkAnswer(res *http.Response) error {
 	case err != nil || media != "application/json":
 		return fmt.Errorf("%w: status %d, not JSON", errNotAnAnswer, res.StatusCode)
 	case res.StatusCode == http.StatusUnauthorized:
-		return fmt.Errorf("%w: it does not accept the signed principal", errNotAnAnswer)
+		return fmt.Errorf("%w: the signed principal was not accepted", errNotAnAnswer)
 	case res.StatusCode < 200 || res.StatusCode > 599 || res.StatusCode/100 == 3:
 		return fmt.Errorf("%w: status %d", errNotAnAnswer, res.StatusCode)
 	case res.ContentLength == 0 || len(res.Header["Content-Encoding"]) > 0:

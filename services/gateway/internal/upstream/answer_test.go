@@ -77,7 +77,7 @@ func TestForward_informationalAnswers(t *testing.T) {
 	response := b.get(t, "/open/v1/orders")
 	require.Equal(t, http.StatusOK, response.status)
 	require.Empty(t, response.header.Get("X-Seller-Principal"))
-	require.NotEmpty(t, response.header.Get("X-Request-Id"), "headers of ours must survive an informational answer")
+	require.NotEmpty(t, response.header.Get("X-Request-Id"), "our headers must survive an informational response")
 }
 
 // A response of unknown length reaches the client while the service is still writing.
@@ -108,21 +108,21 @@ func TestForward_502MalformedAnswer(t *testing.T) {
 	t.Parallel()
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{
-		"no HTTP at all":    "hello\r\n\r\n",
-		"half a header":     "HTTP/1.1 200 OK\r\nContent-Ty",
-		"HTML":              "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nbad!",
-		"no media type":     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
-		"a broken type":     "HTTP/1.1 200 OK\r\nContent-Type: a/b/c;;=\r\nContent-Length: 2\r\n\r\n{}",
-		"a redirect":        "HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		"another protocol":  "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-		"an empty body":     head + "Content-Length: 0\r\n\r\n",
-		"an empty chunked":  head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"no content":        "HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n",
-		"an encoding":       head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
-		"our signature":     "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		"a bad length":      head + "Content-Length: many\r\n\r\n{}",
-		"an endless header": head + "X-Long: " + strings.Repeat("x", 80<<10) + "\r\n\r\n{}",
-		"broken off early":  head + "Content-Length: 100\r\n\r\n",
+		"not HTTP":                 "hello\r\n\r\n",
+		"truncated header":         "HTTP/1.1 200 OK\r\nContent-Ty",
+		"HTML":                     "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nbad!",
+		"no media type":            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+		"malformed media type":     "HTTP/1.1 200 OK\r\nContent-Type: a/b/c;;=\r\nContent-Length: 2\r\n\r\n{}",
+		"redirect":                 "HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"switched protocol":        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+		"empty body":               head + "Content-Length: 0\r\n\r\n",
+		"empty chunked body":       head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"no content":               "HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n",
+		"encoded body":             head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+		"signed principal refused": "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"malformed length":         head + "Content-Length: many\r\n\r\n{}",
+		"header too long":          head + "X-Long: " + strings.Repeat("x", 80<<10) + "\r\n\r\n{}",
+		"truncated body":           head + "Content-Length: 100\r\n\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,9 +141,9 @@ func TestForward_503ServiceAway(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	for name, b := range map[string]*fixture{
-		"refused": before(t, closed.URL, time.Minute),
-		"no name": before(t, "http://service.invalid:1", time.Minute),
-		"reset":   speaking(t, ""),
+		"refused":      before(t, closed.URL, time.Minute),
+		"unknown host": before(t, "http://service.invalid:1", time.Minute),
+		"reset":        speaking(t, ""),
 	} {
 		response := b.get(t, "/open/v1/orders")
 		refused(t, response, http.StatusServiceUnavailable)

@@ -84,7 +84,7 @@ func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	case begun && e.failure == nil && e.taken == nil:
 		return strconv.Itoa(e.status/100) + "xx", nil
 	case client.Err() != nil:
-		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client is gone: %w", client.Err()))
+		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client has disconnected: %w", client.Err()))
 	case e.taken != nil: // reading succeeded, so writing failed
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotTaken, e.taken))
 	case errors.Is(e.failure, os.ErrDeadlineExceeded) || !time.Now().Before(e.deadline):
@@ -97,10 +97,10 @@ func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 }
 
 // errNotTaken is the cause if the client's connection turns out broken before its context ends.
-var errNotTaken = errors.New("the client does not take the answer")
+var errNotTaken = errors.New("the client does not read the response")
 
 // errBrokenOff is the cause if an answer ends without an error of its own.
-var errBrokenOff = errors.New("the answer is empty or broke off")
+var errBrokenOff = errors.New("the response is empty or incomplete")
 
 // cause returns the error for the log: which service failed, and why.
 func (e *exchange) cause() error {

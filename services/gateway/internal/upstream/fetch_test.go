@@ -121,7 +121,7 @@ func TestFetch_reportsBrokenOffSide(t *testing.T) {
 	_, err = io.ReadAll(response.Body)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.NoError(t, response.Body.Close())
-	require.EqualValues(t, 1, told.Load(), "the service")
+	require.EqualValues(t, 1, told.Load(), "called once the service breaks off")
 
 	ended := make(chan struct{})
 	address = streaming(t, forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done(); close(ended) })), func() { told.Add(1) })
@@ -131,5 +131,5 @@ func TestFetch_reportsBrokenOffSide(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	<-ended
-	require.EqualValues(t, 1, told.Load(), "not the client that left")
+	require.EqualValues(t, 1, told.Load(), "not called when the client disconnects")
 }

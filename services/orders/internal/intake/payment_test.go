@@ -39,7 +39,7 @@ func TestEndPayment_recordedOnce(t *testing.T) {
 
 	results, err := p.place(sent)
 	require.NoError(t, err)
-	require.Equal(t, isAlreadyPlaced, results[0].GetOutcome(), "what was placed was a pending order, and it still is the same")
+	require.Equal(t, isAlreadyPlaced, results[0].GetOutcome(), "the placement is compared, not the payment since")
 }
 
 // Every outcome of a payment is followed by every other.

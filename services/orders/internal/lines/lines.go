@@ -189,7 +189,7 @@ func (s *Service) Open(
 	}
 	answer := &ordersv1.OpenResponse{}
 	if err := proto.Unmarshal(written, answer); err != nil {
-		return nil, fmt.Errorf("read the first answer to claim %s: %w", hold.ClaimNo, err)
+		return nil, fmt.Errorf("read the stored response to claim %s: %w", hold.ClaimNo, err)
 	}
 	return connect.NewResponse(answer), nil
 }

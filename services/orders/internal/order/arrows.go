@@ -47,7 +47,7 @@ var arrows = slices.Concat(
 		{From: Paid, Trigger: Prepare, Actor: byAPI, Condition: unclaimed, To: Preparing},
 		{From: Paid, Trigger: Ship, Actor: byAPI, Condition: unclaimed, To: Shipping, Effect: "the parcel is stored; the item is never `preparing`"},
 		{From: Preparing, Trigger: Ship, Actor: byAPI, Condition: unclaimed, To: Shipping, Effect: "the parcel is stored"},
-		{From: Shipping, Trigger: Deliver, Actor: byAPI, Condition: unclaimed, To: Delivered, Effect: "the customer may ask for a return or an exchange"},
+		{From: Shipping, Trigger: Deliver, Actor: byAPI, Condition: unclaimed, To: Delivered, Effect: "the customer may request a return or an exchange"},
 
 		{From: Delivered, Trigger: Confirm, Actor: byCustomer, Condition: unclaimed, To: Confirmed},
 		{From: Delivered, Trigger: Confirm, Actor: byOperator, Condition: unclaimed, To: Confirmed},
@@ -56,7 +56,7 @@ var arrows = slices.Concat(
 		{From: Paid, Trigger: Cancel, Actor: byClaim, To: Canceled, Effect: settled},
 		{From: Preparing, Trigger: Cancel, Actor: byClaim, To: Canceled, Effect: settled},
 		{From: Delivered, Trigger: Return, Actor: byClaim, To: Returned, Effect: settled},
-		{From: Delivered, Trigger: Exchange, Actor: byClaim, To: Exchanged, Effect: settled + "; an item with `is_exchange` stands in"},
+		{From: Delivered, Trigger: Exchange, Actor: byClaim, To: Exchanged, Effect: settled + "; replaced by an item with `is_exchange`"},
 	},
 	corrections(Paid),
 	corrections(Preparing),
@@ -74,8 +74,8 @@ const (
 // delivered of an item that was not shipped passes through shipping.
 func corrections(from State) []arrow {
 	effects := map[State]string{
-		Paid: "what was known of the journey is cleared", Preparing: "what was known of the journey is cleared",
-		Shipping: "the operator tells the parcel unless there is one", Delivered: "the operator tells the parcel unless there is one",
+		Paid: "the shipment data are cleared", Preparing: "the shipment data are cleared",
+		Shipping: "the operator provides the parcel unless there is one", Delivered: "the operator provides the parcel unless there is one",
 	}
 	var rows []arrow
 	for _, to := range []State{Paid, Preparing, Shipping, Delivered} {
@@ -83,7 +83,7 @@ func corrections(from State) []arrow {
 			continue
 		}
 		row := arrow{
-			From: from, Trigger: Correct, Actor: byOperator, Condition: "the operator says `" + string(to) + "`",
+			From: from, Trigger: Correct, Actor: byOperator, Condition: "the operator sets `" + string(to) + "`",
 			To: to, Effect: effects[to],
 		}
 		if to == Delivered && from.rank() < Shipping.rank() {

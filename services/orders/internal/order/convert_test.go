@@ -52,7 +52,7 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 			}
 			require.ErrorIs(t, err, apierr.ClaimNotApprovable, state)
 			require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
-			require.Equal(t, h, ended, "the hold stays the exchange's")
+			require.Equal(t, h, ended, "the exchange keeps the hold")
 			require.False(t, plan.Stamps(), "a refusal changes nothing")
 		}
 	}
@@ -72,7 +72,7 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 			}
 			require.ErrorIs(t, err, apierr.ClaimNotApprovable, state)
 			require.Equal(t, "state", apierr.From(err).Data["reason"], state)
-			require.Equal(t, h, ended, "the hold stays the exchange's")
+			require.Equal(t, h, ended, "the exchange keeps the hold")
 			require.False(t, plan.Stamps(), "a refusal changes nothing")
 		}
 	}
@@ -96,10 +96,10 @@ func TestConvert_endedHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	for name, change := range map[string]func(*order.Hold){
-		"released":                 func(h *order.Hold) { h.State = order.HoldReleased },
-		"completed":                func(h *order.Hold) { h.State = order.HoldSettled },
-		"handed to another return": func(h *order.Hold) { h.State, h.ReturnClaimNo = order.HoldConverted, "C-3" },
-		"no exchange":              func(h *order.Hold) { h.Type = order.ClaimReturn },
+		"released":                    func(h *order.Hold) { h.State = order.HoldReleased },
+		"completed":                   func(h *order.Hold) { h.State = order.HoldSettled },
+		"converted to another return": func(h *order.Hold) { h.State, h.ReturnClaimNo = order.HoldConverted, "C-3" },
+		"not an exchange":             func(h *order.Hold) { h.Type = order.ClaimReturn },
 	} {
 		other := h
 		change(&other)

@@ -60,10 +60,10 @@ func TestCorrect_fieldsOfTheNewState(t *testing.T) {
 				if given != nil {
 					require.Equal(t, told, after.Parcel())
 				} else if to.Shows().Parcel {
-					require.Equal(t, parcel, after.Parcel(), "the parcel that it has stays")
+					require.Equal(t, parcel, after.Parcel(), "the item keeps its parcel")
 				}
 				if from.Shows().ShippedAt && to.Shows().ShippedAt {
-					require.Equal(t, before.ShippedAt, after.ShippedAt, "it was not shipped anew")
+					require.Equal(t, before.ShippedAt, after.ShippedAt, "the time of the shipment is kept")
 				}
 				require.Equal(t, from == to && given == nil, !plan.Stamps(), "%s -> %s", from, to)
 			}

@@ -38,7 +38,7 @@ func TestReplacingItem_newPaidSameProduct(t *testing.T) {
 		SellerID: sellerA, ProductID: "p-1", Gate: order.GateOpen,
 	}, o.Items[2])
 	require.Equal(t, order.StatusPaid, o.Status)
-	require.True(t, o.Items[0].HasActiveClaim, "the goods that are exchanged stay held")
+	require.True(t, o.Items[0].HasActiveClaim, "the exchanged goods stay held")
 
 	again, plan, err := o.AddExchangeItems(&h, replacements(), newIDs())
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 		done, err := after.Ship(sellerA, []string{standsIn.ID.String()}, standsIn.Parcel())
 		require.NoError(t, err)
-		require.True(t, done.Items[0].AlreadyDone, "the order's side repeats it")
+		require.True(t, done.Items[0].AlreadyDone, "a repetition from the order's side")
 	}
 }
 
@@ -166,7 +166,7 @@ func TestShip_doesNotFinishExchange(t *testing.T) {
 	settled, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.HoldSettled, settled.State)
-	require.Nil(t, plan.Parcel, "it is on its way already")
+	require.Nil(t, plan.Parcel, "the item is shipped already")
 	require.Equal(t, order.Exchanged, apply(o, plan).Items[0].State)
 }
 
@@ -280,12 +280,12 @@ func TestShipExchange_refusalSaysWhy(t *testing.T) {
 		change func(o *order.Locked, h *order.Hold)
 		code   apierr.Code
 	}{
-		"nothing replaces it":        {func(_ *order.Locked, h *order.Hold) { h.Items = hold("C-1", order.ClaimExchange, 1).Items }, apierr.ClaimNotReshippable},
-		"an operator moved the old":  {func(o *order.Locked, _ *order.Hold) { o.Items[0].State = order.Shipping }, apierr.ClaimNotReshippable},
-		"the replacing one is gone":  {func(o *order.Locked, _ *order.Hold) { o.Items[2].State = order.Canceled }, apierr.ClaimNotReshippable},
-		"it was released":            {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldReleased }, apierr.ClaimNotReshippable},
-		"the replacing one is held":  {func(o *order.Locked, _ *order.Hold) { o.Items[2] = heldBy("C-2", o.Items[2]) }, apierr.ExchangeItemShipFailed},
-		"completed, then taken back": {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldSettled }, ""},
+		"no replacement item":                  {func(_ *order.Locked, h *order.Hold) { h.Items = hold("C-1", order.ClaimExchange, 1).Items }, apierr.ClaimNotReshippable},
+		"original item changed by an operator": {func(o *order.Locked, _ *order.Hold) { o.Items[0].State = order.Shipping }, apierr.ClaimNotReshippable},
+		"replacement item canceled":            {func(o *order.Locked, _ *order.Hold) { o.Items[2].State = order.Canceled }, apierr.ClaimNotReshippable},
+		"hold released":                        {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldReleased }, apierr.ClaimNotReshippable},
+		"replacement item held":                {func(o *order.Locked, _ *order.Hold) { o.Items[2] = heldBy("C-2", o.Items[2]) }, apierr.ExchangeItemShipFailed},
+		"hold settled already":                 {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldSettled }, ""},
 	} {
 		o, h := exchange(t, 3)
 		c.change(o, &h)
@@ -296,7 +296,7 @@ func TestShipExchange_refusalSaysWhy(t *testing.T) {
 			require.ErrorIs(t, err, c.code, name)
 		}
 		reason := o.NotReshippable(&h, parcel)
-		require.Equal(t, c.code == apierr.ClaimNotReshippable, reason != "", "what may be possible later is not refused")
+		require.Equal(t, c.code == apierr.ClaimNotReshippable, reason != "", "only permanent refusals have a reason")
 		if reason != "" {
 			require.Equal(t, apierr.From(err).Data["reason"], reason, name)
 		}

@@ -77,11 +77,11 @@ func TestLine_lifeReadFromHistory(t *testing.T) {
 			history("shipping", "delivered", "returned"),
 			order.Life{State: order.Returned, ShippedAt: hour(1), DeliveredAt: hour(2)},
 		},
-		"set back before the shipment": {history("shipping", "preparing"), order.Life{State: order.Preparing}},
-		"set back to shipping keeps the day of the shipment": {
+		"corrected to before the shipment": {history("shipping", "preparing"), order.Life{State: order.Preparing}},
+		"corrected to shipping: keeps shipped_at": {
 			history("shipping", "delivered", "shipping"), order.Life{State: order.Shipping, ShippedAt: hour(1)},
 		},
-		"shipped twice counts the second": {
+		"shipped twice: the second time counts": {
 			history("shipping", "paid", "shipping"), order.Life{State: order.Shipping, ShippedAt: hour(3)},
 		},
 	} {

@@ -25,7 +25,7 @@ func TestFreeze_shipment(t *testing.T) {
 	_, err := o.Ship(sellerA, id, parcel)
 	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
 	_, err = o.Prepare(sellerA, id)
-	require.NoError(t, err, "only the shipment waits")
+	require.NoError(t, err, "only the shipment is blocked")
 	_, _, err = o.ShipExchange(&frozen, "R-1", parcel, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 
@@ -44,7 +44,7 @@ func TestFreeze_beforeReplacement(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
 	frozen, plan := o.Freeze(h, true, o.Now)
-	require.False(t, plan.Stamps(), "nothing of the order changes")
+	require.False(t, plan.Stamps(), "the order is unchanged")
 	_, plan, err := o.AddExchangeItems(&frozen, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.GateFrozen, plan.Added[0].Gate)

@@ -44,12 +44,12 @@ func TestOpen_relatesToSellersPart(t *testing.T) {
 		hold   *order.Hold
 		wanted order.Opened
 	}{
-		"all of it":        {locked(itemIn(order.Paid), itemIn(order.Preparing)), two, order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
-		"a part":           {locked(itemIn(order.Paid)), hold("C-1", order.ClaimCancel, 2), order.Opened{BeforeShipping: true, SellerQuantity: 3}},
-		"all that is left": {locked(itemIn(order.Paid), itemIn(order.Canceled)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
-		"others shipped":   {locked(itemIn(order.Paid), itemIn(order.Shipping)), hold("C-1", order.ClaimCancel, 3), order.Opened{SellerQuantity: 6}},
-		"others returned":  {locked(itemIn(order.Paid), itemIn(order.Returned)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 6}},
-		"stands in":        {locked(standsIn, itemIn(order.Exchanged)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 3}},
+		"whole remainder":          {locked(itemIn(order.Paid), itemIn(order.Preparing)), two, order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
+		"part of an item":          {locked(itemIn(order.Paid)), hold("C-1", order.ClaimCancel, 2), order.Opened{BeforeShipping: true, SellerQuantity: 3}},
+		"remainder after a cancel": {locked(itemIn(order.Paid), itemIn(order.Canceled)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
+		"other item shipped":       {locked(itemIn(order.Paid), itemIn(order.Shipping)), hold("C-1", order.ClaimCancel, 3), order.Opened{SellerQuantity: 6}},
+		"other item returned":      {locked(itemIn(order.Paid), itemIn(order.Returned)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 6}},
+		"replacement item":         {locked(standsIn, itemIn(order.Exchanged)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 3}},
 	} {
 		opened, err := c.order.Open(c.hold)
 		require.NoError(t, err, name)
@@ -81,9 +81,9 @@ func TestRelease_givesCustomerADayMore(t *testing.T) {
 	t.Parallel()
 	terms := order.DefaultTerms()
 	for name, c := range map[string]struct{ delivered, wanted time.Time }{
-		"the period is still long": {now.Add(-24 * time.Hour), now.Add(7 * 24 * time.Hour)},
-		"the period ends sooner":   {now.Add(-8*24*time.Hour + time.Hour), now.Add(24 * time.Hour)},
-		"the period is over":       {now.Add(-30 * 24 * time.Hour), now.Add(24 * time.Hour)},
+		"period longer than a day":  {now.Add(-24 * time.Hour), now.Add(7 * 24 * time.Hour)},
+		"period shorter than a day": {now.Add(-8*24*time.Hour + time.Hour), now.Add(24 * time.Hour)},
+		"period is over":            {now.Add(-30 * 24 * time.Hour), now.Add(24 * time.Hour)},
 	} {
 		item := heldBy("C-1", itemIn(order.Delivered))
 		item.DeliveredAt = c.delivered
@@ -135,13 +135,13 @@ func TestSettle_partialClaimSplitsItem(t *testing.T) {
 	require.Len(t, plan.Added, 1)
 	part, rest := plan.Added[0], plan.Changed[0]
 
-	require.Equal(t, itemID(1), rest.ID, "the rest keeps its id")
-	require.Equal(t, 1, rest.Seq, "and its code")
+	require.Equal(t, itemID(1), rest.ID, "the remainder keeps its ID")
+	require.Equal(t, 1, rest.Seq, "the remainder keeps its code")
 	require.Equal(t, int64(1), rest.Quantity)
 	require.Equal(t, order.Prices{List: 400, Unit: 334, Line: 334, Discount: 0, Paid: 334}, rest.Prices)
 	require.Equal(t, order.Delivered, rest.State)
 	require.False(t, rest.HasActiveClaim)
-	require.Equal(t, now.Add(24*time.Hour), rest.AutoConfirmAt, "eight days after the delivery are over")
+	require.Equal(t, now.Add(24*time.Hour), rest.AutoConfirmAt, "the period since delivery is over")
 
 	require.Equal(t, settled.Items[0].SettledItemID, part.ID)
 	require.Equal(t, 3, part.Seq, "the next code of the whole order")
@@ -167,13 +167,13 @@ func TestSettle_itemsCannotGoThere(t *testing.T) {
 		change func(*order.Hold)
 		reason string
 	}{
-		"the hold is gone":          {gone, func(*order.Hold) {}, "hold"},
-		"an operator moved it":      {moved, func(*order.Hold) {}, "state"},
-		"another claim holds it":    {other, func(*order.Hold) {}, "hold"},
-		"it was released":           {locked(itemIn(order.Delivered)), func(h *order.Hold) { h.State = order.HoldReleased }, "hold"},
-		"a return took it over":     {other, func(h *order.Hold) { h.State = order.HoldConverted }, "hold"},
-		"it is an exchange":         {locked(heldBy("C-1", itemIn(order.Delivered))), func(h *order.Hold) { h.Type = order.ClaimExchange }, "type"},
-		"the item is another one's": {locked(), func(*order.Hold) {}, "hold"},
+		"hold removed from the item":  {gone, func(*order.Hold) {}, "hold"},
+		"item changed by an operator": {moved, func(*order.Hold) {}, "state"},
+		"item held by another claim":  {other, func(*order.Hold) {}, "hold"},
+		"hold released":               {locked(itemIn(order.Delivered)), func(h *order.Hold) { h.State = order.HoldReleased }, "hold"},
+		"hold converted to a return":  {other, func(h *order.Hold) { h.State = order.HoldConverted }, "hold"},
+		"hold of an exchange":         {locked(heldBy("C-1", itemIn(order.Delivered))), func(h *order.Hold) { h.Type = order.ClaimExchange }, "type"},
+		"item not in the order":       {locked(), func(*order.Hold) {}, "hold"},
 	} {
 		h := hold("C-1", order.ClaimReturn, 1)
 		c.change(h)

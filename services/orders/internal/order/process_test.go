@@ -27,7 +27,7 @@ func TestShip_storesParcelSkipsPreparation(t *testing.T) {
 	wanted.LogisticsCompany, wanted.ShippedAt = &company, now
 	second := wanted
 	second.ID, second.Seq = itemID(2), 2
-	require.Equal(t, []order.ProcessedItem{{Item: second}, {Item: wanted}}, done.Items, "in the order asked")
+	require.Equal(t, []order.ProcessedItem{{Item: second}, {Item: wanted}}, done.Items, "in the order of the request")
 	require.Equal(t, order.Plan{
 		Changed: []order.LockedItem{wanted, second},
 		Entered: []order.Entry{
@@ -91,7 +91,7 @@ func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 		}
 		done, err := o.Ship(sellerA, ids(numbers...), parcel)
 		require.ErrorIs(t, err, code)
-		require.False(t, done.Plan.Stamps(), "item 1 is not shipped alone")
+		require.False(t, done.Plan.Stamps(), "item 1 is not shipped separately")
 		problems, ok := apierr.From(err).Data["items"].([]order.ItemProblem)
 		require.True(t, ok)
 		require.Len(t, problems, 4)

@@ -244,7 +244,7 @@ func TestOrder_randomLivesKeepTheRules(t *testing.T) {
 			l.step(t)
 			for _, no := range l.holds {
 				if no.State == order.HoldActive {
-					require.Equal(t, no.ClaimNo, l.order.Item(no.Items[0].ItemID).ClaimNo, "an active hold holds")
+					require.Equal(t, no.ClaimNo, l.order.Item(no.Items[0].ItemID).ClaimNo, "items of an active hold are marked")
 				}
 				if no.State == order.HoldConverted {
 					require.False(t, l.order.ExchangeShipped(no), "a refunded exchange must not ship new goods")

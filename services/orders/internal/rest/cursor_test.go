@@ -100,7 +100,7 @@ func TestCursor_notIssued(t *testing.T) {
 	cursor := s.cursor("limit=2")
 	stranger := setup(t)
 	for name, sent := range map[string]string{
-		"empty": "", "a word": "abc", "cut": cursor[1:], "longer": cursor + "A", "turned": strings.ToUpper(cursor), "a page number": "2",
+		"empty": "", "not a cursor": "abc", "first character removed": cursor[1:], "longer": cursor + "A", "upper case": strings.ToUpper(cursor), "page number": "2",
 	} {
 		a := s.get(list + "cursor=" + sent)
 		require.Equal(t, "INVALID_CURSOR", a.code(), name)
@@ -109,6 +109,6 @@ func TestCursor_notIssued(t *testing.T) {
 	}
 	stranger.seller = uuid.New()
 	a := stranger.get(list + "cursor=" + cursor)
-	require.Equal(t, "INVALID_CURSOR", a.code(), "another seller's")
+	require.Equal(t, "INVALID_CURSOR", a.code(), "cursor of another seller")
 	require.Equal(t, "malformed", a.Meta.ErrorData["reason"])
 }

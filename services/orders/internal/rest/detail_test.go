@@ -31,9 +31,9 @@ func TestDetail_404InvisibleOrders(t *testing.T) {
 	require.Equal(t, map[string]any{"request_id": "the-request", "doc_url": "/docs/errors/ORDER_NOT_FOUND"}, unknown.Meta.ErrorData)
 	require.Equal(t, "null", string(unknown.Data))
 	for name, target := range map[string]string{
-		"another seller's": "OTHERS", "pending": "PENDING", "failed": "FAILED", "expired": "EXPIRED",
-		"too long": strings.Repeat("A", 65), "long": strings.Repeat("A", 64), "in small letters": "others",
-		"with a NUL": "OTHERS%00", "broken UTF-8": "%ff", "with a slash": "OTHERS%2Fx", "blank": "%20", "hangul": "%EC%A3%BC%EB%AC%B8",
+		"order of another seller": "OTHERS", "pending": "PENDING", "failed": "FAILED", "expired": "EXPIRED",
+		"too long": strings.Repeat("A", 65), "long": strings.Repeat("A", 64), "in lower case": "others",
+		"with a NUL": "OTHERS%00", "invalid UTF-8": "%ff", "with a slash": "OTHERS%2Fx", "blank": "%20", "hangul": "%EC%A3%BC%EB%AC%B8",
 		"quotes": "%27%20or%20true--", "the word batch": "batch",
 	} {
 		a := s.get("/open/v1/orders/" + target)

@@ -210,19 +210,19 @@ func TestProcess_422Form(t *testing.T) {
 	id := `"` + item(1).String() + `"`
 	many := strings.Repeat(id+",", 200) + id
 	for name, c := range map[string]struct{ body, field string }{
-		"no body":          {"", "item_ids"},
-		"no object":        {"[]", "body"},
-		"no list":          {body(goodParcel), "item_ids"},
-		"null":             {body(`"item_ids":null`, goodParcel), "item_ids"},
-		"no elements":      {body(`"item_ids":[]`, goodParcel), "item_ids"},
-		"a text":           {body(`"item_ids":`+id, goodParcel), "item_ids"},
-		"a number in it":   {body(`"item_ids":[1]`, goodParcel), "item_ids[0]"},
-		"an empty text":    {body(`"item_ids":[""]`, goodParcel), "item_ids[0]"},
-		"an id twice":      {body(`"item_ids":[`+id+`,`+strings.ToUpper(id)+`]`, goodParcel), "item_ids[1]"},
-		"too many":         {body(`"item_ids":[`+many+`]`, goodParcel), "item_ids"},
-		"another case":     {body(`"Item_IDs":[`+id+`]`, goodParcel), "item_ids"},
-		"twice in one":     {body(itemIDs(1), itemIDs(1), goodParcel), "item_ids"},
-		"something behind": {body(itemIDs(1), goodParcel) + "{}", "body"},
+		"no body":                          {"", "item_ids"},
+		"body is not an object":            {"[]", "body"},
+		"no item_ids":                      {body(goodParcel), "item_ids"},
+		"null":                             {body(`"item_ids":null`, goodParcel), "item_ids"},
+		"empty item_ids":                   {body(`"item_ids":[]`, goodParcel), "item_ids"},
+		"item_ids is a string":             {body(`"item_ids":`+id, goodParcel), "item_ids"},
+		"item_ids with a number":           {body(`"item_ids":[1]`, goodParcel), "item_ids[0]"},
+		"item_ids with an empty string":    {body(`"item_ids":[""]`, goodParcel), "item_ids[0]"},
+		"duplicate item ID":                {body(`"item_ids":[`+id+`,`+strings.ToUpper(id)+`]`, goodParcel), "item_ids[1]"},
+		"too many item IDs":                {body(`"item_ids":[`+many+`]`, goodParcel), "item_ids"},
+		"member name in other letter case": {body(`"Item_IDs":[`+id+`]`, goodParcel), "item_ids"},
+		"duplicate member":                 {body(itemIDs(1), itemIDs(1), goodParcel), "item_ids"},
+		"data after the object":            {body(itemIDs(1), goodParcel) + "{}", "body"},
 	} {
 		for _, path := range []string{"/preparation", "/shipment", "/delivery"} {
 			for _, no := range []string{"G-1", "UNKNOWN"} {
@@ -283,7 +283,7 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	require.Equal(t, "ORDER_ITEM_NOT_DELIVERABLE", denied.code())
 	require.Equal(t, "VALIDATION_ERROR", s.postWith("/open/v1/orders/G-1/delivery", "{}", k).code())
 	require.Equal(t, []string{"shipping"}, s.postWith("/open/v1/orders/G-1/shipment", body(itemIDs(1), goodParcel), k).processed(t).states(),
-		"a call that was refused for its form leaves the key free")
+		"a malformed call does not use up its key")
 
 	require.Equal(t, first.body, s.postWith("/open/v1/orders/G-1/preparation", body(itemIDs(1)), success).body)
 	replayed := s.postWith("/open/v1/orders/G-1/delivery", body(itemIDs(1)), refusal)

@@ -67,12 +67,12 @@ func TestShipment_sameInOtherWords(t *testing.T) {
 		require.Equal(t, []string{"shipping already"}, again.processed(t).states())
 	}
 	for name, other := range map[string]string{
-		"no company":                          parcelOf("한진택배", "412345678901"),
-		"null company":                        parcelOf("한진택배", "412345678901") + `,"logistics_company":null`,
-		"empty company":                       parcelOf("한진택배", "412345678901") + `,"logistics_company":""`,
-		"company without what is not visible": parcelOf("한진택배", "412345678901") + `,"logistics_company":" a"`,
-		"another number":                      parcelOf("한진택배", "412345678902") + "," + company,
-		"another carrier":                     parcelOf("로젠택배", "412345678901") + "," + company,
+		"no company":              parcelOf("한진택배", "412345678901"),
+		"null company":            parcelOf("한진택배", "412345678901") + `,"logistics_company":null`,
+		"empty company":           parcelOf("한진택배", "412345678901") + `,"logistics_company":""`,
+		"company with a space":    parcelOf("한진택배", "412345678901") + `,"logistics_company":" a"`,
+		"another tracking number": parcelOf("한진택배", "412345678902") + "," + company,
+		"another carrier":         parcelOf("로젠택배", "412345678901") + "," + company,
 	} {
 		a := s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), other))
 		require.Equal(t, http.StatusConflict, a.status, name)

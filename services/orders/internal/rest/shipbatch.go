@@ -163,7 +163,7 @@ func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []st
 
 // warnApart logs that entries of a shared transaction are retried one by one.
 func (a *API) warnApart(ctx context.Context, entries int, err error) {
-	a.Logger.WarnContext(ctx, "batch entries are done one by one", "entries", entries, "error", err)
+	a.Logger.WarnContext(ctx, "batch entries are processed individually", "entries", entries, "error", err)
 }
 
 // shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected error is

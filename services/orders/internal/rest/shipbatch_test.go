@@ -102,7 +102,7 @@ func TestShipBatch_200RepeatedAndReplayed(t *testing.T) {
 	detail := s.get("/open/v1/orders/G-1").body
 	again := s.post(batchPath, content)
 	require.Equal(t, first.body, again.body, "the same shipment succeeds")
-	require.Equal(t, detail, s.get("/open/v1/orders/G-1").body, "and changes nothing")
+	require.Equal(t, detail, s.get("/open/v1/orders/G-1").body, "the same shipment changes nothing")
 
 	s.exec("update orders set order_no = 'UNKNOWN' where order_no = 'G-2'")
 	replayed := s.postWith(batchPath, content, k)
@@ -126,7 +126,7 @@ func TestShipBatch_200TwoParcelsOfOneOrder(t *testing.T) {
 	)).shipped(t)
 	require.Equal(t, []string{item(1).String(), item(3).String()}, result.Succeeded)
 	require.Equal(t, []string{item(2).String(), item(1).String()}, result.Failed[0].OrderItemPublicIDs)
-	require.Equal(t, "SHIPMENT_STATE_CONFLICT", result.Failed[0].ErrorCode, "the first entry came first")
+	require.Equal(t, "SHIPMENT_STATE_CONFLICT", result.Failed[0].ErrorCode, "the first entry wins")
 	require.Equal(t, []string{"paid"}, s.stateOf(2))
 	require.Len(t, result.Warnings, 2)
 	require.Equal(t, "items[2].tracking_no", result.Warnings[1]["field"])
@@ -168,28 +168,28 @@ func TestShipBatch_422Form(t *testing.T) {
 	s := shelf(t, nil)
 	good := entry("G-1", itemIDs(1), goodParcel)
 	for name, c := range map[string]struct{ body, field string }{
-		"nothing":               {"{}", "items"},
-		"no entries":            {batchOf(), "items"},
-		"too many entries":      {batchOf(strings.Split(strings.Repeat(good+"|", 500)+good, "|")...), "items"},
-		"an entry a text":       {batchOf(good, `"x"`), "items[1]"},
-		"no order":              {batchOf(good, body(itemIDs(1), goodParcel)), "items[1].order_no"},
-		"empty order":           {batchOf(good, entry("", itemIDs(1), goodParcel)), "items[1].order_no"},
-		"long order":            {batchOf(good, entry(strings.Repeat("A", 201), itemIDs(1), goodParcel)), "items[1].order_no"},
-		"order a number":        {batchOf(good, body(`"order_no":1`, itemIDs(1), goodParcel)), "items[1].order_no"},
-		"no ids":                {batchOf(good, entry("G-1", `"item_ids":[]`, goodParcel)), "items[1].item_ids"},
-		"an id twice":           {batchOf(good, entry("G-1", itemIDs(1, 1), goodParcel)), "items[1].item_ids[1]"},
-		"no carrier":            {batchOf(good, entry("G-1", itemIDs(1), `"tracking_no":"1"`)), "items[1].carrier_name"},
-		"no tracking number":    {batchOf(good, entry("G-1", itemIDs(1), `"carrier_name":"한진택배"`)), "items[1].tracking_no"},
-		"long tracking number":  {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", strings.Repeat("1", 61)))), "items[1].tracking_no"},
-		"company a number":      {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", "1"), `"logistics_company":1`)), "items[1].logistics_company"},
-		"tracking number twice": {batchOf(good, entry("G-1", itemIDs(1), goodParcel, `"tracking_no":"1"`)), "tracking_no"},
+		"no items":                      {"{}", "items"},
+		"empty items":                   {batchOf(), "items"},
+		"too many entries":              {batchOf(strings.Split(strings.Repeat(good+"|", 500)+good, "|")...), "items"},
+		"entry is a string":             {batchOf(good, `"x"`), "items[1]"},
+		"no order number":               {batchOf(good, body(itemIDs(1), goodParcel)), "items[1].order_no"},
+		"empty order number":            {batchOf(good, entry("", itemIDs(1), goodParcel)), "items[1].order_no"},
+		"order number too long":         {batchOf(good, entry(strings.Repeat("A", 201), itemIDs(1), goodParcel)), "items[1].order_no"},
+		"order number is a JSON number": {batchOf(good, body(`"order_no":1`, itemIDs(1), goodParcel)), "items[1].order_no"},
+		"empty item_ids":                {batchOf(good, entry("G-1", `"item_ids":[]`, goodParcel)), "items[1].item_ids"},
+		"duplicate item ID":             {batchOf(good, entry("G-1", itemIDs(1, 1), goodParcel)), "items[1].item_ids[1]"},
+		"no carrier":                    {batchOf(good, entry("G-1", itemIDs(1), `"tracking_no":"1"`)), "items[1].carrier_name"},
+		"no tracking number":            {batchOf(good, entry("G-1", itemIDs(1), `"carrier_name":"한진택배"`)), "items[1].tracking_no"},
+		"tracking number too long":      {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", strings.Repeat("1", 61)))), "items[1].tracking_no"},
+		"company is a JSON number":      {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", "1"), `"logistics_company":1`)), "items[1].logistics_company"},
+		"duplicate tracking number":     {batchOf(good, entry("G-1", itemIDs(1), goodParcel, `"tracking_no":"1"`)), "tracking_no"},
 	} {
 		a := s.post(batchPath, c.body)
 		require.Equal(t, http.StatusUnprocessableEntity, a.status, "%s: %s", name, a.body)
 		require.Equal(t, "VALIDATION_ERROR", a.code(), name)
 		require.Contains(t, strings.Join(a.fields(), " "), c.field, name)
 	}
-	require.Equal(t, []string{"paid"}, s.stateOf(1), "nothing of a refused batch is done")
+	require.Equal(t, []string{"paid"}, s.stateOf(1), "a refused batch has no effect")
 }
 
 // A body above four mebibytes is refused; unknown members are ignored below that.

@@ -81,7 +81,7 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 	adding.Queue(queries.SQL("AddAct"), item.SellerID, a.ID, item.ID, a.o.ID, a.Operator, a.Reason,
 		string(before.State), string(item.State), optionalUUID(before.ParcelID), optionalUUID(item.ParcelID), stamp(a.o.Now))
 	if err := tx.SendBatch(ctx, adding).Close(); err != nil {
-		return fmt.Errorf("note operator's act: %w", err)
+		return fmt.Errorf("record operator's act: %w", err)
 	}
 	a.known = true
 	return nil

@@ -45,11 +45,11 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int) ([]DueOrder, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedOrders"), limit, after)
 	if err != nil {
-		return nil, fmt.Errorf("find ended orders: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed orders: %w", postgres.Classify(err))
 	}
 	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueOrder])
 	if err != nil {
-		return nil, fmt.Errorf("find ended orders: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed orders: %w", postgres.Classify(err))
 	}
 	return ended, nil
 }
@@ -80,7 +80,7 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	}
 	var held bool
 	if err := tx.QueryRow(ctx, queries.SQL("HasActiveHold"), sellers, o.ID).Scan(&held); err != nil || held {
-		return false, wrapped("look for holds", err)
+		return false, wrapped("find holds", err)
 	}
 	moving := &pgx.Batch{}
 	for _, seller := range sellers {

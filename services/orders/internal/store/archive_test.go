@@ -101,10 +101,10 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 		shop  func(*testing.T) *shop
 		after time.Duration
 	}{
-		"delivered":      {shop: func(t *testing.T) *shop { t.Helper(); return newShop(t).delivered() }},
-		"claimed":        {shop: func(t *testing.T) *shop { t.Helper(); return opened(t, order.ClaimReturn, 1) }},
-		"changed lately": {shop: ended, after: time.Hour},
-		"other seller's": {shop: func(t *testing.T) *shop {
+		"delivered":        {shop: func(t *testing.T) *shop { t.Helper(); return newShop(t).delivered() }},
+		"claimed":          {shop: func(t *testing.T) *shop { t.Helper(); return opened(t, order.ClaimReturn, 1) }},
+		"changed recently": {shop: ended, after: time.Hour},
+		"item of another seller is open": {shop: func(t *testing.T) *shop {
 			t.Helper()
 			h := newShop(t).delivered()
 			_, err := h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, nil)
@@ -142,7 +142,7 @@ func TestArchiveEnded_sweep(t *testing.T) {
 	require.Equal(t, 1, h.count("orders"))
 	again, err := h.s.Archive(t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no}, 0)
 	require.NoError(t, err)
-	require.False(t, again, "it is there already")
+	require.False(t, again, "the order is restored already")
 }
 
 // After an operator brings an order back, the lists show it as just changed; an order that is not archived stays unchanged.

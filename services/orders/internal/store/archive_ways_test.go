@@ -19,25 +19,25 @@ var waysIn = map[string]func(h *shop) (any, error){
 		return shipped(h.ship(h.call(2), parcels[1]))
 	},
 	"deliver": func(h *shop) (any, error) { return shipped(h.deliver(h.call(1, 2))) },
-	"deliver, other seller's": func(h *shop) (any, error) {
+	"deliver another seller's item": func(h *shop) (any, error) {
 		return shipped(h.deliver(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}))
 	},
-	"confirm":  func(h *shop) (any, error) { return h.s.Confirm(h.t.Context(), h.no, h.call(1).ItemIDs, nil) },
-	"act":      func(h *shop) (any, error) { return h.correct("a-9") },
-	"act done": func(h *shop) (any, error) { return h.correct("a-1") },
+	"confirm":   func(h *shop) (any, error) { return h.s.Confirm(h.t.Context(), h.no, h.call(1).ItemIDs, nil) },
+	"act":       func(h *shop) (any, error) { return h.correct("a-9") },
+	"act again": func(h *shop) (any, error) { return h.correct("a-1") },
 	"confirmed by operator": func(h *shop) (any, error) {
 		operator := act("a-3")
 		return h.s.Confirm(h.t.Context(), h.no, h.call(2).ItemIDs, &operator)
 	},
-	"open":         func(h *shop) (any, error) { return h.open(h.hold("C-2", order.ClaimReturn, 1)) },
-	"open again":   func(h *shop) (any, error) { return h.open(h.hold("C-1", order.ClaimReturn, 1)) },
-	"open another": func(h *shop) (any, error) { return h.open(h.hold("C-1", order.ClaimReturn, 2)) },
-	"settle again": func(h *shop) (any, error) { hold, err := h.s.Settle(h.t.Context(), "C-1"); return hold.State, err },
-	"seal":         func(h *shop) (any, error) { return nil, h.s.Seal(h.t.Context(), "C-1") },
-	"touch again":  func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "collecting") },
-	"touch":        func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "refunded") },
-	"release":      func(h *shop) (any, error) { return nil, h.s.Release(h.t.Context(), "C-1") },
-	"convert":      func(h *shop) (any, error) { return nil, h.s.Convert(h.t.Context(), "C-1", "C-3", false) },
+	"open":                      func(h *shop) (any, error) { return h.open(h.hold("C-2", order.ClaimReturn, 1)) },
+	"open again":                func(h *shop) (any, error) { return h.open(h.hold("C-1", order.ClaimReturn, 1)) },
+	"open with another content": func(h *shop) (any, error) { return h.open(h.hold("C-1", order.ClaimReturn, 2)) },
+	"settle again":              func(h *shop) (any, error) { hold, err := h.s.Settle(h.t.Context(), "C-1"); return hold.State, err },
+	"seal":                      func(h *shop) (any, error) { return nil, h.s.Seal(h.t.Context(), "C-1") },
+	"touch again":               func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "collecting") },
+	"touch":                     func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "refunded") },
+	"release":                   func(h *shop) (any, error) { return nil, h.s.Release(h.t.Context(), "C-1") },
+	"convert":                   func(h *shop) (any, error) { return nil, h.s.Convert(h.t.Context(), "C-1", "C-3", false) },
 	"look": func(h *shop) (any, error) {
 		var seen string
 		err := h.s.Look(h.t.Context(), "C-1", func(o *order.Locked, hold *order.Hold) {

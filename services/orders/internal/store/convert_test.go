@@ -70,7 +70,7 @@ func TestConvert_takenNumber(t *testing.T) {
 			return nil
 		})
 	}
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false), "the exchange has kept its hold")
+	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false), "the exchange keeps its hold")
 }
 
 // Conversely, the number of a conversion opens nothing, neither for what the return holds nor for anything else.

@@ -70,7 +70,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		h, fresh := replaced(t)
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
 		_, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
-		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "an item waits, and the other one is not in this parcel")
+		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "one item is unshipped, the other in another parcel")
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 		shipped, parcelsSent := h.seen(h.a).Items, h.count("shipments")
 
@@ -81,7 +81,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		for i := range settled.Items { // they now replace what was split off
 			shipped[2+i].OriginID = settled.Items[i].SettledItemID
 		}
-		require.Equal(t, shipped[2:4], items[2:4], "nothing of the items or their parcels has changed")
+		require.Equal(t, shipped[2:4], items[2:4], "items and parcels are unchanged")
 		require.Equal(t, parcelsSent, h.count("shipments"))
 		require.Equal(t, []order.State{order.Exchanged, order.Exchanged}, []order.State{items[4].State, items[5].State})
 		h.unmoved(func() error {

@@ -66,7 +66,7 @@ func TestOpen_seenOnItemAndRepeatable(t *testing.T) {
 		answer, err = h.open(h.hold("C-1", order.ClaimReturn, 1))
 		return err
 	})
-	require.Equal(t, "delivered", answer, "the first answer, whatever has become of the item")
+	require.Equal(t, "delivered", answer, "the stored response, despite later changes")
 	_, err = h.open(h.hold("C-1", order.ClaimReturn, 2))
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 }
@@ -100,7 +100,7 @@ func TestRelease_freesItem(t *testing.T) {
 	require.NotZero(t, item.AutoConfirmAt)
 	h.unmoved(func() error { return h.s.Release(t.Context(), "C-1") })
 	_, err := h.open(h.hold("C-1", order.ClaimReturn, 1))
-	require.ErrorIs(t, err, apierr.ClaimNotApprovable, "a number is good for one hold")
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable, "a claim number has one hold")
 	_, err = h.s.Settle(t.Context(), "C-1")
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	_, err = h.open(h.hold("C-2", order.ClaimReturn, 1))
@@ -169,7 +169,7 @@ func TestSettle_partialReturnAddsUp(t *testing.T) {
 	require.Len(t, items, 3)
 	rest, part := items[0], items[2]
 	require.Equal(t, whole.ID, rest.ID)
-	require.Equal(t, 4, part.Seq, "the third code is the other seller's")
+	require.Equal(t, 4, part.Seq, "the other seller has the third code")
 	require.Equal(t, settled.Items[0].SettledItemID, part.ID)
 	require.Equal(t, whole.ID, part.OriginID)
 	require.Equal(t, "C-1", part.SplitFromClaimNo)

@@ -111,7 +111,7 @@ func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Ho
 func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("TakeHoldNumber"), hold.ClaimNo, hold.SellerID, o.No)
 	if err != nil || tag.RowsAffected() == 0 {
-		return false, wrapped("take number of hold", err)
+		return false, wrapped("reserve number of hold", err)
 	}
 	items, quantities := make([]uuid.UUID, len(hold.Items)), make([]int64, len(hold.Items))
 	for i, item := range hold.Items {

@@ -103,7 +103,7 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 		}
 		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), hold.SellerID, claimNo, step)
 		if err != nil {
-			return fmt.Errorf("note touch: %w", err)
+			return fmt.Errorf("record touch: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
 			return nil

@@ -163,7 +163,7 @@ func TestList_everyWayToChangesAgrees(t *testing.T) {
 			require.Equal(t, numbers(wanted), numbers(walkTaking(t, m.store, seller, filter, most, taken)), "%s: %+v", name, filter)
 		}
 	}
-	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a way was never taken")
+	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a query plan was never used")
 }
 
 // mostHitsArg is the index of $15, the largest number of changes whose orders are sorted.

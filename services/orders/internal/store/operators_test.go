@@ -49,7 +49,7 @@ func TestCorrect_seenAndActKept(t *testing.T) {
 	}, acts)
 	require.Equal(t, 2, h.count("shipments"), "parcels are never changed")
 	require.True(t, h.listed(order.Filter{Change: &order.ChangeFilter{To: order.Delivered, At: order.Range{From: &ordertest.Epoch}}}),
-		"that it was delivered once stays in the history")
+		"the history keeps the delivery")
 }
 
 // An operator's program repeats a call whose response was lost, perhaps much later, when the seller has already changed the item
@@ -94,7 +94,7 @@ func TestConfirm_customerAndOperator(t *testing.T) {
 	changed, err = h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, &byOperator)
 	require.NoError(t, err)
 	require.True(t, changed)
-	require.Equal(t, 1, h.count("operator_acts"), "the first item was confirmed before")
+	require.Equal(t, 1, h.count("operator_acts"), "the first item is confirmed already")
 	for _, item := range h.seen(h.a).Items {
 		require.Equal(t, order.Confirmed, item.State)
 		require.NotZero(t, item.ConfirmedAt)
@@ -137,7 +137,7 @@ func TestForget_everyOrderOfMember(t *testing.T) {
 	}
 	var left int
 	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(*) from orders where num_nonnulls(orderer_name, address1) > 0").Scan(&left))
-	require.Equal(t, 1, left, "also in the order that is not paid")
+	require.Equal(t, 1, left, "also in the unpaid order")
 	var unpaid *time.Time
 	require.NoError(t, db.Pool.QueryRow(t.Context(), "select max(updated_at) from seller_orders where paid_at is null").Scan(&unpaid))
 	require.Nil(t, unpaid)

@@ -139,7 +139,7 @@ func TestEndPayment_changeTimesBounded(t *testing.T) {
 		where c.changed_at > so.updated_at or c.changed_at < so.paid_at`).Scan(&bad))
 	require.Zero(t, bad)
 	_, err = db.Pool.Exec(t.Context(), "update seller_orders set paid_at = updated_at + $1::interval", order.ClockSlack)
-	require.NoError(t, err, "the database leaves room for the same slack as the rules")
+	require.NoError(t, err, "the database allows the same clock slack")
 	_, err = db.Pool.Exec(t.Context(), "update seller_orders set paid_at = updated_at + interval '1 minute 1 microsecond'")
 	require.ErrorContains(t, err, "seller_orders_updated")
 }

@@ -143,7 +143,7 @@ func (b *batch) takeNumbers(ctx context.Context) error {
 	}
 	rows, err := b.tx.Query(ctx, queries.SQL("TakeNumbers"), numbers, ids, sellers, contents)
 	if err != nil {
-		return fmt.Errorf("take order numbers: %w", err)
+		return fmt.Errorf("reserve order numbers: %w", err)
 	}
 	var no string
 	_, err = pgx.ForEachRow(rows, []any{&no}, func() error {
@@ -151,7 +151,7 @@ func (b *batch) takeNumbers(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("take order numbers: %w", err)
+		return fmt.Errorf("reserve order numbers: %w", err)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func TestPlace_againChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []PlaceResult{{Outcome: Conflict}}, conflict)
 
-	require.Equal(t, before, walk(t, s, a, order.Filter{}, 50), "a repetition is no change")
+	require.Equal(t, before, walk(t, s, a, order.Filter{}, 50), "a repetition changes nothing")
 }
 
 // A number that occurs twice in a batch is placed once; other content under it is a conflict.

@@ -157,7 +157,7 @@ func TestShip_changesOrderEverywhere(t *testing.T) {
 	entered := order.ChangeFilter{To: order.Shipping, At: order.Range{From: &item.ShippedAt, Until: &item.ShippedAt}}
 	require.True(t, h.listed(order.Filter{ItemState: order.Shipping, Change: &entered}))
 	require.False(t, h.listed(order.Filter{ItemState: order.Preparing}), "the item never was preparing")
-	require.True(t, h.listed(order.Filter{ItemState: order.Paid}), "the other item still is")
+	require.True(t, h.listed(order.Filter{ItemState: order.Paid}), "the other item is still preparing")
 
 	h.must(h.ship(h.call(1), parcel))
 	require.Equal(t, order.StatusShipping, h.seen(h.a).SellerStatus)
@@ -175,7 +175,7 @@ func TestProcess_wholeWayToCustomer(t *testing.T) {
 		require.Equal(t, order.Delivered, item.State)
 		require.Equal(t, item.DeliveredAt.Add(8*24*time.Hour), item.AutoConfirmAt)
 	}
-	require.Equal(t, 1, h.count("shipments"), "they travel in one parcel")
+	require.Equal(t, 1, h.count("shipments"), "both items are in one parcel")
 }
 
 // A repetition of a call changes neither times nor history.
@@ -217,7 +217,7 @@ func TestProcess_invisibleOrdersNotFound(t *testing.T) {
 		require.ErrorIs(t, err, apierr.OrderNotFound, name)
 	}
 	_, err := h.prepare(h.call(1, 3))
-	require.ErrorIs(t, err, apierr.OrderItemNotFound, "the third item is the other seller's")
+	require.ErrorIs(t, err, apierr.OrderItemNotFound, "the third item belongs to the other seller")
 	require.Equal(t, order.Paid, h.seen(h.a).Items[0].State)
 }
 

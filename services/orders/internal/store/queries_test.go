@@ -16,9 +16,9 @@ func TestStatements_fencedBySeller(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireTenantQueries(t, queries, map[string]string{
 		"Now":            "reads no table",
-		"FindSellers":    "says whose an order is",
-		"TakeNumbers":    "says whose an order is; the marketplace places it",
-		"FindPlaced":     "says whose an order is; the marketplace knows all",
+		"FindSellers":    "reads the directory of orders",
+		"TakeNumbers":    "writes the directory of orders",
+		"FindPlaced":     "reads the directory of orders",
 		"FindTakenItems": "item ids are unique over all sellers",
 		"TakeItemID":     "item ids are unique over all sellers",
 		"MarkReleased":   "holds nothing of any seller",
@@ -26,8 +26,8 @@ func TestStatements_fencedBySeller(t *testing.T) {
 		"TakeAct":        "operators work for no seller",
 		"OrdersOfMember": "a member's orders are of any seller",
 		"ForgetMember":   "a member's orders are of any seller",
-		"ArchiveOrder":   "the function is told the seller and looks whether it is in sight",
-		"BringBack":      "the function is told the seller and looks whether it is in sight",
+		"ArchiveOrder":   "the function gets the seller and checks that it is visible",
+		"BringBack":      "the function gets the seller and checks that it is visible",
 		"CountOrders":    "a metric over all sellers",
 		"AgeOfDeadlines": "a metric over all sellers",
 	})

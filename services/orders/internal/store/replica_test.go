@@ -41,7 +41,7 @@ func TestList_replica(t *testing.T) {
 
 	for n, call := range calls {
 		h.must(s.ShipAlone(t.Context(), call, parcels[0]))
-		require.Len(t, walk(t, s, h.a, order.Filter{ItemState: order.Shipping}, 3), n+1, "a seller sees what was answered")
+		require.Len(t, walk(t, s, h.a, order.Filter{ItemState: order.Shipping}, 3), n+1, "a seller sees its own changes")
 	}
 	require.Positive(t, pages("primary_behind"))
 	changed := walk(t, s, h.a, order.Filter{}, 3)

@@ -34,7 +34,7 @@ func TestCorrect_sealedItem(t *testing.T) {
 	_, err = h.s.Settle(t.Context(), "C-1")
 	require.NoError(t, err)
 	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))
-	require.NoError(t, err, "the rest of the item is free")
+	require.NoError(t, err, "the remainder of the item is free")
 
 	released := opened(t, order.ClaimReturn, 1)
 	require.NoError(t, released.s.Seal(t.Context(), "C-1"))

@@ -45,7 +45,7 @@ func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit 
 		if !page.More {
 			return all
 		}
-		require.Len(tb, page.Rows, limit, "a page with another behind it is full")
+		require.Len(tb, page.Rows, limit, "every page but the last is full")
 		last := all[len(all)-1]
 		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
 	}

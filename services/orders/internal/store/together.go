@@ -34,7 +34,7 @@ type ShipOutcome struct {
 
 // ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks; it is locked by another
 // transaction; or it is archived. ShipAlone handles all three.
-var ErrApart = errors.New("the order needs a transaction of its own")
+var ErrApart = errors.New("the order needs a separate transaction")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
 // transaction: nothing was committed, or the outcome of the commit is unknown.

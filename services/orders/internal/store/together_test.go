@@ -68,7 +68,7 @@ func TestShipTogether_asAlone(t *testing.T) {
 	}
 	require.NoError(t, outcomes[3].Err)
 	require.True(t, outcomes[3].Done.Items[0].AlreadyDone)
-	require.Equal(t, before, outcomes[3].Done.UpdatedAt, "what changes nothing keeps its time")
+	require.Equal(t, before, outcomes[3].Done.UpdatedAt, "an unchanged order keeps updated_at")
 	require.Equal(t, 4, h.count("shipments"))
 	requireSpans(t, h.db)
 }

@@ -48,7 +48,7 @@ func (r *reader) next(width int) ([]byte, bool) {
 		return nil, false
 	}
 	if width != 0 && len(value) != width {
-		r.err = fmt.Errorf("column %d has %d bytes; %d are wanted", r.column-1, len(value), width)
+		r.err = fmt.Errorf("column %d has %d bytes; expected %d", r.column-1, len(value), width)
 		return nil, false
 	}
 	return value, true
@@ -80,7 +80,7 @@ func (r *reader) status() order.Status {
 	}
 	code := int(binary.BigEndian.Uint16(value))
 	if code >= len(statusCodes) {
-		r.err = fmt.Errorf("column %d has the code %d, which no status has", r.column-1, code)
+		r.err = fmt.Errorf("column %d has the unknown status code %d", r.column-1, code)
 		return ""
 	}
 	return statusCodes[code]

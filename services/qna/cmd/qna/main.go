@@ -11,11 +11,11 @@ import (
 func main() {
 	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("qna", &struct {
-		Serve      service.Command[qna.Config]        `cmd:"" help:"Serve until told to stop."`
-		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
-		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
-		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
-		BringBack  service.BringBackCommand           `cmd:"" help:"Bring archived inquiries back into the list, as changed now."`
+		Serve      service.Command[qna.Config]        `cmd:"" help:"Run the service."`
+		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
+		Distribute service.Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
+		Size       service.SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
+		BringBack  service.BringBackCommand           `cmd:"" help:"Restore archived inquiries to the list, with the current time as their last change."`
 	}{
 		service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute),
 		qna.NewSizeCommand(), qna.NewBringBackCommand(),

@@ -17,9 +17,9 @@ import (
 func TestCheck_soundInquiry(t *testing.T) {
 	t.Parallel()
 	p := posted()
-	require.Empty(t, p.Check("inquiries[0]", noon), "written this very moment")
+	require.Empty(t, p.Check("inquiries[0]", noon), "written now")
 	p.Category, p.Body, p.ImageURLs = "새 분류", "tab\tand line ends\r\n\n", nil
-	require.Empty(t, p.Check("inquiries[0]", noon), "the set of categories is open")
+	require.Empty(t, p.Check("inquiries[0]", noon), "any category is allowed")
 }
 
 // Values that would break a later statement or a client are refused here, with the path of

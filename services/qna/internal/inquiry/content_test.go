@@ -54,6 +54,6 @@ func FuzzSameContent_isEquivalence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		require.True(t, inquiry.SameContent(a, a))
 		require.Equal(t, inquiry.SameContent(a, b), inquiry.SameContent(b, a))
-		require.True(t, inquiry.SameContent(a, "\n"+a+"\r\n"), "white space around a text never makes it another one")
+		require.True(t, inquiry.SameContent(a, "\n"+a+"\r\n"), "surrounding white space is ignored")
 	})
 }

@@ -53,17 +53,17 @@ func TestDecide_changedBeforeTheWrite(t *testing.T) {
 		want      inquiry.Decision
 		code      error
 	}{
-		"nothing, waiting":                          {waiting(0), waiting(0), inquiry.Register, nil},
-		"nothing, answered the same":                {answered("yes", 0), answered("yes", 0), inquiry.Converge, nil},
-		"nothing, cancelled long ago":               {waiting(3), waiting(3), inquiry.Register, nil},
-		"another worker answered the same":          {waiting(0), answered("yes", 0), inquiry.Converge, nil},
-		"another worker answered something else":    {waiting(0), answered("no", 0), "", apierr.QnaAlreadyAnswered},
-		"the answer was cancelled":                  {answered("yes", 0), waiting(1), "", apierr.QnaAnswerUnresolved},
-		"answered and cancelled":                    {waiting(0), waiting(1), "", apierr.QnaAnswerUnresolved},
-		"cancelled and answered the same":           {answered("yes", 0), answered("yes", 1), "", apierr.QnaAnswerUnresolved},
-		"cancelled and answered something else":     {answered("yes", 0), answered("no", 1), "", apierr.QnaAnswerUnresolved},
-		"answered, cancelled, answered the same":    {waiting(4), answered("yes", 5), "", apierr.QnaAnswerUnresolved},
-		"answered and cancelled, two times in turn": {waiting(0), waiting(2), "", apierr.QnaAnswerUnresolved},
+		"no change, waiting":                   {waiting(0), waiting(0), inquiry.Register, nil},
+		"no change, same answer":               {answered("yes", 0), answered("yes", 0), inquiry.Converge, nil},
+		"no change, cancelled earlier":         {waiting(3), waiting(3), inquiry.Register, nil},
+		"concurrent call with the same answer": {waiting(0), answered("yes", 0), inquiry.Converge, nil},
+		"concurrent call with another answer":  {waiting(0), answered("no", 0), "", apierr.QnaAlreadyAnswered},
+		"answer cancelled":                     {answered("yes", 0), waiting(1), "", apierr.QnaAnswerUnresolved},
+		"answered and cancelled":               {waiting(0), waiting(1), "", apierr.QnaAnswerUnresolved},
+		"cancelled, then same answer":          {answered("yes", 0), answered("yes", 1), "", apierr.QnaAnswerUnresolved},
+		"cancelled, then another answer":       {answered("yes", 0), answered("no", 1), "", apierr.QnaAnswerUnresolved},
+		"answered, cancelled, same answer":     {waiting(4), answered("yes", 5), "", apierr.QnaAnswerUnresolved},
+		"answered and cancelled twice":         {waiting(0), waiting(2), "", apierr.QnaAnswerUnresolved},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,18 +24,18 @@ func TestDigest_everyField(t *testing.T) {
 	original, same := posted(), posted()
 	require.Equal(t, original.Digest(), same.Digest())
 	for name, change := range map[string]func(*inquiry.Posted){
-		"qna_id":              func(p *inquiry.Posted) { p.QnaID[15]++ },
-		"seller_id":           func(p *inquiry.Posted) { p.SellerID[15]++ },
-		"product_id":          func(p *inquiry.Posted) { p.ProductID[15]++ },
-		"product_name":        func(p *inquiry.Posted) { p.ProductName += "!" },
-		"category":            func(p *inquiry.Posted) { p.Category = inquiry.CategoryProduct },
-		"body":                func(p *inquiry.Posted) { p.Body += "!" },
-		"is_secret":           func(p *inquiry.Posted) { p.IsSecret = true },
-		"member_display_name": func(p *inquiry.Posted) { p.MemberDisplayName += "!" },
-		"image_urls":          func(p *inquiry.Posted) { p.ImageURLs = p.ImageURLs[:1] },
-		"order of image_urls": func(p *inquiry.Posted) { p.ImageURLs = []string{p.ImageURLs[1], p.ImageURLs[0]} },
-		"created_at":          func(p *inquiry.Posted) { p.CreatedAt = p.CreatedAt.Add(time.Microsecond) },
-		"border of two texts": func(p *inquiry.Posted) { p.ProductName, p.Category = "productetc", "" },
+		"qna_id":                func(p *inquiry.Posted) { p.QnaID[15]++ },
+		"seller_id":             func(p *inquiry.Posted) { p.SellerID[15]++ },
+		"product_id":            func(p *inquiry.Posted) { p.ProductID[15]++ },
+		"product_name":          func(p *inquiry.Posted) { p.ProductName += "!" },
+		"category":              func(p *inquiry.Posted) { p.Category = inquiry.CategoryProduct },
+		"body":                  func(p *inquiry.Posted) { p.Body += "!" },
+		"is_secret":             func(p *inquiry.Posted) { p.IsSecret = true },
+		"member_display_name":   func(p *inquiry.Posted) { p.MemberDisplayName += "!" },
+		"image_urls":            func(p *inquiry.Posted) { p.ImageURLs = p.ImageURLs[:1] },
+		"order of image_urls":   func(p *inquiry.Posted) { p.ImageURLs = []string{p.ImageURLs[1], p.ImageURLs[0]} },
+		"created_at":            func(p *inquiry.Posted) { p.CreatedAt = p.CreatedAt.Add(time.Microsecond) },
+		"boundary of two texts": func(p *inquiry.Posted) { p.ProductName, p.Category = "productetc", "" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,7 +65,7 @@ func TestLedger_newRepeatedAndConflicting(t *testing.T) {
 	require.Equal(t, inquiry.PostRepeated, ledger.Enter(in, digest{1}))
 	require.Equal(t, inquiry.PostConflict, ledger.Enter(in, digest{2}))
 	require.Equal(t, inquiry.PostNew, ledger.Enter(fresh, digest{3}))
-	require.Equal(t, inquiry.PostRepeated, ledger.Enter(fresh, digest{3}), "twice in one batch")
-	require.Equal(t, inquiry.PostConflict, ledger.Enter(fresh, digest{4}), "two inquiries with one id in one batch")
+	require.Equal(t, inquiry.PostRepeated, ledger.Enter(fresh, digest{3}), "repeated in one batch")
+	require.Equal(t, inquiry.PostConflict, ledger.Enter(fresh, digest{4}), "conflicting inquiries in one batch")
 	require.Equal(t, inquiry.PostNew, inquiry.NewLedger(nil).Enter(fresh, digest{}))
 }

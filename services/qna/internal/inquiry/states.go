@@ -34,7 +34,7 @@ var States = machine.New("Inquiry",
 	},
 	[]machine.Rule[Status, Trigger]{
 		{From: Waiting, Trigger: TriggerAnswer, Actor: ActorAPI, To: Answered,
-			Effect: "the answer is stored as it was sent"},
+			Effect: "the answer is stored unchanged"},
 		{From: Answered, Trigger: TriggerCancel, Actor: ActorOperator, To: Waiting,
 			Effect: "the answer is no longer shown; it stays in the history"},
 	})

@@ -46,15 +46,15 @@ func TestAnswer_404NotAnInquiryOfSeller(t *testing.T) {
 	want := b.post(t, seller, uuid.NewString(), `{"content":"yes"}`, newKey())
 	requireGolden(t, "answer_not_found", want.body)
 	for name, id := range map[string]string{
-		"another seller's": foreign.String(),
-		"not a UUID":       "1",
-		"cut":              own.String()[:35],
-		"without hyphens":  strings.ReplaceAll(own.String(), "-", ""),
-		"in braces":        "%7B" + own.String() + "%7D",
-		"too long":         strings.Repeat("a", 65),
-		"NUL":              "%00",
-		"broken UTF-8":     "%ff",
-		"with a slash":     "a%2Fb",
+		"inquiry of another seller": foreign.String(),
+		"not a UUID":                "1",
+		"cut":                       own.String()[:35],
+		"without hyphens":           strings.ReplaceAll(own.String(), "-", ""),
+		"in braces":                 "%7B" + own.String() + "%7D",
+		"too long":                  strings.Repeat("a", 65),
+		"NUL":                       "%00",
+		"invalid UTF-8":             "%ff",
+		"with a slash":              "a%2Fb",
 	} {
 		require.Equal(t, want.body, b.post(t, seller, id, `{"content":"yes"}`, newKey()).body, name)
 	}
@@ -168,7 +168,7 @@ func TestAnswer_422InvalidContent(t *testing.T) {
 	}
 	for name, body := range map[string]string{
 		"not an object": `["yes"]`, "broken": `{"content":"yes"`, "trailing": `{"content":"yes"}{}`,
-		"twice": `{"content":"yes","content":"yes"}`, "broken UTF-8": "{\"content\":\"\xff\"}",
+		"twice": `{"content":"yes","content":"yes"}`, "invalid UTF-8": "{\"content\":\"\xff\"}",
 	} {
 		got := b.post(t, seller, id.String(), body, newKey())
 		require.Equal(t, "VALIDATION_ERROR", got.code(), name)
@@ -181,12 +181,12 @@ func TestAnswer_storedAsSent(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for name, content := range map[string]string{
-		"line feeds, tabs, CR LF": "a\n\tb\r\nc",
-		"one character":           "네",
-		"the longest":             strings.Repeat("가", 4000),
-		"longest after NFC":       strings.Repeat("\u1112\u1161\u11ab", 4000),
-		"outside of the BMP":      "👍🏽",
-		"quotes and brackets":     `"<script>&'`,
+		"line feeds, tabs, CR LF":  "a\n\tb\r\nc",
+		"one character":            "네",
+		"maximum length":           strings.Repeat("가", 4000),
+		"maximum length after NFC": strings.Repeat("\u1112\u1161\u11ab", 4000),
+		"outside of the BMP":       "👍🏽",
+		"quotes and brackets":      `"<script>&'`,
 	} {
 		id := b.postOne(t, seller)
 		got := b.answerWith(t, seller, id, content)

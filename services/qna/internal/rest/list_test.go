@@ -164,13 +164,13 @@ func TestCursor_notIssuedForThisList(t *testing.T) {
 	flipped := []byte(*mine)
 	flipped[len(flipped)/2] ^= 1
 	for name, cursor := range map[string]string{
-		"empty": "", "nonsense": "abc", "changed": string(flipped), "cut": (*mine)[1:], "another seller's": *theirs,
+		"empty": "", "nonsense": "abc", "changed": string(flipped), "cut": (*mine)[1:], "cursor of another seller": *theirs,
 	} {
 		got := b.get(t, seller, "cursor="+url.QueryEscape(cursor))
 		require.Equal(t, http.StatusUnprocessableEntity, got.status, name)
 		require.Equal(t, "INVALID_CURSOR", got.code(), name)
 		require.Equal(t, "malformed", got.meta.ErrorData["reason"], name)
-		require.Equal(t, "0", got.header.Get("X-Rows"), "an error is no row")
+		require.Equal(t, "0", got.header.Get("X-Rows"), "an error costs no row")
 	}
 }
 

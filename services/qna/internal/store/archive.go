@@ -38,11 +38,11 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
 	if err != nil {
-		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
 	}
 	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Ended])
 	if err != nil {
-		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
 	}
 	return ended, nil
 }
@@ -78,7 +78,7 @@ func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool,
 	}
 	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, qnaID)
 	if err != nil {
-		return false, fmt.Errorf("bring inquiry back: %w", err)
+		return false, fmt.Errorf("restore inquiry: %w", err)
 	}
 	return tag.RowsAffected() > 0, nil
 }

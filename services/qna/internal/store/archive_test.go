@@ -70,7 +70,7 @@ func TestArchive_leavesListComesBack(t *testing.T) {
 	require.Equal(t, before, after)
 	back, err = b.store.BringBack(t.Context(), id)
 	require.NoError(t, err)
-	require.False(t, back, "it is not in the archive any more")
+	require.False(t, back, "the inquiry was restored already")
 }
 
 // Every call about an archived inquiry has the same result as if it had not been archived.
@@ -83,7 +83,7 @@ func TestArchive_everyWayIn(t *testing.T) {
 	require.ErrorIs(t, err, apierr.QnaAlreadyAnswered)
 	require.Equal(t, 1, b.count(t, "archived_inquiries"), "a refusal changes nothing")
 	_, err = b.answer(t.Context(), answerOf(uuid.New(), id, "yes"))
-	require.ErrorIs(t, err, apierr.QnaNotFound, "it is another seller's")
+	require.ErrorIs(t, err, apierr.QnaNotFound, "an inquiry of another seller")
 
 	again, err := b.answer(t.Context(), answerOf(seller, id, "yes"))
 	require.NoError(t, err)

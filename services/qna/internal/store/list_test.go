@@ -28,7 +28,7 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, lim
 		if !page.More {
 			return ids
 		}
-		require.Len(t, page.Rows, limit, "only the last page is short")
+		require.Len(t, page.Rows, limit, "every page but the last is full")
 		if between != nil {
 			between()
 		}
@@ -114,14 +114,14 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 		filter inquiry.Filter
 		want   []uuid.UUID
 	}{
-		"answered":              {inquiry.Filter{Status: inquiry.Answered}, ids[:1]},
-		"waiting":               {inquiry.Filter{Status: inquiry.Waiting}, ids[1:]},
-		"from":                  {inquiry.Filter{Updated: inquiry.Range{From: at(2)}}, ids[:3]},
-		"to":                    {inquiry.Filter{Updated: inquiry.Range{Until: at(2)}}, ids[2:]},
-		"to, a microsecond off": {inquiry.Filter{Updated: inquiry.Range{Until: before(2)}}, ids[3:]},
-		"one instant":           {inquiry.Filter{Updated: inquiry.Range{From: at(1), Until: at(1)}}, ids[1:2]},
-		"all together":          {inquiry.Filter{Status: inquiry.Waiting, Updated: inquiry.Range{From: at(3), Until: at(0)}}, ids[1:4]},
-		"nothing":               {inquiry.Filter{Status: inquiry.Answered, Updated: inquiry.Range{Until: at(1)}}, nil},
+		"answered":                  {inquiry.Filter{Status: inquiry.Answered}, ids[:1]},
+		"waiting":                   {inquiry.Filter{Status: inquiry.Waiting}, ids[1:]},
+		"from":                      {inquiry.Filter{Updated: inquiry.Range{From: at(2)}}, ids[:3]},
+		"to":                        {inquiry.Filter{Updated: inquiry.Range{Until: at(2)}}, ids[2:]},
+		"to, a microsecond earlier": {inquiry.Filter{Updated: inquiry.Range{Until: before(2)}}, ids[3:]},
+		"a single instant":          {inquiry.Filter{Updated: inquiry.Range{From: at(1), Until: at(1)}}, ids[1:2]},
+		"all filters":               {inquiry.Filter{Status: inquiry.Waiting, Updated: inquiry.Range{From: at(3), Until: at(0)}}, ids[1:4]},
+		"no match":                  {inquiry.Filter{Status: inquiry.Answered, Updated: inquiry.Range{Until: at(1)}}, nil},
 	} {
 		for _, limit := range []int{1, 2, 50} {
 			require.Equal(t, c.want, b.walk(t, seller, c.filter, limit, nil), fmt.Sprint(name, " by ", limit))

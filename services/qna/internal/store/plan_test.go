@@ -118,17 +118,17 @@ func TestList_servedByIndex(t *testing.T) {
 	pool := postgres.OfSeller(db.AsService(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }
 	filters := map[string]inquiry.Filter{
-		"none":                    {},
-		"from":                    {Updated: inquiry.Range{From: ago(60)}},
-		"to":                      {Updated: inquiry.Range{Until: ago(2)}},
-		"range":                   {Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"frequent status":         {Status: inquiry.Answered},
-		"rare status":             {Status: inquiry.Waiting},
-		"status from":             {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60)}},
-		"status to":               {Status: inquiry.Waiting, Updated: inquiry.Range{Until: ago(2)}},
-		"status range":            {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"frequent status, range":  {Status: inquiry.Answered, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
-		"from longer than a walk": {Updated: inquiry.Range{From: ago(10000)}},
+		"none":                     {},
+		"from":                     {Updated: inquiry.Range{From: ago(60)}},
+		"to":                       {Updated: inquiry.Range{Until: ago(2)}},
+		"range":                    {Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"frequent status":          {Status: inquiry.Answered},
+		"rare status":              {Status: inquiry.Waiting},
+		"status from":              {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60)}},
+		"status to":                {Status: inquiry.Waiting, Updated: inquiry.Range{Until: ago(2)}},
+		"status range":             {Status: inquiry.Waiting, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"frequent status, range":   {Status: inquiry.Answered, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
+		"from, longer than a walk": {Updated: inquiry.Range{From: ago(10000)}},
 	}
 	positions := map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(20), ID: uuid.Max}}
 	for filterName, filter := range filters {
@@ -178,10 +178,10 @@ func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	acrossSellers := map[string]string{
 		"Now":             "reads no table",
-		"FindOwner":       "operators name the inquiry alone",
-		"EndedInquiries":  "a sweep looks at those of all sellers",
-		"ArchiveInquiry":  "the function is told the seller and looks whether it is in sight",
-		"BringBack":       "the function is told the seller and looks whether it is in sight",
+		"FindOwner":       "operators name only the inquiry",
+		"EndedInquiries":  "a sweep processes all sellers",
+		"ArchiveInquiry":  "the function gets the seller and checks that it is visible",
+		"BringBack":       "the function gets the seller and checks that it is visible",
 		"FindPosted":      "an id may have been used for another seller",
 		"ClaimIDs":        "a batch has many sellers; each row names its own",
 		"InsertInquiries": "a batch has many sellers; each row names its own",

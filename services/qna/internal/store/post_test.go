@@ -27,7 +27,7 @@ func TestPost_listedWithEveryField(t *testing.T) {
 	state := inquiry.State{Status: inquiry.Waiting, UpdatedAt: listed[0].UpdatedAt}
 	both := []inquiry.Inquiry{{Posted: full, State: state}, {Posted: bare, State: state}}
 	slices.SortFunc(both, func(a, b inquiry.Inquiry) int { return bytes.Compare(b.QnaID[:], a.QnaID[:]) })
-	require.Equal(t, both, listed, "one time for the whole call, by id")
+	require.Equal(t, both, listed, "one time for the whole call, sorted by ID")
 	require.True(t, state.UpdatedAt.After(morning))
 }
 

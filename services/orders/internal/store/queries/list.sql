@@ -97,9 +97,8 @@ limit $2;
 -- 1. If at most $15 changes are in the range (status_changes_by_hour, with the hours of the range, $18 and $19), take their orders
 --    and sort them.
 -- 2. Otherwise walk as ListOrdersByKind does. An order was paid before every change and updated after all of them, so the range of
--- the
---    changes bounds both. The seconds between which it entered the state decide for nearly every order whether it has such a change; for
---    the others its history does (primary key of status_changes).
+--    the changes bounds both. The seconds between which it entered the state decide for nearly every order whether it has such a
+--    change; for the others its history does (primary key of status_changes).
 --
 -- A condition that is false for the whole statement costs nothing: the method that is not taken is not executed. The subquery of the
 -- probe has a limit and that of the hits an offset, so that the planner does not move them. $16 and $17 are the seconds of $13 and

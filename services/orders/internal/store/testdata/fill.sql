@@ -1,7 +1,7 @@
 -- Fills a schema with $1 orders of seller $2 and a tenth as many of a hundred others, one line each, spread evenly over the
 -- $4 days before $3. An order is prepared a day after its payment, shipped on the next two days, delivered between days 3 and 7, and
 -- confirmed 8 days later, one in four within two days; one in 20 was canceled after an hour instead, one in 1,000 returned 5 days after
--- its delivery. What has not happened by $3 has not happened.
+-- its delivery. Nothing happens after $3.
 create temporary table story as
 select i as nth, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as id, md5(i::text)::uuid as item, case when i % 11 = 0 then md5((i % 100)::text)::uuid else $2::uuid end as seller, paid_at,
   case when canceled and paid_at + interval '1 hour' <= $3 then paid_at + interval '1 hour' end as canceled_at,

@@ -1,5 +1,5 @@
--- Makes a third of the orders of a schema that fill.sql filled end in any combination of states and statuses, up to months after their
--- payment, and those under way have items in any states: the most combinations that a seller can have, and many more than one has.
+-- Changes the orders of a schema filled by fill.sql: a third is completed in any combination of states and statuses, up to months after
+-- payment, and open ones have items in any states: the maximum number of combinations, many more than a real seller has.
 update seller_orders so
 set line_states = s.states * 16, order_status = s.status, updated_at = s.at
 from (
