@@ -81,13 +81,13 @@ type ClaimItem struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	ItemId   string                 `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
 	Quantity int64                  `protobuf:"varint,2,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// Exchange only: the option that the customer wants, one line of at most 500 characters that says something, none of them a
-	// control character.
+	// Exchange only: the option that the customer wants, one non-blank line of at most 500 characters without control
+	// characters.
 	ExchangeOptionName string `protobuf:"bytes,3,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	// Exchange only: what one piece of it costs, 0 when it costs the same. Times the quantity at most 1000000000000.
+	// Exchange only: its unit price; 0 means the same price. At most 1000000000000 when multiplied by the quantity.
 	ExchangeUnitPrice int64 `protobuf:"varint,4,opt,name=exchange_unit_price,json=exchangeUnitPrice,proto3" json:"exchange_unit_price,omitempty"`
-	// Exchange only: what one piece of it is listed at, 0 when that is the claimed line's: the list_price of the line that stands
-	// in. At most 1000000000000.
+	// Exchange only: its list price, the list_price of the replacement line; 0 means that of the claimed line.
+	// At most 1000000000000.
 	ExchangeListPrice int64 `protobuf:"varint,5,opt,name=exchange_list_price,json=exchangeListPrice,proto3" json:"exchange_list_price,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -168,9 +168,9 @@ type RequestClaimRequest struct {
 	// One of the reason codes of the public interface.
 	ReasonCode string       `protobuf:"bytes,5,opt,name=reason_code,json=reasonCode,proto3" json:"reason_code,omitempty"`
 	Items      []*ClaimItem `protobuf:"bytes,6,rep,name=items,proto3" json:"items,omitempty"`
-	// When the customer asked, where that is told late: the periods of the request and of its payment count from then. Absent,
-	// and in the future: now. Before the order was paid, or a return's or an exchange's last line was delivered: then. Before the
-	// year 2000, as in all other times: refused.
+	// When the customer made the request, if it is reported later: the periods of the request and of its payment count from then.
+	// Absent, or in the future: now. Before the payment of the order, or before the delivery of the last line of a return or an
+	// exchange: that time. Before the year 2000, as in all other times: refused.
 	RequestedAt   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -258,7 +258,7 @@ func (x *RequestClaimRequest) GetRequestedAt() *timestamppb.Timestamp {
 type RequestClaimResponse struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Status string                 `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
-	// What the customer has to pay before the claim is requested; 0 when nothing.
+	// The amount that the customer has to pay before the claim counts as requested; 0 when there is none.
 	ShortfallAmount int64 `protobuf:"varint,2,opt,name=shortfall_amount,json=shortfallAmount,proto3" json:"shortfall_amount,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -311,7 +311,7 @@ func (x *RequestClaimResponse) GetShortfallAmount() int64 {
 type RecordShortfallPaymentRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The payment system's id of the payment.
+	// The payment system's ID of the payment.
 	PaymentId string `protobuf:"bytes,2,opt,name=payment_id,json=paymentId,proto3" json:"payment_id,omitempty"`
 	// The part of the payment that is for this claim: its whole shortfall.
 	Amount        int64 `protobuf:"varint,3,opt,name=amount,proto3" json:"amount,omitempty"`
@@ -505,7 +505,7 @@ func (x *WithdrawClaimResponse) GetStatus() string {
 type ConvertToReturnRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// Number of the return that takes the exchange's place.
+	// Number of the return that replaces the exchange.
 	ReturnClaimNo string `protobuf:"bytes,2,opt,name=return_claim_no,json=returnClaimNo,proto3" json:"return_claim_no,omitempty"`
 	Operator      string `protobuf:"bytes,3,opt,name=operator,proto3" json:"operator,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -713,7 +713,7 @@ func (x *HoldInspectionResponse) GetStatus() string {
 
 type RecordRefundRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id that the refund was requested with.
+	// The ID with which the refund was requested.
 	RefundId          string                 `protobuf:"bytes,1,opt,name=refund_id,json=refundId,proto3" json:"refund_id,omitempty"`
 	Outcome           RefundOutcome          `protobuf:"varint,2,opt,name=outcome,proto3,enum=claims.v1.RefundOutcome" json:"outcome,omitempty"`
 	ProviderReference string                 `protobuf:"bytes,3,opt,name=provider_reference,json=providerReference,proto3" json:"provider_reference,omitempty"`
@@ -931,8 +931,8 @@ type ActAsOperatorRequest struct {
 	TrackingNo  string `protobuf:"bytes,6,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
 	// pass or fail.
 	Result string `protobuf:"bytes,7,opt,name=result,proto3" json:"result,omitempty"`
-	// When it was done, where that is told late, as by a courier's nightly list: the period of the inspection counts from
-	// then. Absent, and in the future: now. Before what was done last: at the same time.
+	// When the action happened, if it is reported later, for example by a courier's nightly list: the inspection period counts
+	// from then. Absent, or in the future: now. Before the previous action: the time of that action.
 	HappenedAt    *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=happened_at,json=happenedAt,proto3" json:"happened_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1176,9 +1176,9 @@ type FreezeClaimRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo  string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	Operator string                 `protobuf:"bytes,2,opt,name=operator,proto3" json:"operator,omitempty"`
-	// The operator's own text, which no seller sees.
+	// The operator's own text, which is not shown to sellers.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	// What a seller is told: dispute, fraud_check, payment_check or other. Absent: other.
+	// The reason shown to the seller: dispute, fraud_check, payment_check or other. Absent: other.
 	Code          string `protobuf:"bytes,4,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

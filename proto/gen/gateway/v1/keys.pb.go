@@ -5,7 +5,7 @@
 // source: gateway/v1/keys.proto
 
 // Package gateway.v1 is the contract of the marketplace's partner console with the gateway:
-// who the sellers are and which API keys they hold.
+// the sellers and their API keys.
 
 package gatewayv1
 
@@ -25,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// KeyState is derived from revocation and expiry at the time of the answer.
+// KeyState is derived from revocation and expiry at the time of the response.
 type KeyState int32
 
 const (
@@ -78,7 +78,7 @@ func (KeyState) EnumDescriptor() ([]byte, []int) {
 	return file_gateway_v1_keys_proto_rawDescGZIP(), []int{0}
 }
 
-// Key is what may be shown of a key without revealing it.
+// Key contains the data of a key that do not reveal it.
 type Key struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	KeyId string                 `protobuf:"bytes,1,opt,name=key_id,json=keyId,proto3" json:"key_id,omitempty"`
@@ -87,7 +87,7 @@ type Key struct {
 	SellerId string `protobuf:"bytes,3,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
 	// Values such as "orders:read".
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// What the key is used for, chosen at issuance.
+	// Purpose of the key, given at issuance.
 	Purpose  string                 `protobuf:"bytes,5,opt,name=purpose,proto3" json:"purpose,omitempty"`
 	State    KeyState               `protobuf:"varint,6,opt,name=state,proto3,enum=gateway.v1.KeyState" json:"state,omitempty"`
 	IssuedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=issued_at,json=issuedAt,proto3" json:"issued_at,omitempty"`
@@ -296,8 +296,8 @@ type IssueKeyRequest struct {
 	// Absent: the key never expires.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	Actor     string                 `protobuf:"bytes,5,opt,name=actor,proto3" json:"actor,omitempty"`
-	// Caller-given UUID; the same id with the same content returns the same key again. Ids of different sellers have
-	// nothing to do with each other.
+	// UUID chosen by the caller; the same ID with the same content returns the same key. IDs of different sellers are
+	// independent.
 	RequestId     string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -378,7 +378,7 @@ func (x *IssueKeyRequest) GetRequestId() string {
 type IssueKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Key   *Key                   `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// The whole key text, for the header X-Api-Key.
+	// The complete key, for the header X-Api-Key.
 	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

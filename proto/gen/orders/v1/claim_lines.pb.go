@@ -127,7 +127,7 @@ func (x *ClaimedLine) GetQuantity() int64 {
 	return 0
 }
 
-// LineFacts is what a claim must know of a line. Amounts are for the whole line as it stands.
+// LineFacts are the data of a line that a claim needs. Amounts are for the whole current line.
 type LineFacts struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	ItemId         string                 `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
@@ -336,16 +336,16 @@ type OpenResponse struct {
 	Currency string       `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Of this seller's part of the order.
 	ShippingFeePaid int64 `protobuf:"varint,3,opt,name=shipping_fee_paid,json=shippingFeePaid,proto3" json:"shipping_fee_paid,omitempty"`
-	// Whether the claimed quantities are all that is left of this seller's part.
+	// Whether the claimed quantities are the whole remainder of this seller's part.
 	WholeRemainder bool `protobuf:"varint,4,opt,name=whole_remainder,json=wholeRemainder,proto3" json:"whole_remainder,omitempty"`
 	// Whether nothing of this seller's part was shipped yet.
 	BeforeShipping bool `protobuf:"varint,5,opt,name=before_shipping,json=beforeShipping,proto3" json:"before_shipping,omitempty"`
-	// How many pieces this seller's part had when it was bought, exchange lines left out: the claim that completes the
-	// undoing of them all is the one that gives shipping fees back.
+	// How many pieces this seller's part had when it was bought, without exchange lines: the claim with which all of them are
+	// cancelled or returned also refunds the shipping fees.
 	SellerQuantity int64 `protobuf:"varint,6,opt,name=seller_quantity,json=sellerQuantity,proto3" json:"seller_quantity,omitempty"`
-	// When the order was paid: nobody claims anything of it before.
+	// When the order was paid; no claim is possible before.
 	PaidAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
-	// The part of shipping_fee_paid that was paid with points: what is left of the points when every line is paid.
+	// The part of shipping_fee_paid that was paid with points: the points that remain when every line is paid.
 	ShippingPoints int64 `protobuf:"varint,8,opt,name=shipping_points,json=shippingPoints,proto3" json:"shipping_points,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -605,12 +605,12 @@ func (x *SettleResponse) GetLines() []*SettledLine {
 	return nil
 }
 
-// SettledLine says where the claimed part of a line lives now.
+// SettledLine identifies the line that now has the claimed quantity.
 type SettledLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The line that was claimed.
 	ItemId string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
-	// The line that carries the claimed quantity now: the same, or the one split off.
+	// The line that now has the claimed quantity: the same, or the one split off.
 	SettledItemId string `protobuf:"bytes,2,opt,name=settled_item_id,json=settledItemId,proto3" json:"settled_item_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -743,7 +743,7 @@ func (*SealResponse) Descriptor() ([]byte, []int) {
 type AddExchangeLineRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// Each for one claimed line.
+	// One for each claimed line.
 	Lines         []*ExchangeLine `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -797,13 +797,13 @@ type ExchangeLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The claimed line that is replaced.
 	ItemId string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
-	// One line of at most 500 characters, none of them a control character.
+	// One line of at most 500 characters without control characters.
 	ExchangeOptionName string `protobuf:"bytes,2,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	// What the replacing goods cost after the price difference, for the whole claimed quantity: 0 to 1000000000000.
+	// Price of the replacement goods after the price difference, for the whole claimed quantity: 0 to 1000000000000.
 	LinePaidAmount int64 `protobuf:"varint,3,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
 	// The part of it that is paid with the points of the exchanged goods: 0 to line_paid_amount.
 	PointsAmount int64 `protobuf:"varint,4,opt,name=points_amount,json=pointsAmount,proto3" json:"points_amount,omitempty"`
-	// What one replacing piece is listed at: 0 to 1000000000000, 0 when that is the claimed line's.
+	// List price of one replacement piece: 0 to 1000000000000; 0 means that of the claimed line.
 	ListPrice     int64 `protobuf:"varint,5,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -876,7 +876,7 @@ func (x *ExchangeLine) GetListPrice() int64 {
 
 type AddExchangeLineResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Ids of the new lines, in the order of the request.
+	// IDs of the new lines, in the order of the request.
 	ExchangeItemIds []string `protobuf:"bytes,1,rep,name=exchange_item_ids,json=exchangeItemIds,proto3" json:"exchange_item_ids,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -925,8 +925,8 @@ type ShipExchangeLineRequest struct {
 	CarrierName string                 `protobuf:"bytes,2,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
 	// Normalised.
 	TrackingNo string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
-	// Which registration of a reshipment it is, of 1 to 100 characters, none of them a control character; empty for one that cannot be
-	// canceled. What has shipped under it has shipped, whatever becomes of the parcel.
+	// Identifies the registration of the reshipment: 1 to 100 characters without control characters; empty for one that cannot be
+	// canceled. A shipment under it is final, even if the parcel changes afterwards.
 	Ref           string `protobuf:"bytes,4,opt,name=ref,proto3" json:"ref,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1037,7 +1037,7 @@ func (x *ShipExchangeLineResponse) GetLines() []*SettledLine {
 type CancelReshipmentRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The registration, as ShipExchangeLine names it.
+	// The registration, as in ShipExchangeLine.
 	Ref           string `protobuf:"bytes,2,opt,name=ref,proto3" json:"ref,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1126,9 +1126,9 @@ func (*CancelReshipmentResponse) Descriptor() ([]byte, []int) {
 type ConvertRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The return that takes over. A number that no claim has used.
+	// The return that takes over the hold. An unused claim number.
 	ReturnClaimNo string `protobuf:"bytes,2,opt,name=return_claim_no,json=returnClaimNo,proto3" json:"return_claim_no,omitempty"`
-	// The return pays at once: what it takes over is sealed.
+	// Whether the hold is sealed, because the return pays immediately.
 	Seal          bool `protobuf:"varint,3,opt,name=seal,proto3" json:"seal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1225,7 +1225,7 @@ type FreezeRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	Frozen  bool                   `protobuf:"varint,2,opt,name=frozen,proto3" json:"frozen,omitempty"`
-	// When the claim was as it says.
+	// The time of the reported state.
 	At            *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=at,proto3" json:"at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1321,7 +1321,7 @@ func (*FreezeResponse) Descriptor() ([]byte, []int) {
 type TouchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// Name of the change, so that each one moves the order once.
+	// Name of the change, so that each one advances the order's updated_at once.
 	Step          string `protobuf:"bytes,2,opt,name=step,proto3" json:"step,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1410,7 +1410,7 @@ func (*TouchResponse) Descriptor() ([]byte, []int) {
 type CheckRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The parcel of a reshipment that is to be; both empty when there is none.
+	// The parcel of an intended reshipment; both empty when there is none.
 	CarrierName string `protobuf:"bytes,2,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
 	// Normalised.
 	TrackingNo    string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
@@ -1473,9 +1473,9 @@ type CheckResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether the claim could complete now.
 	Holds bool `protobuf:"varint,1,opt,name=holds,proto3" json:"holds,omitempty"`
-	// Facts of the lines as they stand.
+	// Current data of the lines.
 	Lines []*LineFacts `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
-	// Whether a line that stands in has been shipped, by the claim or on the order's side.
+	// Whether an exchange line was shipped, by the claim or through the orders service.
 	ExchangeShipped bool `protobuf:"varint,3,opt,name=exchange_shipped,json=exchangeShipped,proto3" json:"exchange_shipped,omitempty"`
 	// Why the reshipment would be refused with CLAIM_NOT_RESHIPPABLE; empty when it would not be, or there is none.
 	NotReshippable string `protobuf:"bytes,4,opt,name=not_reshippable,json=notReshippable,proto3" json:"not_reshippable,omitempty"`

@@ -128,17 +128,17 @@ func (PlaceOutcome) EnumDescriptor() ([]byte, []int) {
 	return file_orders_v1_intake_proto_rawDescGZIP(), []int{1}
 }
 
-// Order as the storefront knows it. Amounts are integers in the currency's smallest unit.
+// Order is an order of the storefront. Amounts are integers in the currency's smallest unit.
 type Order struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 1..50 characters of A-Z, 0-9 and hyphen.
 	OrderNo string `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
-	// Whose order this is; used to forget a member's personal data. 1..100 characters.
+	// The member who ordered; used to delete a member's personal data. 1..100 characters.
 	MemberId string `protobuf:"bytes,2,opt,name=member_id,json=memberId,proto3" json:"member_id,omitempty"`
 	// ISO 4217 code.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Absent: payment is pending. Not in the future, but for a minute that the caller's clock may be ahead. What is finer than a
-	// microsecond is cut off, and what is before the year 2000 is refused, here and in all other times.
+	// Absent: payment is pending. At most a minute in the future, because the caller's clock may be ahead. Here and in all other
+	// times, fractions of a microsecond are truncated, and times before the year 2000 are refused.
 	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
 	Contact       *Contact               `protobuf:"bytes,5,opt,name=contact,proto3" json:"contact,omitempty"`
 	Sellers       []*SellerPart          `protobuf:"bytes,6,rep,name=sellers,proto3" json:"sellers,omitempty"`
@@ -218,7 +218,7 @@ func (x *Order) GetSellers() []*SellerPart {
 	return nil
 }
 
-// Contact is the personal data of an order. All of it may be left out, and sellers then see null.
+// Contact is the personal data of an order. All fields are optional; sellers see null for empty ones.
 type Contact struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	OrdererName    string                 `protobuf:"bytes,1,opt,name=orderer_name,json=ordererName,proto3" json:"orderer_name,omitempty"`
@@ -319,12 +319,12 @@ func (x *Contact) GetShipMemo() string {
 	return ""
 }
 
-// SellerPart is what one seller has to deliver of an order. A seller appears once in an order.
+// SellerPart is one seller's part of an order. A seller appears once in an order.
 type SellerPart struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	SellerId string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
-	// What of lines and shipping was paid with points: divided among the lines in proportion to what was paid for each, what is left
-	// is the shipping's. What a claim gives back of it are points.
+	// The amount of lines and shipping that was paid with points. It is divided among the lines in proportion to the amount paid for
+	// each; the remainder belongs to the shipping. A claim refunds it as points.
 	PointUsedAmount int64   `protobuf:"varint,2,opt,name=point_used_amount,json=pointUsedAmount,proto3" json:"point_used_amount,omitempty"`
 	ShippingFeeBase int64   `protobuf:"varint,3,opt,name=shipping_fee_base,json=shippingFeeBase,proto3" json:"shipping_fee_base,omitempty"`
 	ShippingFeePaid int64   `protobuf:"varint,4,opt,name=shipping_fee_paid,json=shippingFeePaid,proto3" json:"shipping_fee_paid,omitempty"`
@@ -402,7 +402,7 @@ func (x *SellerPart) GetLines() []*Line {
 // at most 200 lines over all sellers, and no amount is above 10^12.
 type Line struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// UUID chosen by the marketplace, or empty for one chosen here. Unique over all orders.
+	// UUID chosen by the marketplace, or empty for one chosen by the service. Unique over all orders.
 	ItemId         string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
 	ProductId      string `protobuf:"bytes,2,opt,name=product_id,json=productId,proto3" json:"product_id,omitempty"`
 	ProductName    string `protobuf:"bytes,3,opt,name=product_name,json=productName,proto3" json:"product_name,omitempty"`
@@ -411,11 +411,11 @@ type Line struct {
 	ListPrice      int64  `protobuf:"varint,6,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
 	UnitPrice      int64  `protobuf:"varint,7,opt,name=unit_price,json=unitPrice,proto3" json:"unit_price,omitempty"`
 	DiscountAmount int64  `protobuf:"varint,8,opt,name=discount_amount,json=discountAmount,proto3" json:"discount_amount,omitempty"`
-	// How far a line that lived elsewhere before has already come, oldest first, without the payment.
-	// Empty for a new line. Only on paid orders, and only along arrows of the item states.
+	// The states that a line entered before it was imported, oldest first, without the payment.
+	// Empty for a new line. Only on paid orders, and only with allowed transitions of the item states.
 	History []*PastChange `protobuf:"bytes,9,rep,name=history,proto3" json:"history,omitempty"`
-	// The parcel of a line that ended up in shipping, delivered, confirmed, returned or exchanged; required there and not
-	// allowed elsewhere. Lines of one seller with equal shipments travel in one parcel.
+	// The parcel of a line in the state shipping, delivered, confirmed, returned or exchanged; required for these states and not
+	// allowed for others. Lines of one seller with equal shipments are in one parcel.
 	Shipment      *Shipment `protobuf:"bytes,10,opt,name=shipment,proto3" json:"shipment,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -521,7 +521,7 @@ func (x *Line) GetShipment() *Shipment {
 	return nil
 }
 
-// PastChange is one state that a line entered before it came here.
+// PastChange is one state that a line entered before it was imported.
 type PastChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Item state of the public interface, such as "preparing".
@@ -682,7 +682,7 @@ func (x *PlaceOrdersRequest) GetOrders() []*Order {
 
 type PlaceOrdersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One an order, in the order of the request.
+	// One per order, in the order of the request.
 	Results       []*PlaceResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -729,7 +729,7 @@ type PlaceResult struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	OrderNo string                 `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
 	Outcome PlaceOutcome           `protobuf:"varint,2,opt,name=outcome,proto3,enum=orders.v1.PlaceOutcome" json:"outcome,omitempty"`
-	// The ids of the lines in the order of the request; empty on a conflict.
+	// The IDs of the lines in the order of the request; empty on a conflict.
 	ItemIds       []string `protobuf:"bytes,3,rep,name=item_ids,json=itemIds,proto3" json:"item_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -790,7 +790,7 @@ type RecordPaymentRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	OrderNo string                 `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
 	Outcome PaymentOutcome         `protobuf:"varint,2,opt,name=outcome,proto3,enum=orders.v1.PaymentOutcome" json:"outcome,omitempty"`
-	// When it was paid; needed for PAYMENT_OUTCOME_PAID. Not in the future, but for a minute that the caller's clock may be ahead.
+	// When it was paid; required for PAYMENT_OUTCOME_PAID. At most a minute in the future, because the caller's clock may be ahead.
 	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -849,7 +849,7 @@ func (x *RecordPaymentRequest) GetPaidAt() *timestamppb.Timestamp {
 
 type RecordPaymentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// False when the payment had already ended this way.
+	// False when this outcome was recorded already.
 	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -892,10 +892,10 @@ func (x *RecordPaymentResponse) GetChanged() bool {
 	return false
 }
 
-// Act is what an operator does to a line, and why.
+// Act identifies an operator's action and its reason.
 type Act struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Chosen by the caller: the same act sent again has the same. 1..100 characters.
+	// Chosen by the caller; a repetition of the act has the same ID. 1..100 characters.
 	ActId string `protobuf:"bytes,1,opt,name=act_id,json=actId,proto3" json:"act_id,omitempty"`
 	// Who. 1..100 characters.
 	Operator string `protobuf:"bytes,2,opt,name=operator,proto3" json:"operator,omitempty"`
@@ -959,7 +959,7 @@ func (x *Act) GetReason() string {
 type ConfirmPurchaseRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	OrderNo string                 `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
-	// 1..200 lines of any seller, none twice.
+	// 1..200 lines of any seller, without duplicates.
 	ItemIds []string `protobuf:"bytes,2,rep,name=item_ids,json=itemIds,proto3" json:"item_ids,omitempty"`
 	// Absent: the customer confirms.
 	Act           *Act `protobuf:"bytes,3,opt,name=act,proto3" json:"act,omitempty"`
@@ -1020,7 +1020,7 @@ func (x *ConfirmPurchaseRequest) GetAct() *Act {
 
 type ConfirmPurchaseResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// False when all were confirmed before.
+	// False when all lines were confirmed already.
 	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1069,8 +1069,8 @@ type CorrectItemRequest struct {
 	ItemId  string                 `protobuf:"bytes,2,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
 	// paid, preparing, shipping or delivered.
 	ItemStatus string `protobuf:"bytes,3,opt,name=item_status,json=itemStatus,proto3" json:"item_status,omitempty"`
-	// The parcel that the line really travels in; required for shipping and delivered unless the line has one, not allowed for
-	// the others. One of the carriers of the public interface; the tracking number is normalised.
+	// The actual parcel of the line; required for shipping and delivered unless the line has one, not allowed for the other
+	// states. One of the carriers of the public interface; the tracking number is normalised.
 	Shipment      *Shipment `protobuf:"bytes,4,opt,name=shipment,proto3" json:"shipment,omitempty"`
 	Act           *Act      `protobuf:"bytes,5,opt,name=act,proto3" json:"act,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1144,7 +1144,7 @@ func (x *CorrectItemRequest) GetAct() *Act {
 
 type CorrectItemResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// False when the line was like that, and for an act that was done before.
+	// False when the line needed no change, and for a repeated act.
 	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

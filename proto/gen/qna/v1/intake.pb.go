@@ -240,7 +240,7 @@ func (x *PostInquiriesRequest) GetInquiries() []*Inquiry {
 
 type PostInquiriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One an inquiry, in the order of the request.
+	// One per inquiry, in the order of the request.
 	Outcomes      []PostOutcome `protobuf:"varint,1,rep,packed,name=outcomes,proto3,enum=qna.v1.PostOutcome" json:"outcomes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -345,7 +345,7 @@ func (x *CancelAnswerRequest) GetReason() string {
 
 type CancelAnswerResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// False when the inquiry was waiting already.
+	// False when the inquiry had no answer.
 	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

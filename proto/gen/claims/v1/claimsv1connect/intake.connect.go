@@ -65,37 +65,37 @@ const (
 type IntakeClient interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
-	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
-	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
+	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
+	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
-	// with the amount that is for that claim. Money that comes while the claim ends or after it goes back.
+	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
+	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
-	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
-	// repetition tells.
+	// WithdrawClaim ends a claim at the customer's request, up to the state approved. Unavailable: the withdrawal is registered and
+	// completes automatically; a repetition returns its result.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
-	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
-	// a repetition tells.
+	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: the conversion is registered and completes
+	// automatically; a repetition returns its result.
 	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
 	// HoldInspection puts a collected claim into manual review.
 	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
-	// RecordRefund is the payment provider's word on a refund.
+	// RecordRefund records the payment provider's result of a refund.
 	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
-	// RetryRefund asks the provider once more for the refunds of a claim that failed so often that a person took over.
+	// RetryRefund requests again the refunds of a claim that failed too often to be retried automatically.
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
-	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: it may be registered and goes on by
-	// itself then, and a repetition tells.
+	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: the action may be registered and then
+	// completes automatically; a repetition returns its result.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
-	// CancelReshipment takes back a reshipment that is registered and has not shipped, as when its parcel never left.
+	// CancelReshipment cancels a registered reshipment that has not shipped, for example when its parcel was never handed over.
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// FreezeClaim refuses every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, but for one that is half
-	// done. Its deadlines wait as long.
+	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
+	// in progress. Its deadlines are extended by the same time.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
-	// UnfreezeClaim ends FreezeClaim.
+	// UnfreezeClaim lifts the freeze of a claim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
-	// SetSellerPolicy sets what a seller charges.
+	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
 	SetSellerPolicy(context.Context, *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error)
 }
 
@@ -265,37 +265,37 @@ func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *connect.Request
 type IntakeHandler interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
-	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
-	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
+	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
+	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
-	// with the amount that is for that claim. Money that comes while the claim ends or after it goes back.
+	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
+	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
-	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
-	// repetition tells.
+	// WithdrawClaim ends a claim at the customer's request, up to the state approved. Unavailable: the withdrawal is registered and
+	// completes automatically; a repetition returns its result.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
-	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
-	// a repetition tells.
+	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: the conversion is registered and completes
+	// automatically; a repetition returns its result.
 	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
 	// HoldInspection puts a collected claim into manual review.
 	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
-	// RecordRefund is the payment provider's word on a refund.
+	// RecordRefund records the payment provider's result of a refund.
 	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
-	// RetryRefund asks the provider once more for the refunds of a claim that failed so often that a person took over.
+	// RetryRefund requests again the refunds of a claim that failed too often to be retried automatically.
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
-	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: it may be registered and goes on by
-	// itself then, and a repetition tells.
+	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: the action may be registered and then
+	// completes automatically; a repetition returns its result.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
-	// CancelReshipment takes back a reshipment that is registered and has not shipped, as when its parcel never left.
+	// CancelReshipment cancels a registered reshipment that has not shipped, for example when its parcel was never handed over.
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// FreezeClaim refuses every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, but for one that is half
-	// done. Its deadlines wait as long.
+	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
+	// in progress. Its deadlines are extended by the same time.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
-	// UnfreezeClaim ends FreezeClaim.
+	// UnfreezeClaim lifts the freeze of a claim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
-	// SetSellerPolicy sets what a seller charges.
+	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
 	SetSellerPolicy(context.Context, *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error)
 }
 

@@ -3,7 +3,7 @@
 // Source: gateway/v1/keys.proto
 
 // Package gateway.v1 is the contract of the marketplace's partner console with the gateway:
-// who the sellers are and which API keys they hold.
+// the sellers and their API keys.
 package gatewayv1connect
 
 import (
@@ -49,20 +49,20 @@ const (
 
 // KeysClient is a client for the gateway.v1.Keys service.
 type KeysClient interface {
-	// RegisterSeller makes a seller known. Idempotent by seller_id; a second call updates the name.
+	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
 	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
 	// IssueKey issues a new key and returns its text.
-	// not_found: the seller is unknown. resource_exhausted: the seller already holds the largest
-	// allowed number of active keys, or was issued the largest allowed number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this request_id
-	// with other scopes, another purpose or another expiry.
+	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys, or was
+	// issued the maximum number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this
+	// request_id with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
-	// RevealKey shows the text of a key again. not_found: no such key of this seller.
+	// RevealKey returns the text of an issued key again. not_found: no such key of this seller.
 	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
-	// RevokeKey ends a key at once and forever. Idempotent. When it has returned, no gateway accepts the key any more.
-	// not_found: no such key of this seller. unavailable: when the message says that the key is revoked, it is, and that every
-	// gateway knows is not confirmed yet; it will be without another call.
+	// RevokeKey revokes a key immediately and permanently. Idempotent. Once it has returned, no gateway accepts the key any more.
+	// not_found: no such key of this seller. unavailable: if the message says that the key is revoked, it is, but not every
+	// gateway has confirmed it yet; they will without another call.
 	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)
 }
 
@@ -146,20 +146,20 @@ func (c *keysClient) RevokeKey(ctx context.Context, req *connect.Request[v1.Revo
 
 // KeysHandler is an implementation of the gateway.v1.Keys service.
 type KeysHandler interface {
-	// RegisterSeller makes a seller known. Idempotent by seller_id; a second call updates the name.
+	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
 	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
 	// IssueKey issues a new key and returns its text.
-	// not_found: the seller is unknown. resource_exhausted: the seller already holds the largest
-	// allowed number of active keys, or was issued the largest allowed number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this request_id
-	// with other scopes, another purpose or another expiry.
+	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys, or was
+	// issued the maximum number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this
+	// request_id with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
-	// RevealKey shows the text of a key again. not_found: no such key of this seller.
+	// RevealKey returns the text of an issued key again. not_found: no such key of this seller.
 	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
-	// RevokeKey ends a key at once and forever. Idempotent. When it has returned, no gateway accepts the key any more.
-	// not_found: no such key of this seller. unavailable: when the message says that the key is revoked, it is, and that every
-	// gateway knows is not confirmed yet; it will be without another call.
+	// RevokeKey revokes a key immediately and permanently. Idempotent. Once it has returned, no gateway accepts the key any more.
+	// not_found: no such key of this seller. unavailable: if the message says that the key is revoked, it is, but not every
+	// gateway has confirmed it yet; they will without another call.
 	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)
 }
 

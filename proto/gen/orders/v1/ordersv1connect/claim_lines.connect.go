@@ -62,54 +62,53 @@ const (
 
 // ClaimLinesClient is a client for the orders.v1.ClaimLines service.
 type ClaimLinesClient interface {
-	// Open checks that the lines may be claimed, holds them for the claim and returns their facts.
+	// Open checks that the lines may be claimed, holds them for the claim and returns their data.
 	// not_found ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition ORDER_ITEM_HAS_ACTIVE_CLAIM when another claim
 	// holds a line, CLAIM_NOT_APPROVABLE with error_data.reason when the state ("state"), the quantity ("quantity") or an
-	// exchange that the line comes from ("exchange") does not allow the claim. A number is good for one hold: a repetition after
-	// the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one about other lines with "lines". Whether the
-	// customer asks in time is the caller's to know.
+	// exchange that the line comes from ("exchange") does not allow the claim. A claim number is valid for one hold: a repetition
+	// after the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one for other lines with "lines". The caller
+	// checks whether the customer's request is in time.
 	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
 	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
-	// purchase confirmation waits at least a day from then. A claim that is not known is released as well: its Open, when it
-	// comes late, holds nothing.
+	// purchase is confirmed automatically at least a day later. An unknown claim can also be released: if its Open arrives
+	// later, it holds nothing.
 	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
-	// Settle completes a cancel or a return: the whole line moves into its terminal state, or it is split and the claimed
-	// part does. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer go there ("state"), the
-	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
-	// not_found CLAIM_NOT_FOUND when the claim never held a line.
+	// Settle completes a cancel or a return: it moves the whole line into its terminal state, or splits off the claimed part and
+	// moves that. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer reach that state
+	// ("state"), the hold has ended ("hold"), or it is the hold of an exchange, which completes with its shipment ("type"). This and
+	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
-	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
-	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
+	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
+	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
 	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the
-	// lines that are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be
-	// exchanged ("state"), the hold is gone ("hold"), or the request is not about each line that an exchange holds, once
-	// ("replacement").
+	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
+	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
+	// the hold has ended ("hold"), or the request does not contain each line that the exchange holds exactly once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
-	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
-	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
+	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that were shipped
+	// through the orders service stay in their parcels; when all of them were, the shipment of any of them completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
-	// still to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the
-	// exchange cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted
-	// EXCHANGE_ITEM_SHIP_FAILED when a line can not be shipped now.
+	// still to be shipped, or no line has this one ("parcel"), there is no exchange line ("replacement"), a line is in a state from
+	// which the exchange cannot complete ("state"), the hold has ended ("hold") or the reshipment was canceled ("canceled"). aborted
+	// EXCHANGE_ITEM_SHIP_FAILED when a line cannot be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
-	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
-	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
+	// CancelReshipment permanently prevents a registered reshipment that has not shipped yet. failed_precondition
+	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition
-	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever ("exchange_shipped"), when a
-	// line that is held cannot be returned any more ("state", "quantity"), or when the hold is none of an exchange, ended
-	// otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the return is that of
-	// another hold, the exchange's own or one that has ended included. A refusal changes nothing.
+	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
+	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
+	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
+	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
+	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
+	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
-	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
-	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that
-	// is told of a hold that has ended.
+	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
+	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
+	// for an ended hold.
 	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
-	// Touch moves the order's updated_at, because the claim changed and its lines did not.
+	// Touch advances the order's updated_at when the claim changed but its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
-	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
+	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
 	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
 }
 
@@ -265,54 +264,53 @@ func (c *claimLinesClient) Check(ctx context.Context, req *connect.Request[v1.Ch
 
 // ClaimLinesHandler is an implementation of the orders.v1.ClaimLines service.
 type ClaimLinesHandler interface {
-	// Open checks that the lines may be claimed, holds them for the claim and returns their facts.
+	// Open checks that the lines may be claimed, holds them for the claim and returns their data.
 	// not_found ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition ORDER_ITEM_HAS_ACTIVE_CLAIM when another claim
 	// holds a line, CLAIM_NOT_APPROVABLE with error_data.reason when the state ("state"), the quantity ("quantity") or an
-	// exchange that the line comes from ("exchange") does not allow the claim. A number is good for one hold: a repetition after
-	// the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one about other lines with "lines". Whether the
-	// customer asks in time is the caller's to know.
+	// exchange that the line comes from ("exchange") does not allow the claim. A claim number is valid for one hold: a repetition
+	// after the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one for other lines with "lines". The caller
+	// checks whether the customer's request is in time.
 	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
 	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
-	// purchase confirmation waits at least a day from then. A claim that is not known is released as well: its Open, when it
-	// comes late, holds nothing.
+	// purchase is confirmed automatically at least a day later. An unknown claim can also be released: if its Open arrives
+	// later, it holds nothing.
 	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
-	// Settle completes a cancel or a return: the whole line moves into its terminal state, or it is split and the claimed
-	// part does. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer go there ("state"), the
-	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
-	// not_found CLAIM_NOT_FOUND when the claim never held a line.
+	// Settle completes a cancel or a return: it moves the whole line into its terminal state, or splits off the claimed part and
+	// moves that. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer reach that state
+	// ("state"), the hold has ended ("hold"), or it is the hold of an exchange, which completes with its shipment ("type"). This and
+	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
-	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
-	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
+	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
+	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
 	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the
-	// lines that are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be
-	// exchanged ("state"), the hold is gone ("hold"), or the request is not about each line that an exchange holds, once
-	// ("replacement").
+	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
+	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
+	// the hold has ended ("hold"), or the request does not contain each line that the exchange holds exactly once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
-	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
-	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
+	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that were shipped
+	// through the orders service stay in their parcels; when all of them were, the shipment of any of them completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
-	// still to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the
-	// exchange cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted
-	// EXCHANGE_ITEM_SHIP_FAILED when a line can not be shipped now.
+	// still to be shipped, or no line has this one ("parcel"), there is no exchange line ("replacement"), a line is in a state from
+	// which the exchange cannot complete ("state"), the hold has ended ("hold") or the reshipment was canceled ("canceled"). aborted
+	// EXCHANGE_ITEM_SHIP_FAILED when a line cannot be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
-	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
-	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
+	// CancelReshipment permanently prevents a registered reshipment that has not shipped yet. failed_precondition
+	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition
-	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever ("exchange_shipped"), when a
-	// line that is held cannot be returned any more ("state", "quantity"), or when the hold is none of an exchange, ended
-	// otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the return is that of
-	// another hold, the exchange's own or one that has ended included. A refusal changes nothing.
+	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
+	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
+	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
+	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
+	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
+	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
-	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
-	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that
-	// is told of a hold that has ended.
+	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
+	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
+	// for an ended hold.
 	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
-	// Touch moves the order's updated_at, because the claim changed and its lines did not.
+	// Touch advances the order's updated_at when the claim changed but its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
-	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
+	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
 	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
 }
 

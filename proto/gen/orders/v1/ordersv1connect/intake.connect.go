@@ -48,27 +48,27 @@ const (
 
 // IntakeClient is a client for the orders.v1.Intake service.
 type IntakeClient interface {
-	// PlaceOrders takes up to 5,000 orders in one transaction; a paid one is visible to its sellers when the call returns.
-	// Idempotent by order_no: an order that is already there with the same content answers OUTCOME_ALREADY_PLACED, with other
-	// content OUTCOME_CONFLICT, and in both cases stays as it is. A malformed order fails the whole call with invalid_argument
-	// and the path of the field.
+	// PlaceOrders places up to 5,000 orders in one transaction; a paid one is visible to its sellers when the call returns.
+	// Idempotent by order_no: an existing order with the same content has the result OUTCOME_ALREADY_PLACED, with other content
+	// OUTCOME_CONFLICT, and is unchanged in both cases. A malformed order fails the whole call with invalid_argument and the path
+	// of the field.
 	PlaceOrders(context.Context, *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error)
-	// RecordPayment ends the payment of a pending order: paid, failed or expired. Repeating the same
-	// outcome changes nothing. not_found: no such order. failed_precondition: the payment already
-	// ended otherwise.
+	// RecordPayment records the outcome of the payment of a pending order: paid, failed or expired. Repeating the same
+	// outcome changes nothing. not_found: no such order. failed_precondition: another outcome was
+	// recorded already.
 	RecordPayment(context.Context, *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error)
-	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Lines that are
-	// confirmed stay as they are. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not
-	// delivered, or ORDER_ITEM_HAS_ACTIVE_CLAIM.
+	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Confirmed lines
+	// are unchanged. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not delivered, or
+	// ORDER_ITEM_HAS_ACTIVE_CLAIM.
 	ConfirmPurchase(context.Context, *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error)
-	// CorrectItem puts a line into the state that an operator says, in any direction between paid, preparing, shipping and
-	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: an act that was done once
-	// changes nothing any more. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the line is in a terminal
-	// state, or the wanted one is; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is
-	// decided. already_exists: act_id belongs to another act.
+	// CorrectItem moves a line into the state given by an operator, in any direction between paid, preparing, shipping and
+	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: repeating an act changes
+	// nothing. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the current or the requested state is
+	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
+	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
-	// ForgetMember deletes the personal data in all orders of a member, paid or not. The orders that sellers see move their
-	// updated_at. A call that was broken off is completed by the next one.
+	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
+	// sellers see. A call that was interrupted is completed by repeating it.
 	ForgetMember(context.Context, *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error)
 }
 
@@ -152,27 +152,27 @@ func (c *intakeClient) ForgetMember(ctx context.Context, req *connect.Request[v1
 
 // IntakeHandler is an implementation of the orders.v1.Intake service.
 type IntakeHandler interface {
-	// PlaceOrders takes up to 5,000 orders in one transaction; a paid one is visible to its sellers when the call returns.
-	// Idempotent by order_no: an order that is already there with the same content answers OUTCOME_ALREADY_PLACED, with other
-	// content OUTCOME_CONFLICT, and in both cases stays as it is. A malformed order fails the whole call with invalid_argument
-	// and the path of the field.
+	// PlaceOrders places up to 5,000 orders in one transaction; a paid one is visible to its sellers when the call returns.
+	// Idempotent by order_no: an existing order with the same content has the result OUTCOME_ALREADY_PLACED, with other content
+	// OUTCOME_CONFLICT, and is unchanged in both cases. A malformed order fails the whole call with invalid_argument and the path
+	// of the field.
 	PlaceOrders(context.Context, *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error)
-	// RecordPayment ends the payment of a pending order: paid, failed or expired. Repeating the same
-	// outcome changes nothing. not_found: no such order. failed_precondition: the payment already
-	// ended otherwise.
+	// RecordPayment records the outcome of the payment of a pending order: paid, failed or expired. Repeating the same
+	// outcome changes nothing. not_found: no such order. failed_precondition: another outcome was
+	// recorded already.
 	RecordPayment(context.Context, *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error)
-	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Lines that are
-	// confirmed stay as they are. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not
-	// delivered, or ORDER_ITEM_HAS_ACTIVE_CLAIM.
+	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Confirmed lines
+	// are unchanged. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not delivered, or
+	// ORDER_ITEM_HAS_ACTIVE_CLAIM.
 	ConfirmPurchase(context.Context, *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error)
-	// CorrectItem puts a line into the state that an operator says, in any direction between paid, preparing, shipping and
-	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: an act that was done once
-	// changes nothing any more. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the line is in a terminal
-	// state, or the wanted one is; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is
-	// decided. already_exists: act_id belongs to another act.
+	// CorrectItem moves a line into the state given by an operator, in any direction between paid, preparing, shipping and
+	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: repeating an act changes
+	// nothing. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the current or the requested state is
+	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
+	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
-	// ForgetMember deletes the personal data in all orders of a member, paid or not. The orders that sellers see move their
-	// updated_at. A call that was broken off is completed by the next one.
+	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
+	// sellers see. A call that was interrupted is completed by repeating it.
 	ForgetMember(context.Context, *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error)
 }
 

@@ -42,10 +42,10 @@ const (
 
 // IntakeClient is a client for the qna.v1.Intake service.
 type IntakeClient interface {
-	// PostInquiries takes up to 5,000 inquiries in one transaction. Idempotent by qna_id: an inquiry that is already there
-	// stays as it is. A malformed inquiry fails the whole call with invalid_argument and the path of the field.
+	// PostInquiries posts up to 5,000 inquiries in one transaction. Idempotent by qna_id: an existing inquiry is unchanged.
+	// A malformed inquiry fails the whole call with invalid_argument and the path of the field.
 	PostInquiries(context.Context, *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error)
-	// CancelAnswer takes the answer of an inquiry back: it waits again. Idempotent. not_found: no such inquiry.
+	// CancelAnswer removes the answer of an inquiry, which then waits for an answer again. Idempotent. not_found: no such inquiry.
 	CancelAnswer(context.Context, *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error)
 }
 
@@ -93,10 +93,10 @@ func (c *intakeClient) CancelAnswer(ctx context.Context, req *connect.Request[v1
 
 // IntakeHandler is an implementation of the qna.v1.Intake service.
 type IntakeHandler interface {
-	// PostInquiries takes up to 5,000 inquiries in one transaction. Idempotent by qna_id: an inquiry that is already there
-	// stays as it is. A malformed inquiry fails the whole call with invalid_argument and the path of the field.
+	// PostInquiries posts up to 5,000 inquiries in one transaction. Idempotent by qna_id: an existing inquiry is unchanged.
+	// A malformed inquiry fails the whole call with invalid_argument and the path of the field.
 	PostInquiries(context.Context, *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error)
-	// CancelAnswer takes the answer of an inquiry back: it waits again. Idempotent. not_found: no such inquiry.
+	// CancelAnswer removes the answer of an inquiry, which then waits for an answer again. Idempotent. not_found: no such inquiry.
 	CancelAnswer(context.Context, *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error)
 }
 
