@@ -191,10 +191,10 @@ func TestServer_plainHTTP2OnlyWhereAllowed(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// The operations listener serves metrics, liveness and profiles, and nothing else.
+// The operations listener serves metrics, liveness and, when configured, profiles, and nothing else.
 func TestOps_metricsLifeAndProfiles(t *testing.T) {
 	t.Parallel()
-	r := start(t, Spec{Checks: []Check{{Name: "postgres", Probe: func(context.Context) error { return nil }}}})
+	r := start(t, Spec{Config: Config{Profiles: true}, Checks: []Check{{Name: "postgres", Probe: func(context.Context) error { return nil }}}})
 	metrics := r.get(t, OpsListener, "/metrics").body
 	for _, line := range []string{`build_info{`, `service="demo"`, `dependency_up{check="postgres"} 1`, "\nready 1\n", "go_goroutines"} {
 		require.Contains(t, metrics, line)

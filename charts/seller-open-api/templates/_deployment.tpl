@@ -180,6 +180,7 @@ volumeMounts:
   "LOG_LEVEL" .s.logLevel
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
+{{- if .s.profiles -}}{{- $_ := set $env "PROFILES" "true" -}}{{- end -}}
 {{- if not $v.database.rowSecurity -}}{{- $_ := set $env "DATABASE_ROW_SECURITY" "off" -}}{{- end -}}
 {{- if $v.tls.enabled -}}{{- $_ := set $env "TLS_DIR" (include "seller-open-api.tlsDir" .) -}}{{- end -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
