@@ -21,7 +21,6 @@
 //	/livez    200 for as long as the process can answer at all
 //	/readyz   200 while requests should be sent here, else 503, always naming every dependency and what is wrong with it
 //	/metrics  the metrics of this instance
-//	/debug/pprof/   profiles, for callers on the loopback, if Config.Profiles is set
 //
 // Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
 // that a dependency gets at most one probe a second, however many requests arrive. A failure is named by its class (timeout,

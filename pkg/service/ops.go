@@ -3,8 +3,6 @@ package service
 import (
 	"encoding/json"
 	"net/http"
-	"net/http/pprof"
-	"net/netip"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
@@ -15,8 +13,8 @@ import (
 // scrapes; without a limit the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
-// opsHandler returns the handler of the operations listener, with or without profiles.
-func opsHandler(ready *readiness, tel *telemetry.Telemetry, profiles bool) http.Handler {
+// opsHandler returns the handler of the operations listener.
+func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	// Examples of traces travel in the format of OpenMetrics only.
 	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry, EnableOpenMetrics: true})
@@ -43,31 +41,7 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry, profiles bool) http.
 		}
 		writeJSON(w, status, report)
 	})
-	if profiles {
-		handleProfiles(mux)
-	}
 	return mux
-}
-
-// handleProfiles adds the profiles of package runtime/pprof.
-func handleProfiles(mux *http.ServeMux) {
-	mux.Handle("GET /debug/pprof/", fromLoopback(pprof.Index))
-	mux.Handle("GET /debug/pprof/cmdline", fromLoopback(pprof.Cmdline))
-	mux.Handle("GET /debug/pprof/profile", fromLoopback(pprof.Profile))
-	mux.Handle("GET /debug/pprof/symbol", fromLoopback(pprof.Symbol))
-	mux.Handle("GET /debug/pprof/trace", fromLoopback(pprof.Trace))
-}
-
-// fromLoopback serves only callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others it
-// answers 404. A profile costs CPU time and reveals data of the process.
-func fromLoopback(handler http.HandlerFunc) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if from, err := netip.ParseAddrPort(r.RemoteAddr); err != nil || !from.Addr().Unmap().IsLoopback() {
-			http.NotFound(w, r)
-			return
-		}
-		handler(w, r)
-	})
 }
 
 // writeJSON answers with body, never to be cached. Write errors are ignored: they mean that the client is gone.

@@ -71,7 +71,7 @@ func (i *instance) run(ctx context.Context) error {
 
 // bind opens all ports before any of them accepts. If one fails, the open ones are closed again.
 func (i *instance) bind(ctx context.Context) error {
-	ops := Listener{Name: OpsListener, Addr: i.spec.Config.Listen.Ops, Handler: opsHandler(i.ready, i.spec.Telemetry, i.spec.Config.Profiles), WriteTimeout: opsWriteTimeout}
+	ops := Listener{Name: OpsListener, Addr: i.spec.Config.Listen.Ops, Handler: opsHandler(i.ready, i.spec.Telemetry)}
 	for _, listener := range append(slices.Clone(i.spec.Listeners), ops) {
 		s, err := newServer(ctx, listener, i.ready, i.log)
 		if err != nil {

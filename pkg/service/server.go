@@ -18,8 +18,6 @@ const (
 	maxHeaderBytes    = 32 << 10
 	// DefaultWriteTimeout is longer than the slowest handler of the public paths and of internal calls.
 	DefaultWriteTimeout = 60 * time.Second
-	// opsWriteTimeout leaves room for a profile of a minute.
-	opsWriteTimeout = 90 * time.Second
 )
 
 // server is one bound port and the HTTP server on it.

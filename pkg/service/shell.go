@@ -113,10 +113,10 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		Name:      name,
 		Config:    s.config.Service,
 		Telemetry: s.Telemetry,
-		Listeners: []Listener{
+		Listeners: append([]Listener{
 			{Name: "public", Addr: s.config.Service.Listen.Public, Handler: s.public, TLS: s.secured, ConnState: s.conns},
 			{Name: "rpc", Addr: s.config.Service.Listen.RPC, Handler: s.calls, H2C: true, TLS: s.secured},
-		},
+		}, profiles(s.config.Service.Listen.Profiles)...),
 		Checks:  s.checks,
 		OnReady: s.config.OnReady,
 		Close:   s.closing,

@@ -175,12 +175,11 @@ volumeMounts:
 {{- define "seller-open-api.service.env" -}}
 {{- $v := .root.Values -}}
 {{- $env := dict
-  "LISTEN" "public=:8080,rpc=:8081,ops=:9090"
+  "LISTEN" (printf "public=:8080,rpc=:8081,ops=:9090%s" (ternary ",profiles=127.0.0.1:6060" "" .s.profiles))
   "DRAIN_WAIT" (printf "%ds" (int .s.drainWaitSeconds))
   "LOG_LEVEL" .s.logLevel
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
-{{- if .s.profiles -}}{{- $_ := set $env "PROFILES" "true" -}}{{- end -}}
 {{- if not $v.database.rowSecurity -}}{{- $_ := set $env "DATABASE_ROW_SECURITY" "off" -}}{{- end -}}
 {{- if $v.tls.enabled -}}{{- $_ := set $env "TLS_DIR" (include "seller-open-api.tlsDir" .) -}}{{- end -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
