@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/multitracer"
@@ -39,6 +40,7 @@ type Cutter struct {
 
 	mu     sync.Mutex
 	armed  map[string]Way
+	cut    []uint32 // sessions
 	failed error
 }
 
@@ -76,6 +78,22 @@ func (c *Cutter) Pending() int {
 	return len(c.armed)
 }
 
+// AwaitEnd waits until the sessions of the broken connections have ended, and with them their transactions and locks. The server may
+// learn of a closed connection later than the client.
+func (c *Cutter) AwaitEnd(tb testing.TB) {
+	tb.Helper()
+	conn, err := pgx.Connect(tb.Context(), c.config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, conn.Close(tb.Context())) }()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	require.Eventually(tb, func() bool {
+		var left int
+		err := conn.QueryRow(tb.Context(), "select count(*) from pg_stat_activity where pid = any($1)", c.cut).Scan(&left)
+		return err == nil && left == 0
+	}, timeout, 10*time.Millisecond)
+}
+
 // TraceQueryStart implements pgx.QueryTracer.
 func (c *Cutter) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	c.reach(ctx, conn, postgres.QueryName(data.SQL))
@@ -104,6 +122,9 @@ func (c *Cutter) reach(ctx context.Context, conn *pgx.Conn, statement string) {
 	c.mu.Lock()
 	way, due := c.armed[statement]
 	delete(c.armed, statement)
+	if due {
+		c.cut = append(c.cut, conn.PgConn().PID())
+	}
 	c.mu.Unlock()
 	if !due {
 		return
