@@ -587,8 +587,8 @@ type Claim struct {
 	// new goods), `refund_processing` (may take long; nothing to do). Final: `completed`, `rejected`, `withdrawn`,
 	// `expired`, `converted_to_return` (a return goes on in its place).
 	Status ClaimStatus `json:"status"`
-	// What can be newly done now: the last part of the path of an action. Follows from type and status alone. Empty when
-	// there is nothing; repeating what was done still answers 200.
+	// What can be newly done now: the last part of the path of an action. Follows from type and status alone, so a claim
+	// that an operator has frozen shows the same. Empty when there is nothing; repeating what was done still answers 200.
 	AvailableActions []ClaimAction `json:"available_actions"`
 	// Who bears the shipping fee; follows from `reason_code`.
 	Fault Fault `json:"fault"`

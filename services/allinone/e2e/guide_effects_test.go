@@ -20,7 +20,7 @@ type guideEffect func(t *testing.T, d *session) (arguments []string, required fu
 // guideEffects are the pages that have a program in each language, with its effect.
 var guideEffects = map[string]guideEffect{
 	"start": listsPaidOrders, "copy": copiesOrders, "ship": shipsInParcels, "claims": approvesCancels, "exchange": exchanges,
-	"retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft, "clients": approvesClaims,
+	"inquiries": answersInquiry, "retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft, "clients": approvesClaims,
 }
 
 func listsPaidOrders(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
@@ -106,6 +106,18 @@ func exchanges(t *testing.T, d *session) ([]string, func(*testing.T, string, str
 			shipped[item.IsExchange] = item.ItemStatus
 		}
 		require.Equal(t, map[bool]string{true: "shipping", false: "exchanged"}, shipped)
+	}
+}
+
+func answersInquiry(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
+	t.Helper()
+	d.answered(t)
+	asked := stacktest.NewInquiry(d.seller.ID)
+	d.Ask(t, asked)
+	id := asked.GetQnaId()
+	return []string{id, "네, 됩니다."}, func(t *testing.T, said, _ string) {
+		t.Helper()
+		require.Equal(t, id+" product "+asked.GetBody()+"\n"+id+" answered false\n", strings.ToLower(said), "Python writes False")
 	}
 }
 

@@ -31,7 +31,7 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
 
 	blocks := shellBlocks(t)
-	require.Len(t, blocks, 10)
+	require.Len(t, blocks, 12)
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))
 	shell.Dir = dir
 	var problems strings.Builder
@@ -59,6 +59,8 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, string(copied), `"next_cursor":null`)
 	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
 	require.Contains(t, strings.ToLower(string(said)), "idempotent-replayed: true")
+	require.Contains(t, string(said), `"converged":false`)
+	require.Contains(t, string(said), `"converged":true`)
 	d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
 	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }

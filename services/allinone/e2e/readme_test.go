@@ -19,7 +19,7 @@ const (
 )
 
 // walked are the pages of the guides with commands, in the order in which readers follow them.
-var walked = []string{"start", "copy", "ship", "claims", "retries", "exchange", "limits"}
+var walked = []string{"start", "copy", "ship", "claims", "retries", "exchange", "inquiries", "limits"}
 
 var (
 	pinnedBy = regexp.MustCompile("`(?:\\w+\\.)?((?:Test|Fuzz)\\w+)`")

@@ -580,8 +580,8 @@ export interface Claim {
    */
   status: ClaimStatus;
   /**
-   * What can be newly done now: the last part of the path of an action. Follows from type and status alone. Empty when
-   * there is nothing; repeating what was done still answers 200.
+   * What can be newly done now: the last part of the path of an action. Follows from type and status alone, so a claim
+   * that an operator has frozen shows the same. Empty when there is nothing; repeating what was done still answers 200.
    */
   available_actions: ClaimAction[];
   /** Who bears the shipping fee; follows from `reason_code`. */

@@ -19,7 +19,7 @@ type page struct {
 var pages = []page{
 	{
 		slug: "start", title: apierr.Phrase{English: "Start", Korean: "시작하기"},
-		about: apierr.Phrase{English: "Ten lines to the first call.", Korean: "열 줄로 첫 호출까지."},
+		about: apierr.Phrase{English: "A dozen lines to the first call.", Korean: "열 줄 남짓으로 첫 호출까지."},
 	},
 	{
 		slug: "copy", title: apierr.Phrase{English: "Keep a copy", Korean: "사본 유지하기"},
@@ -36,6 +36,10 @@ var pages = []page{
 	{
 		slug: "exchange", title: apierr.Phrase{English: "An exchange", Korean: "교환 따라가기"},
 		about: apierr.Phrase{English: "A walk through one, call by call.", Korean: "호출 하나하나 따라가 봅니다."},
+	},
+	{
+		slug: "inquiries", title: apierr.Phrase{English: "Inquiries", Korean: "상품 문의"},
+		about: apierr.Phrase{English: "Find the ones that wait, and answer them.", Korean: "답변을 기다리는 문의를 찾아 답변합니다."},
 	},
 	{
 		slug: "retries", title: apierr.Phrase{English: "Idempotency and retries", Korean: "멱등키와 재시도"},

@@ -87,7 +87,7 @@ func TestPages_everyLinkArrives(t *testing.T) {
 		require.NotContains(t, text, "](", "%s: Markdown that is none", path)
 		require.NotContains(t, text, "omitted", "%s: HTML of the file that means nothing here", path)
 	}
-	require.Greater(t, len(seen), 2*(12+len(apierr.Codes())))
+	require.Greater(t, len(seen), 2*(13+len(apierr.Codes())))
 }
 
 // Every page can be reached by links, so that developers find it without a search.
@@ -108,7 +108,7 @@ func TestPages_menuHasEveryGuide(t *testing.T) {
 func TestPages_programsStandTogether(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ko"} {
-		for _, name := range []string{"start", "copy", "ship", "claims", "exchange", "retries", "limits"} {
+		for _, name := range []string{"start", "copy", "ship", "claims", "exchange", "inquiries", "retries", "limits"} {
 			text := page(t, "/docs/"+lang+"/"+name)
 			_, group, found := strings.Cut(text, `<div class="programs" data-label="`)
 			require.True(t, found, name)

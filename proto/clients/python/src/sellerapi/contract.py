@@ -673,7 +673,8 @@ class _Claim(TypedDict):
     """
     available_actions: List[ClaimAction]
     """What can be newly done now: the last part of the path of an action. Follows from type and
-    status alone. Empty when there is nothing; repeating what was done still answers 200.
+    status alone, so a claim that an operator has frozen shows the same. Empty when there is
+    nothing; repeating what was done still answers 200.
     """
     fault: Fault
     """Who bears the shipping fee; follows from `reason_code`."""
