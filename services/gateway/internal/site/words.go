@@ -6,7 +6,7 @@ import "sellerapi.dev/pkg/apierr"
 var words = struct {
 	lead, skip, search, noMatch, pages, reference, contract, table, language, programs, here, hereLead apierr.Phrase
 	happened, doing, example, request, answer, message, code, when                                     apierr.Phrase
-	kept, waits, inBatch, without, setting, value, statusLead                                          apierr.Phrase
+	kept, waits, inBatch, onlyInBatch, without, setting, value, statusLead                             apierr.Phrase
 }{
 	lead: apierr.Phrase{
 		English: "Orders, claims and product inquiries of one seller, for order-management and ERP systems. JSON over HTTP, one key.",
@@ -41,4 +41,7 @@ var words = struct {
 	setting:    apierr.Phrase{English: "What", Korean: "항목"},
 	value:      apierr.Phrase{English: "Here", Korean: "이 시스템의 값"},
 	statusLead: apierr.Phrase{English: "What the installation that serves this page is set to.", Korean: "이 페이지를 제공하는 시스템의 설정입니다."},
+	onlyInBatch: apierr.Phrase{
+		English: "only in failed[] of a batch", Korean: "일괄 발송의 failed[]에만 나타남",
+	},
 }
