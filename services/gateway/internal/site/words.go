@@ -34,7 +34,7 @@ var words = struct {
 	message:    apierr.Phrase{English: "Text", Korean: "문구"},
 	code:       apierr.Phrase{English: "Code", Korean: "코드"},
 	when:       apierr.Phrase{English: "When", Korean: "언제"},
-	kept:       apierr.Phrase{English: "kept under its Idempotency-Key for 24 hours", Korean: "멱등키로 24시간 보관"},
+	kept:       apierr.Phrase{English: "kept under its Idempotency-Key for 24 hours; a later attempt needs a new key", Korean: "멱등키로 24시간 보관, 다시 시도할 때는 새 키 필요"},
 	waits:      apierr.Phrase{English: "Retry-After: %d", Korean: "Retry-After: %d"},
 	inBatch:    apierr.Phrase{English: "also in failed[] of a batch", Korean: "일괄 발송의 failed[]에도 나타남"},
 	without:    apierr.Phrase{English: "no code (error_code is null)", Korean: "코드 없음(error_code는 null)"},
