@@ -116,7 +116,9 @@ export class Transport {
     this.newKey = options.newKey ?? (() => globalThis.crypto.randomUUID());
     this.#headers = { Accept: "application/json", "User-Agent": options.userAgent ?? "seller-open-api-ts/1.0.0" };
     if (options.language) {
-      if (!languages.includes(options.language)) throw new TypeError(`language "${options.language}": the languages are ${languages.join(", ")}`);
+      if (!languages.includes(options.language)) {
+        throw new TypeError(`language "${options.language}": the languages are ${languages.join(", ")}`);
+      }
       this.#headers["Accept-Language"] = options.language;
     }
   }

@@ -86,8 +86,8 @@ class Transport:
             raise ValueError("the API key is empty or has characters that no key has")
         strange = options.keys() - ClientOptions.__annotations__.keys()
         if strange:
-            known = ", ".join(ClientOptions.__annotations__)
-            raise TypeError(f"no such option: {', '.join(sorted(strange))}; the options are {known}")
+            names, known = ", ".join(sorted(strange)), ", ".join(ClientOptions.__annotations__)
+            raise TypeError(f"no such option: {names}; the options are {known}")
         self.clock: Clock = options.get("clock") or SystemClock()
         self.new_key = options.get("new_key") or (lambda: str(uuid.uuid4()))
         self._base = base_url.rstrip("/")
@@ -103,7 +103,8 @@ class Transport:
         language = options.get("language")
         if language:
             if language not in _LANGUAGES:
-                raise ValueError(f"language {language!r}: the languages are {', '.join(_LANGUAGES)}")
+                known = ", ".join(_LANGUAGES)
+                raise ValueError(f"language {language!r}: the languages are {known}")
             self._headers["Accept-Language"] = language
 
     def send(self, call: Call) -> Any:
