@@ -72,5 +72,7 @@ func appendWarning(warnings []warningView, field string, parcel carrier.Shipment
 	if doubt == "" {
 		return warnings
 	}
-	return append(warnings, warningView{Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: explain(doubt, parcel.Carrier).In(lang)})
+	return append(warnings, warningView{
+		Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: explain(doubt, parcel.Carrier).In(lang),
+	})
 }
