@@ -84,12 +84,17 @@ var (
 	Incomplete       = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
 )
 
-// Hints at what was probably meant. Each is a sentence after the text of the code.
+// Hints at what was probably meant, or at the cause. Each stands after the text of the code.
 var (
 	HintHeader   = Phrase{"Send the key in the header X-Api-Key; Authorization is not read.", "키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요."}
 	HintPath     = Phrase{"Did you mean %s?", "%s 경로를 쓰려던 것은 아닌지 확인해 주세요."}
 	HintCarrier  = Phrase{"Did you mean %s?", "올바른 이름: %s."}
 	HintCarriers = Phrase{"The allowed ones are %s.", "허용된 택배사: %s."}
+	HintFrozen   = Phrase{"An operator has put the claim on hold.", "운영자가 클레임을 보류했습니다."}
+	HintParcel   = Phrase{
+		"The new item was shipped with another parcel; send the carrier and the tracking number of that one.",
+		"새 품목이 이미 다른 송장으로 발송되었습니다. 그 택배사와 송장번호를 보내 주세요.",
+	}
 	HintItemCode = Phrase{"%s is an item_code; send the item_id of that line.", "보낸 값 %s: item_id가 아니라 item_code입니다. 그 품목의 item_id를 보내 주세요."}
 	HintOrderNo  = Phrase{"%s is an order_no; send the item_id of a line.", "보낸 값 %s: item_id가 아니라 order_no입니다. 품목의 item_id를 보내 주세요."}
 )
