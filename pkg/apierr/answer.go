@@ -23,7 +23,7 @@ func (c Code) Page() string {
 func (e *Error) Message(lang Lang) string {
 	text := e.Code.Message(lang)
 	if first, others := e.firstProblem(); first != nil {
-		text = first.Field + " " + first.text(lang) + othersText(lang, others)
+		text = first.Field + between.In(lang) + first.text(lang) + othersText(lang, others)
 	}
 	if hint := e.Hint.In(lang); hint != "" {
 		text += " " + hint
@@ -40,6 +40,10 @@ func (e *Error) firstProblem() (first *FieldError, others int) {
 	}
 	return &fields[0], len(fields) - 1
 }
+
+// between separates the name of a field from its problem. Korean particles depend
+// on how the name is read, so that the name stands apart.
+var between = Phrase{" ", ": "}
 
 // andMore states the number of problems that the message does not name.
 var (

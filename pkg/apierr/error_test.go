@@ -114,3 +114,24 @@ func TestInvalid_publishedShapeOfFields(t *testing.T) {
 		{"field":"query.status","code":"not_allowed","message":"m","allowed":["waiting"]},
 		{"field":"items[3].tracking_no","code":"required","message":"n"}]}`, string(body))
 }
+
+// The message names the field and its problem: English as a sentence, Korean after a colon, since a particle would depend on the name.
+func TestMessage_fieldAndProblem(t *testing.T) {
+	t.Parallel()
+	failure := apierr.Invalid(
+		apierr.Problem("tracking_no", apierr.FieldRequired, apierr.IsMissing),
+		apierr.Problem("memo", apierr.FieldNull, apierr.IsNull),
+	)
+	require.Equal(t, "tracking_no is missing; 1 more problem", failure.Message(apierr.English))
+	require.Equal(t, "tracking_no: 필수 항목입니다. 값을 보내 주세요 (그 밖에 1건)", failure.Message(apierr.Korean))
+}
+
+// A few allowed values are named, so that the message alone is enough; a long list would hide what is wrong.
+func TestNotAllowed_namesFewValues(t *testing.T) {
+	t.Parallel()
+	few := apierr.NotAllowed([]string{"pass", "fail"})
+	require.Equal(t, "is not one of the allowed values: pass, fail", few.English)
+	require.Equal(t, "허용된 값이 아닙니다. 허용되는 값: pass, fail", few.Korean)
+	require.Equal(t, apierr.NotAmongAllowed, apierr.NotAllowed(nil))
+	require.Equal(t, apierr.NotAmongAllowed, apierr.NotAllowed(make([]string, 9)))
+}

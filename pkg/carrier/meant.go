@@ -57,5 +57,8 @@ func notAllowed(name Name) error {
 	if meant, known := Meant(string(name)); known {
 		return refused.Meaning(apierr.HintCarrier.With(meant))
 	}
-	return refused
+	return refused.Meaning(hintCarriers)
 }
+
+// hintCarriers names the allowed carriers where it is not known which one was meant.
+var hintCarriers = apierr.HintCarriers.With(strings.Join(names, ", "))

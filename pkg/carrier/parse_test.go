@@ -180,6 +180,18 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// A carrier that resembles none is refused with the names of all; for one that does, its name is enough.
+func TestParseName_refusalNamesCarriers(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]string{
+		"경동택배":  "허용되지 않은 택배사입니다. 허용된 택배사: CJ대한통운, 우체국택배, 한진택배, 롯데택배, 로젠택배.",
+		"CJGLS": "허용되지 않은 택배사입니다. 올바른 이름: CJ대한통운.",
+	} {
+		_, err := carrier.ParseName(sent)
+		require.Equal(t, want, apierr.From(err).Message(apierr.Korean))
+	}
+}
+
 // A caller that changes the returned lists does not change the known carriers.
 func TestCarriers_immutableFromOutside(t *testing.T) {
 	t.Parallel()

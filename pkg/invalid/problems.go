@@ -43,7 +43,7 @@ func (p *Problems) Err() error {
 
 // NotAllowed adds the problem of a value that is not among the allowed ones.
 func (p *Problems) NotAllowed(field string, allowed ...string) {
-	p.Note(field, apierr.FieldNotAllowed, apierr.NotAmongAllowed, allowed...)
+	p.Note(field, apierr.FieldNotAllowed, apierr.NotAllowed(allowed), allowed...)
 }
 
 // Count checks the number of elements of a list and reports whether it is within the limits.

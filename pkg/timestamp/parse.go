@@ -18,7 +18,7 @@ func (p Problem) Error() string { return string(p) }
 
 // The errors of [Parse].
 const (
-	NotDateTime   Problem = "must be a date-time such as 2026-01-31T09:30:00Z or 2026-01-31T18:30:00%2B09:00"
+	NotDateTime   Problem = "must be a date-time such as 2026-01-31T09:30:00Z or 2026-01-31T18:30:00+09:00 (in a URL, + is written %2B)"
 	DateAlone     Problem = "must have a time of day as well: 2026-01-31T00:00:00Z"
 	NoT           Problem = "must have a T between date and time: 2026-01-31T09:30:00Z"
 	BadDate       Problem = "is not a day of the calendar"
@@ -27,7 +27,7 @@ const (
 	BadFraction   Problem = "must have 1 to 9 digits after the decimal point of the seconds"
 	YearRange     Problem = "must lie in the years 1970 to 2200"
 	SpaceAsOffset Problem = "has a space before the offset: send + as %2B or use Z"
-	BadOffset     Problem = "must end in Z or in an offset such as %2B09:00, or in nothing for UTC"
+	BadOffset     Problem = "must end in Z or in an offset such as +09:00 (in a URL %2B09:00), or in nothing for UTC"
 )
 
 // Parse parses a request time: YYYY-MM-DDTHH:MM, optionally with :SS and one to

@@ -54,7 +54,7 @@ func (o *Object) missing(name string) apierr.Phrase {
 // notAllowed reports that a value is not allowed, and which one was probably meant.
 func notAllowed(value string, allowed []string) apierr.Phrase {
 	if len(value) > maxEchoed {
-		return apierr.NotAmongAllowed
+		return apierr.NotAllowed(allowed)
 	}
 	for _, candidate := range allowed {
 		if squeeze(candidate) == squeeze(value) {
@@ -64,7 +64,7 @@ func notAllowed(value string, allowed []string) apierr.Phrase {
 	if near := nearest(value, allowed); near != "" {
 		return apierr.DidYouMean.With(near)
 	}
-	return apierr.NotAmongAllowed
+	return apierr.NotAllowed(allowed)
 }
 
 // unknownName reports that a parameter does not exist, and which one was probably

@@ -36,7 +36,7 @@ func TestMeant_namesAndValues(t *testing.T) {
 		`{"item_ids":["a"],"송장번호":"1","result":"pass"}`:           "tracking_no is missing (송장번호 was sent; the name is tracking_no)",
 		`{"item_ids":["a"],"tracking_no":"1","result":"PASS"}`:    "result is not one of the allowed values (did you mean pass?)",
 		`{"item_ids":["a"],"tracking_no":"1","result":"passs"}`:   "result is not one of the allowed values (did you mean pass?)",
-		`{"item_ids":["a"],"tracking_no":"1","result":"discard"}`: "result is not one of the allowed values",
+		`{"item_ids":["a"],"tracking_no":"1","result":"discard"}`: "result is not one of the allowed values: pass, fail",
 		`{"tracking_no":"1","result":"x"}`:                        "item_ids is missing; 1 more problem",
 		`{"result":"x"}`:                                          "item_ids is missing; 2 more problems",
 		`{` + rest + `,"Result":"pass"}`:                          "Result must be spelt result",

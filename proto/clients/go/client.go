@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -59,6 +60,9 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	for _, option := range options {
 		option(c)
 	}
+	if c.language != "" && !slices.Contains(languages, c.language) {
+		return nil, fmt.Errorf("language %q: the languages are %s", c.language, strings.Join(languages, ", "))
+	}
 	c.retry = c.retry.withDefaults()
 	c.http = withoutRedirects(c.http)
 	return c, nil
@@ -88,7 +92,10 @@ func WithRandom(random func() float64) Option { return func(c *Client) { c.rando
 // seller.
 func WithKeys(newKey func() string) Option { return func(c *Client) { c.newKey = newKey } }
 
-// WithLanguage sets the language of messages, for instance "ko".
+// languages are those in which the server has messages.
+var languages = []string{"en", "ko"}
+
+// WithLanguage sets the language of messages, "en" or "ko"; English by default.
 func WithLanguage(language string) Option { return func(c *Client) { c.language = language } }
 
 // WithUserAgent identifies the calling program in the server's log.

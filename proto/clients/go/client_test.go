@@ -36,6 +36,19 @@ func TestNew_invalidAddressOrKey(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A language in which the server has no messages is refused instead of ignored.
+func TestNew_languageWithoutMessages(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"kr", "ko-KR", "KO"} {
+		_, err := sellerapi.New("https://open-api.example.com", "vpk_test_secret", sellerapi.WithLanguage(language))
+		require.EqualError(t, err, `language "`+language+`": the languages are en, ko`)
+	}
+	for _, language := range []string{"", "en", "ko"} {
+		_, err := sellerapi.New("https://open-api.example.com", "vpk_test_secret", sellerapi.WithLanguage(language))
+		require.NoError(t, err)
+	}
+}
+
 // Printing a client does not show its API key.
 func TestClient_printedWithoutKey(t *testing.T) {
 	t.Parallel()

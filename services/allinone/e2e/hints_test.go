@@ -36,15 +36,15 @@ func (d *session) mistakes(t *testing.T) map[string]mistake {
 	ship := "orders/" + no + "/shipment"
 	return map[string]mistake{
 		"itemIds": {to("orders/"+no+"/preparation", body{"itemIds": ids}), 422, "VALIDATION_ERROR",
-			"item_ids is missing (itemIds was sent; the name is item_ids)", "itemIds이(가) 왔습니다. 올바른 이름은 item_ids입니다"},
+			"item_ids is missing (itemIds was sent; the name is item_ids)", "item_ids: 필수 항목입니다(보낸 이름: itemIds, 올바른 이름: item_ids)"},
 		"PAID":         {stacktest.Get(d.seller.Key, "/open/v1/orders", "order_status", "PAID"), 422, "VALIDATION_ERROR", "did you mean paid?", "paid"},
-		"CJGLS":        {to(ship, parcel("CJGLS", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "CJ대한통운(으)로 보내 주세요."},
-		"CJ 대한통운":      {to(ship, parcel("CJ 대한통운", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "CJ대한통운(으)로 보내 주세요."},
+		"CJGLS":        {to(ship, parcel("CJGLS", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
+		"CJ 대한통운":      {to(ship, parcel("CJ 대한통운", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
 		"collect_done": {to("claims/C-1/collect_done", nil), 404, "", "Did you mean POST /open/v1/claims/C-1/collect-done?", "POST /open/v1/claims/C-1/collect-done 경로"},
 		"Bearer":       {bearer, 401, "API_KEY_REQUIRED", "Send the key in the header X-Api-Key", "X-Api-Key 헤더로"},
 		"item_code": {to(ship, parcel("CJ대한통운", itemCode)), 404, "ORDER_ITEM_NOT_FOUND",
-			itemCode + " is an item_code; send the item_id of that line.", itemCode + "은(는) item_code입니다."},
-		"order_no": {to(ship, parcel("CJ대한통운", no)), 404, "ORDER_ITEM_NOT_FOUND", no + " is an order_no", no + "은(는) order_no입니다."},
+			itemCode + " is an item_code; send the item_id of that line.", itemCode + ": item_id가 아니라 item_code입니다."},
+		"order_no": {to(ship, parcel("CJ대한통운", no)), 404, "ORDER_ITEM_NOT_FOUND", no + " is an order_no", no + ": item_id가 아니라 order_no입니다."},
 	}
 }
 

@@ -50,11 +50,18 @@ class ClientTest(TestCase):
 
     def test_options_that_do_not_exist_are_refused(self) -> None:
         wrong: Dict[str, Any] = {"timeuot": 3}
-        with self.assertRaisesRegex(TypeError, "timeuot"):
+        with self.assertRaisesRegex(TypeError, "timeuot; the options are retry, timeout, language, "):
             Client("https://open-api.example.com", "vpk_test_secret", **wrong)
         client = Client("https://open-api.example.com", "vpk_test_secret")
         with self.assertRaisesRegex(TypeError, "timeuot"):
             client.get_order("A-1", **wrong)
+
+    def test_a_language_without_messages_is_refused(self) -> None:
+        for language in ("kr", "ko-KR", "KO"):
+            with self.assertRaisesRegex(ValueError, f"'{language}': the languages are en, ko"):
+                Client("https://open-api.example.com", "vpk_test_secret", language=language)
+        for language in ("", "en", "ko"):
+            Client("https://open-api.example.com", "vpk_test_secret", language=language)
 
     def test_printing_a_client_does_not_show_the_key(self) -> None:
         client = Client("https://open-api.example.com", "vpk_test_secret")

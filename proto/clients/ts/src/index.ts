@@ -5,5 +5,5 @@ export { AbortError, SellerApiError, UnansweredError, hasCode, isTemporary } fro
 export type { RetryPolicy } from "./retry.js";
 export { Sync, type Round, type SyncOptions, type SyncState, type SyncStore } from "./sync.js";
 export { formatTime } from "./times.js";
-export type { CallOptions, ClientOptions, ProcessOptions, ResponseInfo } from "./transport.js";
+export type { CallOptions, ClientOptions, Language, ProcessOptions, ResponseInfo } from "./transport.js";
 export type * from "./values.js";

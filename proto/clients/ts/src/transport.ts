@@ -6,14 +6,20 @@ import { defaultRetry, pauseAfter, type RetryPolicy } from "./retry.js";
 import { formatTime } from "./times.js";
 import type { Time } from "./values.js";
 
+/** The languages of messages. */
+export const languages = ["en", "ko"] as const;
+
+/** A language of messages. */
+export type Language = (typeof languages)[number];
+
 /** The options of a client; all have defaults. */
 export interface ClientOptions {
   /** The limits of retries. */
   retry?: Partial<RetryPolicy>;
   /** The timeout of each attempt, in milliseconds; 45000 by default, since a batch may take 30 s. */
   timeoutMs?: number;
-  /** Language of messages, for instance `ko`. */
-  language?: string;
+  /** Language of messages; English by default. */
+  language?: Language;
   /** Identifies the calling program in the server's log. */
   userAgent?: string;
   /** Generates idempotency keys. Every key must be unique among all keys of the seller. */
@@ -109,7 +115,12 @@ export class Transport {
     this.clock = options.clock ?? systemClock;
     this.newKey = options.newKey ?? (() => globalThis.crypto.randomUUID());
     this.#headers = { Accept: "application/json", "User-Agent": options.userAgent ?? "seller-open-api-ts/1.0.0" };
-    if (options.language) this.#headers["Accept-Language"] = options.language;
+    if (options.language) {
+      if (!languages.includes(options.language)) {
+        throw new TypeError(`language "${options.language}": the languages are ${languages.join(", ")}`);
+      }
+      this.#headers["Accept-Language"] = options.language;
+    }
   }
 
   /** Returns the data of the response. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { AbortError, Client, SellerApiError, UnansweredError, formatTime, hasCode, isTemporary } from "../src/index.js";
 import { systemClock } from "../src/clock.js";
+import { languages, type Language } from "../src/transport.js";
 import { StandingClock, clientOf, play } from "./script.js";
 
 test("addresses and keys that cannot work are refused at once", () => {
@@ -11,6 +12,14 @@ test("addresses and keys that cannot work are refused at once", () => {
   }
   assert.throws(() => new Client("https://open-api.example.com", " "), TypeError);
   new Client("https://open-api.example.com/", "vpk_test_secret\n");
+});
+
+test("a language without messages is refused", () => {
+  for (const language of ["kr", "ko-KR", "KO"]) {
+    const options = { language: language as Language };
+    assert.throws(() => new Client("https://open-api.example.com", "vpk_test_secret", options), /"(kr|ko-KR|KO)": the languages are en, ko/);
+  }
+  for (const language of languages) new Client("https://open-api.example.com", "vpk_test_secret", { language });
 });
 
 test("printing a client does not show the key", () => {

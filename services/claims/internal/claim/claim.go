@@ -206,5 +206,8 @@ func (c *Claim) refuseFrozen(action Trigger) *apierr.Error {
 
 // Refuse returns the refusal of an action because of a fact outside the claim, which reason names.
 func (c *Claim) Refuse(action Trigger, reason string) *apierr.Error {
-	return c.Problem(action.Refusal()).With(map[string]any{"reason": reason})
+	return c.Problem(action.Refusal()).With(map[string]any{"reason": reason}).Meaning(hints[reason])
 }
+
+// hints are the texts of the reasons that a client can act on and that neither the claim nor the code states.
+var hints = map[string]apierr.Phrase{"frozen": apierr.HintFrozen, "parcel": apierr.HintParcel}

@@ -139,6 +139,7 @@ func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	d = claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
 	require.ErrorIs(t, d.Err, apierr.ClaimNotApprovable)
 	require.Equal(t, []any{"frozen", claim.FreezeDispute}, []any{apierr.From(d.Err).Data["reason"], apierr.From(d.Err).Data["code"]})
+	require.Equal(t, apierr.HintFrozen, apierr.From(d.Err).Hint)
 	require.Equal(t, c.AvailableActions(), apierr.From(d.Err).Data["available_actions"])
 }
 

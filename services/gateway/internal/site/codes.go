@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"io/fs"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,10 @@ func (c *code) facts(lang apierr.Lang) []string {
 	if c.row.Unpublished {
 		facts = append(facts, words.without.In(lang))
 	}
-	if c.row.Batch {
+	switch {
+	case c.row.Batch && c.row.Status == http.StatusOK:
+		facts = append(facts, words.onlyInBatch.In(lang))
+	case c.row.Batch:
 		facts = append(facts, words.inBatch.In(lang))
 	}
 	if c.row.Stored {

@@ -52,8 +52,8 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		name  string
 		value time.Duration
 	}{
-		{say("A purchase is confirmed automatically after delivery", "배송 완료 후 자동 구매 확정"), s.ConfirmAfter},
-		{say("Shortest time from the end of a claim on the item to the automatic confirmation", "클레임 종료 후 자동 구매 확정까지 최소"), s.ConfirmAfterClaim},
+		{say("Automatic purchase confirmation after delivery", "배송 완료 후 자동 구매 확정"), s.ConfirmAfter},
+		{say("Automatic purchase confirmation after a claim on the item, at the earliest", "클레임 종료 후 자동 구매 확정까지 최소"), s.ConfirmAfterClaim},
 		{say("A return or an exchange may be requested after delivery", "배송 완료 후 반품·교환 요청 기한"), s.Request},
 		{say("A collected return passes without inspection after", "수거 완료 후 미검수 반품 자동 통과"), s.Inspection},
 		{say("A shortfall has to be paid within", "차액 결제 기한"), s.Payment},

@@ -159,6 +159,14 @@ func TestCodes_everyPageAdvises(t *testing.T) {
 	}
 }
 
+// A page says whether its code is also an answer to a request, or appears for single orders of a batch only.
+func TestCodes_failedOfBatch(t *testing.T) {
+	t.Parallel()
+	require.Contains(t, page(t, "/docs/en/errors/ORDER_BATCH_ERROR"), "only in failed[] of a batch")
+	require.Contains(t, page(t, "/docs/ko/errors/ORDER_BATCH_ERROR"), "일괄 발송의 failed[]에만 나타남")
+	require.Contains(t, page(t, "/docs/en/errors/ORDER_NOT_FOUND"), "also in failed[] of a batch")
+}
+
 // The request on a code's page is one that is refused with this code: it lacks what the code says is missing, and nothing else.
 func TestCodes_requestsAreRecorded(t *testing.T) {
 	t.Parallel()

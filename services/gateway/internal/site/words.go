@@ -6,7 +6,7 @@ import "sellerapi.dev/pkg/apierr"
 var words = struct {
 	lead, skip, search, noMatch, pages, reference, contract, table, language, programs, here, hereLead apierr.Phrase
 	happened, doing, example, request, answer, message, code, when                                     apierr.Phrase
-	kept, waits, inBatch, without, setting, value, statusLead                                          apierr.Phrase
+	kept, waits, inBatch, onlyInBatch, without, setting, value, statusLead                             apierr.Phrase
 }{
 	lead: apierr.Phrase{
 		English: "Orders, claims and product inquiries of one seller, for order-management and ERP systems. JSON over HTTP, one key.",
@@ -34,11 +34,17 @@ var words = struct {
 	message:    apierr.Phrase{English: "Text", Korean: "문구"},
 	code:       apierr.Phrase{English: "Code", Korean: "코드"},
 	when:       apierr.Phrase{English: "When", Korean: "언제"},
-	kept:       apierr.Phrase{English: "kept under its Idempotency-Key for 24 hours", Korean: "멱등키로 24시간 보관"},
 	waits:      apierr.Phrase{English: "Retry-After: %d", Korean: "Retry-After: %d"},
 	inBatch:    apierr.Phrase{English: "also in failed[] of a batch", Korean: "일괄 발송의 failed[]에도 나타남"},
 	without:    apierr.Phrase{English: "no code (error_code is null)", Korean: "코드 없음(error_code는 null)"},
 	setting:    apierr.Phrase{English: "What", Korean: "항목"},
 	value:      apierr.Phrase{English: "Here", Korean: "이 시스템의 값"},
 	statusLead: apierr.Phrase{English: "What the installation that serves this page is set to.", Korean: "이 페이지를 제공하는 시스템의 설정입니다."},
+	kept: apierr.Phrase{
+		English: "kept under its Idempotency-Key for 24 hours; a later attempt needs a new key",
+		Korean:  "멱등키로 24시간 보관, 다시 시도할 때는 새 키 필요",
+	},
+	onlyInBatch: apierr.Phrase{
+		English: "only in failed[] of a batch", Korean: "일괄 발송의 failed[]에만 나타남",
+	},
 }

@@ -232,5 +232,5 @@ func TestShipBatch_messagesInClientLanguage(t *testing.T) {
 	request.Header.Set("Accept-Language", "ko")
 	result := s.send(request).shipped(t)
 	require.Equal(t, apierr.OrderNotFound.Message(apierr.Korean), result.Failed[0].Message)
-	require.Equal(t, "이 택배사의 운송장 번호와 자릿수가 다릅니다.", result.Warnings[0]["message"])
+	require.Equal(t, "이 택배사의 송장번호는 10자리 또는 12자리입니다.", result.Warnings[0]["message"])
 }

@@ -90,14 +90,15 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.textOrNull("split_from_claim_no", item.SplitFromClaimNo)
 	w.textOrNull("exchange_claim_no", item.ExchangeClaimNo)
 	if item.State == order.Shipping {
-		w.doubt(carrier.Suspicious(carrier.Name(item.CarrierName), carrier.TrackingNo(item.TrackingNo)))
+		w.doubt(carrier.Name(item.CarrierName), carrier.TrackingNo(item.TrackingNo))
 	}
 	w.close()
 }
 
 // doubt writes the warning about the tracking number of an item in shipping, if there is one. After the delivery the number has proved
 // right.
-func (w *object) doubt(doubt carrier.Doubt) {
+func (w *object) doubt(name carrier.Name, number carrier.TrackingNo) {
+	doubt := carrier.Suspicious(name, number)
 	if doubt == "" {
 		return
 	}
@@ -106,7 +107,7 @@ func (w *object) doubt(doubt carrier.Doubt) {
 		w.text("field", "tracking_no")
 		w.text("code", trackingNoSuspicious)
 		w.text("reason", string(doubt))
-		w.text("message", doubts[doubt].In(w.lang))
+		w.text("message", explain(doubt, name).In(w.lang))
 		w.close()
 	})
 }

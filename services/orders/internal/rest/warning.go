@@ -1,6 +1,9 @@
 package rest
 
 import (
+	"strconv"
+	"strings"
+
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 )
@@ -18,20 +21,49 @@ type warningView struct {
 	Message string        `json:"message"`
 }
 
-// doubts are the texts of the warnings.
+// doubts are the texts of the warnings that are the same for every carrier.
 var doubts = map[carrier.Doubt]apierr.Phrase{
 	carrier.NotDigits: {
 		English: "Tracking numbers of this carrier consist of digits.",
-		Korean:  "이 택배사의 운송장 번호는 숫자로만 되어 있습니다.",
-	},
-	carrier.Length: {
-		English: "Tracking numbers of this carrier have another length.",
-		Korean:  "이 택배사의 운송장 번호와 자릿수가 다릅니다.",
+		Korean:  "이 택배사의 송장번호는 숫자로만 되어 있습니다.",
 	},
 	carrier.CheckDigit: {
 		English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
-		Korean:  "운송장 번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
+		Korean:  "송장번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
 	},
+}
+
+// lengths are the texts about the number of digits, by carrier.
+var lengths = func() map[carrier.Name]apierr.Phrase {
+	texts := map[carrier.Name]apierr.Phrase{}
+	for _, facts := range carrier.All() {
+		texts[facts.Name] = apierr.Phrase{
+			English: "Tracking numbers of this carrier have " + alternatives(facts.Lengths, "", " or ") + " digits.",
+			Korean:  "이 택배사의 송장번호는 " + alternatives(facts.Lengths, "자리", " 또는 ") + "입니다.",
+		}
+	}
+	return texts
+}()
+
+// alternatives lists numbers with a unit after each and a word before the last.
+func alternatives(numbers []int, unit, or string) string {
+	texts := make([]string, 0, len(numbers))
+	for _, number := range numbers {
+		texts = append(texts, strconv.Itoa(number)+unit)
+	}
+	last := len(texts) - 1
+	if last < 1 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + or + texts[last]
+}
+
+// explain returns the text of a warning about a tracking number of the carrier.
+func explain(doubt carrier.Doubt, name carrier.Name) apierr.Phrase {
+	if doubt == carrier.Length {
+		return lengths[name]
+	}
+	return doubts[doubt]
 }
 
 // appendWarning appends the warning about a parcel's tracking number, if there is one.
@@ -40,5 +72,7 @@ func appendWarning(warnings []warningView, field string, parcel carrier.Shipment
 	if doubt == "" {
 		return warnings
 	}
-	return append(warnings, warningView{Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: doubts[doubt].In(lang)})
+	return append(warnings, warningView{
+		Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: explain(doubt, parcel.Carrier).In(lang),
+	})
 }

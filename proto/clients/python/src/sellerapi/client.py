@@ -21,5 +21,16 @@ class Client(Orders, Claims, Inquiries):
     """
 
     def __init__(self, base_url: str, api_key: str, **options: Unpack[ClientOptions]) -> None:
-        """Take a base address, such as https://open-api.example.com, and a key of that environment."""
+        """Take a base address, such as https://open-api.example.com, and a key of that environment.
+
+        The options, all with defaults:
+
+        - `language`: the language of messages, `en` or `ko`;
+        - `timeout`: seconds that an attempt waits for the server;
+        - `retry`: a RetryPolicy with the limits of retries;
+        - `user_agent`: the name of the calling program in the server's log;
+        - `ssl_context`: the TLS settings, for a private certificate authority;
+        - `new_key`: generates idempotency keys;
+        - `clock`, `jitter`: replace the clock and the source of jitter, in tests.
+        """
         super().__init__(Transport(base_url, api_key, **options))

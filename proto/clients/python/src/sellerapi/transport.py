@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+_LANGUAGES = ("en", "ko")
+
+
 class ClientOptions(TypedDict, total=False):
     """The options of a client; all have defaults."""
 
@@ -35,7 +38,7 @@ class ClientOptions(TypedDict, total=False):
     timeout: float
     """Seconds that an attempt waits for the server; 45 by default, since a batch may take 30 s."""
     language: str
-    """Language of messages, for instance `ko`."""
+    """Language of messages, `en` or `ko`; English by default."""
     user_agent: str
     """Identifies the calling program in the server's log."""
     ssl_context: ssl.SSLContext
@@ -83,7 +86,8 @@ class Transport:
             raise ValueError("the API key is empty or has characters that no key has")
         strange = options.keys() - ClientOptions.__annotations__.keys()
         if strange:
-            raise TypeError(f"no such option: {', '.join(sorted(strange))}")
+            names, known = ", ".join(sorted(strange)), ", ".join(ClientOptions.__annotations__)
+            raise TypeError(f"no such option: {names}; the options are {known}")
         self.clock: Clock = options.get("clock") or SystemClock()
         self.new_key = options.get("new_key") or (lambda: str(uuid.uuid4()))
         self._base = base_url.rstrip("/")
@@ -98,6 +102,9 @@ class Transport:
         }
         language = options.get("language")
         if language:
+            if language not in _LANGUAGES:
+                known = ", ".join(_LANGUAGES)
+                raise ValueError(f"language {language!r}: the languages are {known}")
             self._headers["Accept-Language"] = language
 
     def send(self, call: Call) -> Any:
