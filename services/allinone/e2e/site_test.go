@@ -149,7 +149,7 @@ func TestSite_searchKnowsTheTrade(t *testing.T) {
 		{"en", "collect_done", "/docs/en/claims"},
 		{"en", "RATE_LIMITED", "/docs/en/errors/RATE_LIMITED"},
 		{"ko", "송장", "/docs/ko/ship"},
-		{"ko", "운송장", "/docs/ko/errors/SHIPMENT_FIELDS_REQUIRED"},
+		{"ko", "운송장", "/docs/ko/ship"},
 		{"ko", "waybill", "/docs/ko/ship"},
 		{"ko", "멱등키", "/docs/ko/retries"},
 		{"ko", "한도", "/docs/ko/limits"},
