@@ -81,7 +81,7 @@ func readsKorean(r *http.Request) bool {
 	return apierr.ParseAcceptLanguage(r.Header.Get("Accept-Language")) == apierr.Korean
 }
 
-// guides serves the developer pages, and the usual answer for a path without a page.
+// guides serves the developer pages; a path without a page is led on.
 func guides(pages *site.Site) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // removed before the answer is sent
@@ -89,23 +89,28 @@ func guides(pages *site.Site) gin.HandlerFunc {
 		if !pages.Serve(c.Writer, c.Request) {
 			c.Writer.Header().Del(gzhttp.HeaderNoCompression)
 			c.Writer.Header().Set("Cache-Control", "no-store")
-			web.NotFound(c)
+			lead(c)
 		}
 	}
 }
 
-// lead redirects a browser from the start paths to the developer pages. Programs, which do not ask for HTML, get the same answer as
-// on any other path: the interface itself never redirects.
+// lead redirects a browser from the start paths to the developer pages, and from a page with a slash at the end to the page. Programs,
+// which do not ask for HTML, get the same answer as on any other path: the interface itself never redirects.
 func lead(c *gin.Context) {
-	switch c.Request.URL.Path {
-	case "/", site.Base + "/", operation.Base, operation.Base + "/":
-		if c.Request.Method == http.MethodGet && strings.Contains(c.GetHeader("Accept"), "text/html") {
-			c.Header("Vary", "Accept")
-			c.Redirect(http.StatusFound, site.Base)
-			return
-		}
+	asked := c.Request.URL.EscapedPath()
+	to := asked
+	switch {
+	case to == "/", to == operation.Base, to == operation.Base+"/":
+		to = site.Base
+	case strings.HasPrefix(to, site.Base+"/"):
+		to = strings.TrimSuffix(to, "/")
 	}
-	web.NotFound(c)
+	if to == asked || c.Request.Method != http.MethodGet || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+		web.NotFound(c)
+		return
+	}
+	c.Header("Vary", "Accept")
+	c.Redirect(http.StatusFound, to)
 }
 
 // ready serves precompressed content, which is not compressed again for each caller, who needs no key.

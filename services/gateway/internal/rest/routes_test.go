@@ -154,15 +154,18 @@ func TestUnknownPath_404WithoutKey(t *testing.T) {
 	}
 }
 
-// At the root, a browser is redirected to the documentation pages; a program gets the same response as on any other path.
+// At the root, and behind a page with a slash at its end, a browser is redirected to the documentation pages; a program gets the same response as on any other path.
 func TestBrowser_isLedToDocs(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
-	for _, path := range []string{"/", "/docs/", "/open/v1", "/open/v1/"} {
+	for path, page := range map[string]string{
+		"/": "/docs", "/docs/": "/docs", "/open/v1": "/docs", "/open/v1/": "/docs",
+		"/docs/ko/": "/docs/ko", "/docs/en/errors/RATE_LIMITED/": "/docs/en/errors/RATE_LIMITED", "/docs/%0Ax/": "/docs/%0Ax",
+	} {
 		sent := call{method: http.MethodGet, path: path, header: http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}}
 		response := b.send(t, sent)
 		require.Equal(t, http.StatusFound, response.status, path)
-		require.Equal(t, "/docs", response.header.Get("Location"))
+		require.Equal(t, page, response.header.Get("Location"), path)
 		sent.header.Set("Accept", "*/*")
 		refused(t, b.send(t, sent), http.StatusNotFound, "")
 		sent.header.Set("Accept", "text/html")
