@@ -60,7 +60,7 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	stdout, stderr, code := allinone(t, t.Context(), dir, "fill", "--orders=1500", "--sellers=3", "--claims=10")
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "1500 orders placed (0 existed, 0 conflicts)")
-	require.Contains(t, stdout, "10 claims are there")
+	require.Contains(t, stdout, "10 claims exist, each on a separate order")
 	requireMarketplaceMayCall(t, env)
 
 	servers := childrenOf(first.command.Process.Pid)
