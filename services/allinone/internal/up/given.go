@@ -50,7 +50,7 @@ func (o *Options) ask(ctx context.Context, log io.Writer) error {
 	return errors.Join(append(problems, tel.Shutdown(context.WithoutCancel(ctx)))...)
 }
 
-// problem returns an error that says whether the server does not answer or cannot be used, or nil when err is nil.
+// problem returns an error that says whether the server does not respond or cannot be used, or nil when err is nil.
 func (g given) problem(err error) error {
 	switch {
 	case err == nil:

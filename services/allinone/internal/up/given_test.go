@@ -23,8 +23,8 @@ func TestRun_absentServerNamed(t *testing.T) {
 	err := Run(t.Context(), Options{
 		RunDir: t.TempDir(), DatabaseURL: "postgres://user:canary@" + dead + "/shop", RedisURL: "redis://user:canary@" + dead,
 	})
-	require.ErrorContains(t, err, "--database-url (DATABASE_URL) does not answer: ")
-	require.ErrorContains(t, err, "--redis-url (REDIS_URL) does not answer: ")
+	require.ErrorContains(t, err, "--database-url (DATABASE_URL) does not respond: ")
+	require.ErrorContains(t, err, "--redis-url (REDIS_URL) does not respond: ")
 	require.NotContains(t, err.Error(), "canary")
 }
 
