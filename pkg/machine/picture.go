@@ -9,8 +9,8 @@ import (
 // Measures of a picture, in pixels.
 const (
 	boxWidth   = 190
-	boxHeight  = 36
-	rowHeight  = 92
+	boxHeight  = 56 // room for three arrows to the side
+	rowHeight  = 104
 	leftColumn = 250 // room for arrows that pass a state by
 	sideColumn = 720
 	wide       = sideColumn + boxWidth + 10
@@ -94,7 +94,7 @@ func (p *picture[S, T]) sideTop(i int) int {
 
 func (p *picture[S, T]) box(x, y int, state S) {
 	fmt.Fprintf(&p.b, `<rect x="%d" y="%d" width="%d" height="%d" rx="7" fill="none" stroke="currentColor" stroke-width="1.5"/>`+"\n", x, y, boxWidth, boxHeight)
-	fmt.Fprintf(&p.b, `<text x="%d" y="%d" text-anchor="middle" font-weight="600">%s</text>`+"\n", x+boxWidth/2, y+23, state)
+	fmt.Fprintf(&p.b, `<text x="%d" y="%d" text-anchor="middle" font-weight="600">%s</text>`+"\n", x+boxWidth/2, y+boxHeight/2+5, state)
 }
 
 // arrow draws an arrow: down to the next row, past rows on the left, or to the side.

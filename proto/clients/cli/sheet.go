@@ -35,7 +35,7 @@ type field struct {
 // fields are the columns of a file. Other columns are ignored.
 var fields = []field{
 	{[]string{"order_no", "주문번호", "쇼핑몰주문번호", "고객주문번호"}, func(p *parcel, text string) { p.orderNo = text }},
-	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no"}, func(p *parcel, text string) { p.trackingNo = text }},
+	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no", "등기번호"}, func(p *parcel, text string) { p.trackingNo = text }},
 	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) { p.itemID = text }},
 	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) { p.carrier = carrierOf(text) }},
 }
