@@ -22,6 +22,8 @@
 //	/readyz   200 while requests should be sent here, else 503, always naming every dependency and what is wrong with it
 //	/metrics  the metrics of this instance
 //
+// Profiles (/debug/pprof/) have a listener of their own, if Listen gives it an address.
+//
 // Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
 // that a dependency gets at most one probe a second, however many requests arrive. A failure is named by its class (timeout,
 // refused, …) and never by the driver's text, which may hold addresses. The text is in the log: one line when a probe
