@@ -53,16 +53,19 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
-// exists (it does not before the first migration), and the database accepts
-// writes; if only the last fails, it returns ErrReadOnly. It writes nothing.
+// exists (it does not before the first migration), the database accepts writes, and row-level security confines the statements to
+// their sellers where Config.RowSecurity says so. If only one of the last two fails, it returns ErrReadOnly, or an error that is
+// ErrUnconfined. It writes nothing.
 func Check(pool *Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
 		var schema *string
 		var readOnly bool
 		var there time.Time
+		var policies confinement
 		asked := time.Now()
-		if err := pool.QueryRow(ctx, own.SQL("ProbeDatabase")).Scan(&schema, &readOnly, &there); err != nil {
+		row := pool.QueryRow(ctx, own.SQL("ProbeDatabase"))
+		if err := row.Scan(&schema, &readOnly, &there, &policies.role, &policies.seller, &policies.active); err != nil {
 			return Classify(err)
 		}
 		if pool.skew != nil {
@@ -74,7 +77,7 @@ func Check(pool *Pool) func(context.Context) error {
 		case readOnly:
 			return ErrReadOnly
 		}
-		return nil
+		return policies.check(pool.RowSecurity)
 	}
 }
 

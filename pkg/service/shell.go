@@ -85,7 +85,9 @@ func (s *Shell) Checks(checks ...Check) { s.checks = append(s.checks, checks...)
 
 // DatabaseCheck is the readiness check of the pool.
 func (s *Shell) DatabaseCheck() Check {
-	return Check{Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{postgres.ImpairmentReadOnly}}
+	return Check{
+		Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{postgres.ImpairmentReadOnly, postgres.ImpairmentRowSecurity},
+	}
 }
 
 // Background adds a function that runs in the background until the service ends. At the end, the last one added is stopped first, all

@@ -49,7 +49,7 @@ var (
 	DependencyUp = Metric{Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
 		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
 	DependencyImpaired = Metric{Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
-		Help: "1 when the dependency responded to the last readiness probe but is impaired, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL)."}
+		Help: "1 when the dependency responded to the last readiness probe but is impaired, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL), row_security (PostgreSQL: statements are not confined to their seller)."}
 	ClockSkew = Metric{Name: "clock_skew_seconds", Type: TypeGauge,
 		Help: "By how much the clock of the instance is ahead of that of its database, measured by the last readiness probe; differences below the probe's duration count as 0."}
 	Ready = Metric{Name: "ready", Type: TypeGauge,
