@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/site"
 )
@@ -42,7 +41,7 @@ type ShownConfig struct {
 // site returns the settings shown on the developer pages.
 func (c *Config) site() site.Settings {
 	return site.Settings{
-		Environment: c.Keys.Environment, Keys: apikey.MaxActive, Refused: *c.Clients.Refused,
+		Environment: c.Keys.Environment, Keys: c.Keys.PerSeller.Active, Refused: *c.Clients.Refused,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
 		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
 		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,

@@ -26,7 +26,7 @@ type KeyConfig struct {
 	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of API keys: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
 	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts API keys, as printed by 'gateway keyset new'."`
 
-	PerDay int `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Maximum number of keys issued to a seller in any 24 hours."`
+	PerSeller KeysPerSeller `name:"keys-per-seller" env:"KEYS_PER_SELLER" default:"active=5,daily=10" help:"Maximum number of a seller's active keys, and of those issued to it in any 24 hours. Each key has the limits below, so a seller has at most as many times these as it may have active keys."`
 
 	// Rest is how long an ended key still counts towards a seller's maximum number of keys; nil means the rate limit window plus the time
 	// in which a revocation reaches every gateway.
@@ -37,19 +37,41 @@ type KeyConfig struct {
 	ShownFile string `kong:"-"`
 }
 
+// KeysPerSeller limits the keys of a seller.
+type KeysPerSeller struct {
+	// Active is the maximum number of active keys.
+	Active int
+	// Daily is the maximum number of keys issued in any 24 hours.
+	Daily int
+}
+
+// UnmarshalText parses "active=N,daily=N".
+func (k *KeysPerSeller) UnmarshalText(text []byte) error {
+	var parsed KeysPerSeller
+	if _, err := fmt.Sscanf(string(text), "active=%d,daily=%d", &parsed.Active, &parsed.Daily); err != nil || parsed.String() != string(text) {
+		return errPerSeller
+	}
+	*k = parsed
+	return nil
+}
+
+// String returns the form that UnmarshalText parses.
+func (k KeysPerSeller) String() string { return fmt.Sprintf("active=%d,daily=%d", k.Active, k.Daily) }
+
 // limits returns the limits of a seller's keys, given the rate limit window.
 func (c *KeyConfig) limits(window time.Duration) apikey.Limits {
+	limits := apikey.Limits{Active: c.PerSeller.Active, PerDay: c.PerSeller.Daily, Rest: apikey.RestFor(window)}
 	if c.Rest != nil {
-		return apikey.Limits{PerDay: c.PerDay, Rest: *c.Rest}
+		limits.Rest = *c.Rest
 	}
-	return apikey.Limits{PerDay: c.PerDay, Rest: apikey.RestFor(window)}
+	return limits
 }
 
 // Validate returns an error for invalid key settings.
 func (c *KeyConfig) Validate() error {
 	_, _, err := c.open()
-	if c.PerDay < 1 {
-		err = errors.Join(errPerDay, err)
+	if c.PerSeller.Active < 1 || c.PerSeller.Daily < 1 {
+		err = errors.Join(errPerSeller, err)
 	}
 	if c.ShownFile != "" && c.Environment != string(apikey.Test) {
 		err = errors.Join(errShown, err)
@@ -59,8 +81,8 @@ func (c *KeyConfig) Validate() error {
 
 // The errors of the key settings.
 var (
-	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
-	errShown  = errors.New("a key may be shown only where ENVIRONMENT is test: everyone who reads /docs sees it")
+	errPerSeller = errors.New("KEYS_PER_SELLER must be active=N,daily=N, each at least 1")
+	errShown     = errors.New("a key may be shown only where ENVIRONMENT is test: everyone who reads /docs sees it")
 )
 
 // shown returns the key shown to developers; empty if there is none yet.

@@ -52,7 +52,7 @@ func config(t *testing.T) gateway.Config {
 			TrustedKeys: trusttest.Keys(),
 		},
 		SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Gateway)},
-		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset, PerDay: 10},
+		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset, PerSeller: gateway.KeysPerSeller{Active: 5, Daily: 10}},
 	}
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config

@@ -238,7 +238,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
-		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
+		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerSeller: gateway.KeysPerSeller{Active: 1000, Daily: 1000}, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
 		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}}, Shown: p.shown(),
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read

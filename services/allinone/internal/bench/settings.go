@@ -25,7 +25,7 @@ func (s settings) environ() []string {
 // neverMet are limits of the gateway that are checked as usual but never reached.
 var neverMet = settings{
 	"RATE_WINDOW": "1s", "RATE_READ": "100000", "RATE_PROCESS": "100000", "RATE_ROWS": "10000000", "RATE_TIMEOUT": "10s",
-	"KEYS_PER_DAY": "1000",
+	"KEYS_PER_SELLER": "active=5,daily=1000",
 }
 
 // services lists all services in the order of their start: claims calls orders, and the gateway calls all of them.

@@ -11,16 +11,14 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// MaxActive is the maximum number of active keys of a seller: enough to rotate every integration without downtime, few enough
-// that a forgotten one is noticed.
-const MaxActive = 5
-
 // Limits restrict the keys of a seller. Calls are limited per key, so a seller that could keep issuing and revoking would have no limit.
 type Limits struct {
+	// Active is the maximum number of active keys.
+	Active int
 	// PerDay is the maximum number of keys issued in any 24 hours.
 	PerDay int
-	// Rest is how long an ended key still counts towards MaxActive. As long as it is not shorter than the rate limit window plus the
-	// time in which a revocation reaches every gateway, a seller never exceeds MaxActive times the limits of a key.
+	// Rest is how long an ended key still counts towards Active. As long as it is not shorter than the rate limit window plus the
+	// time in which a revocation reaches every gateway, a seller never exceeds Active times the limits of a key.
 	Rest time.Duration
 }
 
@@ -30,8 +28,9 @@ const hearing = time.Minute
 // RestFor returns the shortest Rest that enforces Limits for a rate limit window of this length.
 func RestFor(window time.Duration) time.Duration { return window + hearing }
 
-// DefaultLimits are the limits of an installation that sets none.
-var DefaultLimits = Limits{PerDay: 10, Rest: RestFor(time.Minute)}
+// DefaultLimits are the limits of an installation that sets none. Five keys are enough to rotate every integration without downtime,
+// and few enough that a forgotten one is noticed.
+var DefaultLimits = Limits{Active: 5, PerDay: 10, Rest: RestFor(time.Minute)}
 
 // State is derived from revocation and expiry for each answer; it is never stored.
 type State string
@@ -82,7 +81,7 @@ var (
 	ErrKeyUnknown = errors.New("no such key of this seller")
 	// ErrOtherContent says that the request id belongs to an earlier request for another key.
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
-	// ErrTooMany says that the seller already holds MaxActive active keys.
+	// ErrTooMany says that the seller already holds the maximum number of active keys.
 	ErrTooMany = errors.New("the seller already has the maximum number of active keys")
 	// ErrTooManyLately says that a key of the seller ended so recently that it still counts as active.
 	ErrTooManyLately = errors.New("the seller has the maximum number of keys, including recently ended ones: try again in a few minutes")
@@ -149,9 +148,9 @@ func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Ke
 		return Key{}, false, apierr.Invalid(apierr.FieldError{
 			Field: "expires_at", Code: apierr.FieldRange, Message: "must be in the future",
 		})
-	case active >= MaxActive:
+	case active >= limits.Active:
 		return Key{}, false, ErrTooMany
-	case counted >= MaxActive:
+	case counted >= limits.Active:
 		return Key{}, false, ErrTooManyLately
 	case ofDay >= limits.PerDay:
 		return Key{}, false, ErrTooManyADay

@@ -42,22 +42,26 @@ func held(n int, state State) []Held {
 	return keys
 }
 
-// Only active keys count towards the limit on a seller's keys.
+// Only active keys count towards the limit on a seller's keys, whatever an installation sets it to.
 func TestDecide_onlyActiveKeysCount(t *testing.T) {
 	t.Parallel()
 	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
-	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, DefaultLimits, now)
-	require.NoError(t, err)
-	require.False(t, again)
-	_, _, err = Decide(held(MaxActive, Active), request, DefaultLimits, now)
-	require.ErrorIs(t, err, ErrTooMany)
+	for _, ceiling := range []int{1, DefaultLimits.Active, 12} {
+		limits := DefaultLimits
+		limits.Active = ceiling
+		_, again, err := Decide(slices.Concat(held(ceiling-1, Active), held(9, Revoked), held(9, Expired)), request, limits, now)
+		require.NoError(t, err)
+		require.False(t, again)
+		_, _, err = Decide(held(ceiling, Active), request, limits, now)
+		require.ErrorIs(t, err, ErrTooMany)
+	}
 }
 
 // Every key has its own window, so a key that replaces a revoked one must not lead to a sixth
 // window.
 func TestDecide_endedALittleAgo(t *testing.T) {
 	t.Parallel()
-	now, request, limits := time.Now(), IssueRequest{RequestID: uuid.New()}, Limits{PerDay: 100, Rest: time.Minute}
+	now, request, limits := time.Now(), IssueRequest{RequestID: uuid.New()}, Limits{Active: 5, PerDay: 100, Rest: time.Minute}
 	within, before, later := now.Add(-time.Minute+1), now.Add(-time.Minute), now.Add(time.Hour)
 	for name, c := range map[string]struct {
 		ended Key
@@ -70,9 +74,9 @@ func TestDecide_endedALittleAgo(t *testing.T) {
 		"expired earlier":           {Key{State: Expired, ExpiresAt: &before}, nil},
 		"revoked after its expiry":  {Key{State: Revoked, RevokedAt: &within, ExpiresAt: &before}, ErrTooManyLately},
 	} {
-		_, _, err := Decide(append(held(MaxActive-1, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		_, _, err := Decide(append(held(DefaultLimits.Active-1, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
 		require.ErrorIs(t, err, c.want, name)
-		_, _, err = Decide(append(held(MaxActive-2, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		_, _, err = Decide(append(held(DefaultLimits.Active-2, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
 		require.NoError(t, err, name)
 	}
 }
@@ -85,12 +89,12 @@ func TestDecide_keysOfADay(t *testing.T) {
 	for i := range ofDay {
 		ofDay[i].IssuedAt = now.Add(-24*time.Hour + time.Duration(i))
 	}
-	_, _, err := Decide(ofDay, request, Limits{PerDay: 3}, now)
+	_, _, err := Decide(ofDay, request, Limits{Active: 5, PerDay: 3}, now)
 	require.NoError(t, err, "the first is a day old")
-	_, _, err = Decide(ofDay, request, Limits{PerDay: 2}, now)
+	_, _, err = Decide(ofDay, request, Limits{Active: 5, PerDay: 2}, now)
 	require.ErrorIs(t, err, ErrTooManyADay)
 	request.RequestID, request.ExpiresAt = ofDay[2].RequestID, ofDay[2].ExpiresAt
-	_, again, err := Decide(ofDay, request, Limits{PerDay: 2}, now)
+	_, again, err := Decide(ofDay, request, Limits{Active: 5, PerDay: 2}, now)
 	require.NoError(t, err, "a repetition issues nothing")
 	require.True(t, again)
 }
@@ -99,9 +103,9 @@ func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	past := now.Add(-time.Hour)
-	keys := slices.Concat(held(MaxActive, Active), held(1, Expired))
-	keys[MaxActive].ExpiresAt = &past
-	first := keys[MaxActive]
+	keys := slices.Concat(held(DefaultLimits.Active, Active), held(1, Expired))
+	keys[DefaultLimits.Active].ExpiresAt = &past
+	first := keys[DefaultLimits.Active]
 	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, DefaultLimits, now)
 	require.NoError(t, err)
 	require.True(t, again)

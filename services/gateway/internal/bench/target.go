@@ -190,7 +190,7 @@ var benchmark = audit.Author{Caller: audit.CommandLine, Actor: "bench"}
 
 // issueAll issues as many keys as each seller may hold.
 func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
-	all := make([]string, sellers*apikey.MaxActive)
+	all := make([]string, sellers*apikey.DefaultLimits.Active)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(8)
 	for n := range sellers {
@@ -199,14 +199,14 @@ func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
 			if err := keys.Register(ctx, apikey.RegisterRequest{SellerID: seller, Name: "bench", Author: benchmark}); err != nil {
 				return err
 			}
-			for k := range apikey.MaxActive {
+			for k := range apikey.DefaultLimits.Active {
 				_, text, err := keys.Issue(ctx, apikey.IssueRequest{
 					SellerID: seller, Scopes: principal.All(), Purpose: "bench", Author: benchmark, RequestID: uuid.New(),
 				})
 				if err != nil {
 					return fmt.Errorf("issue a key: %w", err)
 				}
-				all[n*apikey.MaxActive+k] = text.Reveal()
+				all[n*apikey.DefaultLimits.Active+k] = text.Reveal()
 			}
 			return nil
 		})

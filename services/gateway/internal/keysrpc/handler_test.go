@@ -235,7 +235,7 @@ func TestCalls_unknownSellerOrKey(t *testing.T) {
 func TestIssueKey_sixthActive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for range apikey.MaxActive {
+	for range apikey.DefaultLimits.Active {
 		b.issue(t)
 	}
 	_, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))

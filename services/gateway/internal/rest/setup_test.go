@@ -181,7 +181,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	b.admitter = admission.New(client, b.setting.limits, b.setting.locks.WithDefaults())
 	t.Cleanup(b.admitter.Drain)
 	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
-	b.keys = apikey.NewKeys(b.texts, b.vault, kept, apikey.Limits{PerDay: 1000}, b.publisher.Publish)
+	b.keys = apikey.NewKeys(b.texts, b.vault, kept, apikey.Limits{Active: 5, PerDay: 1000}, b.publisher.Publish)
 	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: principaltest.Signer(t), Telemetry: b.tel})
 	t.Cleanup(forwarder.Close)
 	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {

@@ -180,11 +180,11 @@ func TestIssue_concurrentNeverPassLimit(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	require.EqualValues(t, apikey.MaxActive, issued.Load())
-	require.EqualValues(t, callers-apikey.MaxActive, refused.Load())
+	require.EqualValues(t, apikey.DefaultLimits.Active, issued.Load())
+	require.EqualValues(t, callers-apikey.DefaultLimits.Active, refused.Load())
 	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Author: kim})
 	require.NoError(t, err)
-	require.Len(t, keys, apikey.MaxActive)
+	require.Len(t, keys, apikey.DefaultLimits.Active)
 }
 
 // Concurrent issues with one request id return one key.
@@ -212,7 +212,7 @@ func TestIssue_afterRevocation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var last apikey.Key
-	for range apikey.MaxActive {
+	for range apikey.DefaultLimits.Active {
 		last, _ = b.issue(t)
 	}
 	_, _, err := b.keys.Issue(t.Context(), b.request())
