@@ -21,28 +21,39 @@ const (
 	unknown
 )
 
-// classes map an error to evidence; the first match counts. heard reports whether Redis has answered anything since the command was
-// sent.
+// overdueEnd is how long after its deadline a command ends at most in a process that runs. One that ends later says that the process was
+// paused, or short of CPU time, and did not read what Redis sent.
+const overdueEnd = 100 * time.Millisecond
+
+// circumstances are what a gateway knows beside the error of a command.
+type circumstances struct {
+	heard bool // Redis has answered something since the command was sent
+	late  bool // the command ended later than overdueEnd after its deadline
+}
+
+// classes map an error to evidence; the first match counts.
 var classes = []struct {
-	applies func(err error, heard bool) bool
+	applies func(err error, when circumstances) bool
 	says    evidence
 }{
-	{func(err error, _ bool) bool { return err == nil }, present},
+	{func(err error, _ circumstances) bool { return err == nil }, present},
 	// Any reply shows that Redis is available: OOM, LOADING, READONLY, NOSCRIPT, WRONGTYPE, a script error.
-	{func(err error, _ bool) bool { return replied(err) }, present},
+	{func(err error, _ circumstances) bool { return replied(err) }, present},
 	// The gateway's own pool, and canceled callers.
-	{func(err error, _ bool) bool {
+	{func(err error, _ circumstances) bool {
 		return errors.Is(err, goredis.ErrPoolTimeout) || errors.Is(err, goredis.ErrPoolExhausted) || errors.Is(err, context.Canceled)
 	}, unknown},
-	// A hanging connection, or a paused process, while Redis answers others.
-	{func(err error, heard bool) bool { return heard && timedOut(err) }, present},
-	{func(error, bool) bool { return true }, absent},
+	// A hanging connection, while Redis answers others.
+	{func(err error, when circumstances) bool { return when.heard && timedOut(err) }, present},
+	// A paused gateway.
+	{func(err error, when circumstances) bool { return when.late && timedOut(err) }, unknown},
+	{func(error, circumstances) bool { return true }, absent},
 }
 
 // classify returns what an error says about Redis.
-func classify(err error, heard bool) evidence {
+func classify(err error, when circumstances) evidence {
 	for _, row := range classes {
-		if row.applies(err, heard) {
+		if row.applies(err, when) {
 			return row.says
 		}
 	}
@@ -63,11 +74,12 @@ func timedOut(err error) bool {
 
 // record reports the outcome of a command to the breaker. An outcome without evidence is not counted, except that it ends the trial
 // of a half-open breaker, which opens again until the next trial.
-func (s *server) record(err error, sent time.Time) {
+func (s *server) record(err error, sent, deadline time.Time) {
 	if err == nil || replied(err) {
 		s.heard.Store(int64(time.Since(started)))
 	}
-	switch says := classify(err, s.heard.Load() > int64(sent.Sub(started))); {
+	when := circumstances{heard: s.heard.Load() > int64(sent.Sub(started)), late: time.Since(deadline) > overdueEnd}
+	switch says := classify(err, when); {
 	case says == present:
 		s.breaker.RecordSuccess()
 	case says == absent || s.breaker.IsHalfOpen():

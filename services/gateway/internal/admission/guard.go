@@ -104,7 +104,7 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
 		result, err = g.alone(ctx, script, keys, packed, deadline)
 	}
-	server.record(err, sent)
+	server.record(err, sent, deadline)
 	if err != nil {
 		return "", apierr.RateLimitUnavailable.Because(err)
 	}

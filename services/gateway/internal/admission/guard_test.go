@@ -32,27 +32,28 @@ func (replyError) RedisError()     {}
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		err                  error
-		nothingHeard, others evidence // since the command was sent; others got a reply
+		err                        error
+		nothingHeard, others, late evidence // since the command was sent; others got a reply; the command ended late
 	}{
-		"reply":              {nil, present, present},
-		"out of memory":      {replyError("OOM command not allowed"), present, present},
-		"loading data":       {replyError("LOADING Redis is loading"), present, present},
-		"unknown script":     {replyError("NOSCRIPT No matching script"), present, present},
-		"wrong type":         {replyError("WRONGTYPE Operation"), present, present},
-		"read-only replica":  {fmt.Errorf("run: %w", replyError("READONLY You can't write")), present, present},
-		"too few replicas":   {replyError("NOREPLICAS Not enough good replicas"), present, present},
-		"unexpected reply":   {errReply, present, present},
-		"pool in use":        {goredis.ErrPoolTimeout, unknown, unknown},
-		"pool exhausted":     {fmt.Errorf("get: %w", goredis.ErrPoolExhausted), unknown, unknown},
-		"caller left":        {context.Canceled, unknown, unknown},
-		"deadline":           {context.DeadlineExceeded, absent, present},
-		"socket deadline":    {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, absent, present},
-		"connection refused": {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent},
-		"closed connection":  {io.EOF, absent, absent},
+		"reply":              {nil, present, present, present},
+		"out of memory":      {replyError("OOM command not allowed"), present, present, present},
+		"loading data":       {replyError("LOADING Redis is loading"), present, present, present},
+		"unknown script":     {replyError("NOSCRIPT No matching script"), present, present, present},
+		"wrong type":         {replyError("WRONGTYPE Operation"), present, present, present},
+		"read-only replica":  {fmt.Errorf("run: %w", replyError("READONLY You can't write")), present, present, present},
+		"too few replicas":   {replyError("NOREPLICAS Not enough good replicas"), present, present, present},
+		"unexpected reply":   {errReply, present, present, present},
+		"pool in use":        {goredis.ErrPoolTimeout, unknown, unknown, unknown},
+		"pool exhausted":     {fmt.Errorf("get: %w", goredis.ErrPoolExhausted), unknown, unknown, unknown},
+		"caller left":        {context.Canceled, unknown, unknown, unknown},
+		"deadline":           {context.DeadlineExceeded, absent, present, unknown},
+		"socket deadline":    {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, absent, present, unknown},
+		"connection refused": {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent, absent},
+		"closed connection":  {io.EOF, absent, absent, absent},
 	} {
-		require.Equal(t, test.nothingHeard, classify(test.err, false), name)
-		require.Equal(t, test.others, classify(test.err, true), name)
+		require.Equal(t, test.nothingHeard, classify(test.err, circumstances{}), name)
+		require.Equal(t, test.others, classify(test.err, circumstances{heard: true}), name)
+		require.Equal(t, test.late, classify(test.err, circumstances{late: true}), name)
 	}
 }
 
