@@ -48,13 +48,13 @@ func callForever(url string) {
 	if err := admitter.PutKey(background(), call.Caller, call.State, time.Time{}); err != nil {
 		panic(err)
 	}
-	fmt.Fprintln(os.Stdout, "calling")
+	_, _ = fmt.Fprintln(os.Stdout, "calling")
 	var group sync.WaitGroup
 	for range 8 * breakerCommands {
 		group.Go(func() {
 			for {
 				if _, err := admitter.Charge(background(), call); errors.Is(err, errOpen) {
-					fmt.Fprintln(os.Stdout, "open")
+					_, _ = fmt.Fprintln(os.Stdout, "open")
 				}
 			}
 		})
