@@ -16,14 +16,19 @@ import (
 var definitions = []string{
 	"../.tools/crds/gateway-api", "../.tools/crds/prometheus-operator", "../.tools/crds/cloudnative-pg", "../.tools/crds/barman-cloud",
 	"../.tools/crds/cert-manager", "../.tools/crds/external-secrets", "../.tools/crds/argo-cd", "../.tools/crds/flux-source",
-	"../.tools/crds/flux-helm",
 }
+
+// unvalidated matches the API versions whose CRDs are not available as a Go module.
+var unvalidated = regexp.MustCompile(`^helm\.toolkit\.fluxcd\.io/`)
 
 // validate checks objects against the schemas of the API server; unknown fields are errors.
 func validate(t *testing.T, all []object) {
 	t.Helper()
 	folder := t.TempDir()
 	for n, o := range all {
+		if unvalidated.MatchString(o.text("apiVersion")) {
+			continue
+		}
 		content, err := yaml.Marshal(o)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%03d.yaml", n)), content, 0o600))
