@@ -161,6 +161,25 @@ func requireSentence(t *testing.T, say, out string) {
 	require.Regexp(t, `^make cluster-test: [^\n]*`+regexp.QuoteMeta(say)+`[^\n]*\n$`, out)
 }
 
+// The images of the dependencies can be replaced by variables, for a cluster that cannot pull those of the manifests.
+func TestClusterTest_imagesCanBeReplaced(t *testing.T) {
+	t.Parallel()
+	script := read(t, "../.ci/chart-cluster-test")
+	for _, extra := range []string{"collector", "tempo", "prometheus", "grafana"} {
+		require.Contains(t, script, strings.ToUpper(extra)+"_IMAGE")
+		asThere := run(t, "kustomize", "build", manifests+"/dependencies/"+extra)
+		for image, replaced := range map[string]bool{"": false, "registry.example.com/own@sha256:0a": true} {
+			command := exec.CommandContext(t.Context(), "bash", "-euc", `. clustertest/install.sh; with_image "$1"`, "bash", image)
+			command.Stdin = strings.NewReader(asThere)
+			out, err := command.Output()
+			require.NoError(t, err)
+			require.Len(t, objects(t, string(out)), len(objects(t, asThere)))
+			require.Equal(t, replaced, strings.Contains(string(out), "        image: registry.example.com/own@sha256:0a\n"), extra)
+			require.Equal(t, !replaced, string(out) == asThere, extra)
+		}
+	}
+}
+
 // Each step that can be requested exists; an unknown name would end the cluster test only after all steps before it had run.
 func TestClusterTest_everyStepIsThere(t *testing.T) {
 	t.Parallel()

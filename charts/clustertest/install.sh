@@ -23,6 +23,9 @@ dependencies() {
   done
 }
 
+# with_image [IMAGE]: replaces the image of the containers in the manifests on standard input, if one is given.
+with_image() { sed "${1:+s|^\( *\)image: .*|\1image: $1|}"; }
+
 # space NAMESPACE: creates a namespace like that of development, with the Pod Security Standard restricted enforced.
 space() {
   if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 already exists; delete it or set NAMESPACE"; fi
