@@ -20,6 +20,12 @@ export KUBECTL_VALIDATE    := v0.0.4
 export KUSTOMIZE           := v5.7.1
 export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
+export CLOUDNATIVE_PG      := v1.29.0
+export BARMAN_CLOUD        := v0.15.0
+export CERT_MANAGER        := v1.21.2
+export EXTERNAL_SECRETS    := v0.16.2
+export ARGO_CD             := v3.2.0
+export FLUX_SOURCE         := v1.7.0
 export SKAFFOLD            := v2.16.1
 
 # The folder in which tests store screenshots of the pages that they have tested, for manual inspection.

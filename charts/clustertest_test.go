@@ -22,9 +22,7 @@ func TestClusterTest_acceptedByAPIServer(t *testing.T) {
 		require.NotEmpty(t, all)
 		validate(t, all)
 	}
-	for _, file := range []string{"load.yaml", "restored.yaml"} {
-		validate(t, objects(t, read(t, filepath.Join(clusterTest, file))))
-	}
+	validate(t, objects(t, read(t, filepath.Join(clusterTest, "load.yaml"))))
 	for _, values := range [][]string{
 		{"../k8s/overlays/development/values.yaml", clusterTest + "/values.yaml"},
 		{"../k8s/overlays/live/values.yaml", clusterTest + "/strict/values.yaml"},
@@ -84,34 +82,102 @@ func TestClusterTest_strictHasRedisOfProduction(t *testing.T) {
 	require.Len(t, memory, 2)
 }
 
+// prerequisites checks the prerequisites of the cluster test where there are only programs that the test has made, given as scripts by
+// name, and returns what is reported.
+func prerequisites(t *testing.T, programs map[string]string, env ...string) (string, error) {
+	t.Helper()
+	path := t.TempDir()
+	for _, program := range []string{"bash", "dirname", "basename", "grep", "ls", "sed"} {
+		found, err := exec.LookPath(program)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(found, filepath.Join(path, program)))
+	}
+	for program, text := range programs {
+		require.NoError(t, os.WriteFile(filepath.Join(path, program), []byte("#!/bin/sh\n"+text+"\n"), 0o700)) //nolint:gosec // a program
+	}
+	script := exec.CommandContext(t.Context(), "bash", "../.ci/chart-cluster-test", "prerequisites")
+	script.Env = append([]string{"PATH=" + path}, env...)
+	out, err := script.CombinedOutput()
+	return string(out), err
+}
+
+// clusterWith returns a kubectl for a cluster that answers with these annotations of its storage classes, and about an API group. For
+// anything else it fails.
+func clusterWith(annotations, group string) string {
+	return "case \"$*\" in 'get --raw /readyz' | 'get --raw /apis/" + group + "') exit 0 ;; 'get storageclass '*) echo '" + annotations + "'; exit 0 ;; esac; exit 1"
+}
+
 // A missing prerequisite is reported in one line, before anything is built or created.
 func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		programs []string
-		env, say string
-	}{
-		{[]string{"openssl", "go"}, "", "kubectl is missing; it needs kubectl, openssl and go"},
-		{[]string{"kubectl", "go"}, "", "openssl is missing"},
-		{[]string{"kubectl", "openssl", "go"}, "", "KO_DOCKER_REPO says where images go"},
-		{[]string{"kubectl", "openssl", "go"}, "KO_DOCKER_REPO=registry.example.com", "no cluster answers in the current kube-context"},
+	const (
+		failing  = "exit 1"
+		registry = "KO_DOCKER_REPO=registry.example.com"
+		classes  = `{"storageclass.kubernetes.io/is-default-class":"true"}`
+		metrics  = "metrics.k8s.io/v1beta1"
+	)
+	with := func(kubectl string) map[string]string {
+		return map[string]string{"kubectl": kubectl, "openssl": failing, "go": failing, "git": "exit 0"}
+	}
+	for missing, say := range map[string]string{
+		"kubectl": "kubectl is missing; it needs kubectl, openssl, go and git", "openssl": "openssl is missing", "go": "go is missing", "git": "git is missing",
 	} {
-		path := t.TempDir()
-		for _, program := range []string{"bash", "dirname", "basename", "ls", "sed"} {
-			found, err := exec.LookPath(program)
-			require.NoError(t, err)
-			require.NoError(t, os.Symlink(found, filepath.Join(path, program)))
-		}
-		for _, program := range c.programs { // present, but always fails
-			require.NoError(t, os.WriteFile(filepath.Join(path, program), []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // a program
-		}
-		script := exec.CommandContext(t.Context(), "bash", "../.ci/chart-cluster-test", "prerequisites")
-		script.Env = []string{"PATH=" + path, c.env}
-		out, err := script.CombinedOutput()
+		programs := with(failing)
+		delete(programs, missing)
+		out, err := prerequisites(t, programs, registry)
 		require.Error(t, err)
-		require.Regexp(t, `^make cluster-test: [^\n]*`+regexp.QuoteMeta(c.say)+`[^\n]*\n$`, string(out))
+		requireSentence(t, say, out)
+	}
+	noCommit := with(failing)
+	noCommit["git"] = failing
+	for _, c := range []struct {
+		programs map[string]string
+		env      string
+		say      string
+	}{
+		{noCommit, registry, "run it in a git checkout"},
+		{with(failing), "", "KO_DOCKER_REPO says where images go"},
+		{with(failing), registry, "no cluster answers in the current kube-context"},
+		{with(clusterWith("", metrics)), registry, "the cluster has no default StorageClass"},
+		{with(clusterWith(`{} {"storageclass.kubernetes.io/is-default-class":"false"}`, metrics)), registry, "the cluster has no default StorageClass"},
+		{with(clusterWith(classes, "apps/v1")), registry, "install metrics-server, or omit the step autoscaler from STEPS"},
+	} {
+		out, err := prerequisites(t, c.programs, c.env)
+		require.Error(t, err, c.say)
+		requireSentence(t, c.say, out)
+	}
+	// All are there; without the step autoscaler no metrics are needed.
+	for _, c := range [][]string{{clusterWith(classes, metrics), "STEPS="}, {clusterWith(classes, "apps/v1"), "STEPS=minimal drain"}} {
+		out, err := prerequisites(t, with(c[0]), registry, c[1])
+		require.NoError(t, err, out)
+		require.Empty(t, out)
 	}
 	require.Regexp(t, `(?m)^cluster-test: need-cluster `, read(t, "../Makefile"))
+}
+
+// requireSentence checks that the output is one line of the cluster test that contains a text.
+func requireSentence(t *testing.T, say, out string) {
+	t.Helper()
+	require.Regexp(t, `^make cluster-test: [^\n]*`+regexp.QuoteMeta(say)+`[^\n]*\n$`, out)
+}
+
+// The images of the dependencies can be replaced by variables, for a cluster that cannot pull those of the manifests.
+func TestClusterTest_imagesCanBeReplaced(t *testing.T) {
+	t.Parallel()
+	script := read(t, "../.ci/chart-cluster-test")
+	for _, extra := range []string{"collector", "tempo", "prometheus", "grafana"} {
+		require.Contains(t, script, strings.ToUpper(extra)+"_IMAGE")
+		asThere := run(t, "kustomize", "build", manifests+"/dependencies/"+extra)
+		for image, replaced := range map[string]bool{"": false, "registry.example.com/own@sha256:0a": true} {
+			command := exec.CommandContext(t.Context(), "bash", "-euc", `. clustertest/install.sh; with_image "$1"`, "bash", image)
+			command.Stdin = strings.NewReader(asThere)
+			out, err := command.Output()
+			require.NoError(t, err)
+			require.Len(t, objects(t, string(out)), len(objects(t, asThere)))
+			require.Equal(t, replaced, strings.Contains(string(out), "        image: registry.example.com/own@sha256:0a\n"), extra)
+			require.Equal(t, !replaced, string(out) == asThere, extra)
+		}
+	}
 }
 
 // Each step that can be requested exists; an unknown name would end the cluster test only after all steps before it had run.

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"encoding/json"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,6 +60,33 @@ func TestAlternatives_acceptedByAPIServer(t *testing.T) {
 			validate(t, all)
 		})
 	}
+}
+
+// The files that are applied one by one, and those for Argo CD, Flux and external-secrets, are accepted like what is part of an overlay:
+// no field of an operator's objects is misspelt. Nothing in k8s is left out.
+func TestManifests_acceptedByAPIServer(t *testing.T) {
+	t.Parallel()
+	var all []object
+	require.NoError(t, filepath.WalkDir(manifests, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		for _, o := range objects(t, read(t, path)) {
+			// Values of the chart, configuration of other programs, and kustomizations, which the tests above build.
+			if o.text("kind") != "" && o.text("kind") != "Kustomization" {
+				all = append(all, o)
+			}
+		}
+		return nil
+	}))
+	kinds := map[string]bool{}
+	for _, o := range all {
+		kinds[o.text("kind")] = true
+	}
+	for _, kind := range []string{"Cluster", "ScheduledBackup", "Pooler", "Issuer", "Certificate", "ExternalSecret", "Application", "GitRepository"} {
+		require.True(t, kinds[kind], kind)
+	}
+	validate(t, all)
 }
 
 func TestOverlays_podsRestrictedAndPinned(t *testing.T) {

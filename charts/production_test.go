@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,6 +80,34 @@ func TestPostgres_certificateNamesPooler(t *testing.T) {
 	namespace := objects(t, read(t, manifests+"/overlays/live/namespace.yaml"))[0].text("metadata", "name")
 	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"}, cluster.at("spec", "certificates", "serverAltDNSNames"))
 	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
+}
+
+// The written restore without an operator is that of the cluster test, which runs each step under its heading, in the order of the page.
+// Only the names and the moment are the cluster test's own, and it archives the log with the arguments on the page.
+func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
+	t.Parallel()
+	page, script := read(t, production+"/postgres/PLAIN.md"), read(t, clusterTest+"/restore.sh")
+	var written []string
+	for section := range strings.SplitSeq(page, "\n## ") {
+		heading, text, _ := strings.Cut(section, "\n")
+		if strings.Contains(text, "\n```sh\n") && heading != "Names" && heading != "5. Choose the moment" {
+			written = append(written, heading)
+		}
+	}
+	require.Len(t, written, 9)
+	ran := regexp.MustCompile(`(?m)^  as_written "(.+)"$`).FindAllStringSubmatch(script, -1)
+	headings := make([]string, len(ran))
+	for n, found := range ran {
+		headings[n] = found[1]
+	}
+	require.Equal(t, written, headings)
+
+	arguments := regexp.MustCompile(`(?m)^args: \[-c, (archive_mode=on), -c, "(archive_command=.+)"\]$`).FindStringSubmatch(page)
+	require.Len(t, arguments, 3)
+	patched := read(t, clusterTest+"/dependencies/kustomization.yaml")
+	for _, argument := range arguments[1:] {
+		require.Regexp(t, `value: "?`+regexp.QuoteMeta(argument)+`"?\}`, patched)
+	}
 }
 
 // chartValues returns the YAML blocks with values for the chart in the READMEs of k8s, by page. It fails the test when a block has a

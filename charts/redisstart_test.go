@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,7 +48,10 @@ func (c redisPod) run(t *testing.T, script string) string {
 	shell, err := exec.LookPath("sh")
 	require.NoError(t, err)
 	command := exec.CommandContext(t.Context(), shell, "-c", strings.ReplaceAll(read(t, production+"/"+script), "/data/", c.folder+"/"))
-	command.Env = []string{"PATH=" + c.folder, "REDIS_PASSWORD=secret", "POD=redis-node-0", "NAMESPACE=shop", "MAX_MEMORY=64mb"}
+	command.Env = []string{"PATH=" + c.folder, "REDIS_PASSWORD=secret", "POD=redis-node-0", "NAMESPACE=shop", "MAX_MEMORY=64mb", "NODES=3"}
+	// A node counts in the background.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	t.Cleanup(func() { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) })
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return string(out)
@@ -76,6 +80,7 @@ func TestRedis_nodeRemembersMaster(t *testing.T) {
 		c := newRedisPod(t)
 		c.program(t, "redis-cli", "exit 1")
 		c.keep(t, "redis.conf", before)
+		require.NoError(t, os.Mkdir(filepath.Join(c.folder, "appendonlydir"), 0o700))
 		require.Equal(t, "started "+c.folder+"/redis.conf\n", c.run(t, "redis/start-node.sh"))
 		_, last, found := strings.Cut(read(t, filepath.Join(c.folder, "redis.conf")), "min-replicas-max-lag 10\n")
 		require.True(t, found)

@@ -23,18 +23,20 @@ var target = []string{"job", "namespace", "instance", "pod"}
 // foreign has the metrics of other exporters in the cluster (kube-state-metrics, the kubelet, CloudNativePG), with those of their
 // labels that are used.
 var foreign = Vocabulary{
-	"kube_horizontalpodautoscaler_spec_max_replicas":       {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_spec_min_replicas":       {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_current_replicas": {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_desired_replicas": {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_condition":        {"namespace", "horizontalpodautoscaler", "condition", "status"},
-	"kubelet_volume_stats_available_bytes":                 {"namespace", "persistentvolumeclaim"},
-	"kubelet_volume_stats_capacity_bytes":                  {"namespace", "persistentvolumeclaim"},
-	"cnpg_pg_replication_lag":                              {"namespace", "pod"},
-	"cnpg_pg_replication_streaming_replicas":               {"namespace", "pod"},
-	"cnpg_collector_pg_wal":                                {"namespace", "pod", "value"},
-	"cnpg_collector_pg_wal_archive_status":                 {"namespace", "pod", "value"},
-	"cnpg_collector_last_available_backup_timestamp":       {"namespace", "pod"},
+	"kube_horizontalpodautoscaler_spec_max_replicas":                 {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_spec_min_replicas":                 {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_current_replicas":           {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_desired_replicas":           {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_condition":                  {"namespace", "horizontalpodautoscaler", "condition", "status"},
+	"kubelet_volume_stats_available_bytes":                           {"namespace", "persistentvolumeclaim"},
+	"kubelet_volume_stats_capacity_bytes":                            {"namespace", "persistentvolumeclaim"},
+	"cnpg_pg_replication_lag":                                        {"namespace", "pod"},
+	"cnpg_pg_replication_streaming_replicas":                         {"namespace", "pod"},
+	"cnpg_collector_pg_wal":                                          {"namespace", "pod", "value"},
+	"cnpg_collector_pg_wal_archive_status":                           {"namespace", "pod", "value"},
+	"cnpg_collector_last_available_backup_timestamp":                 {"namespace", "pod"},
+	"cnpg_collector_up":                                              {"namespace", "pod"},
+	"barman_cloud_cloudnative_pg_io_last_available_backup_timestamp": {"namespace", "pod"},
 }
 
 // IsForeign reports whether a metric comes from another exporter than the services, and so is not available wherever they run.
@@ -44,9 +46,9 @@ func IsForeign(metric string) bool { return foreign[metric] != nil }
 type Vocabulary map[string][]string
 
 // New returns the vocabulary of what the services export: the catalogue, the other metrics of the registry (the Go runtime, the
-// process), and Prometheus' own "up". It also has the metrics of the foreign exporters.
+// process), and Prometheus' own "up" and "ALERTS". It also has the metrics of the foreign exporters.
 func New(registry *prometheus.Registry) (Vocabulary, error) {
-	v := Vocabulary{"up": target}
+	v := Vocabulary{"up": target, "ALERTS": {"alertname", "alertstate", "namespace", "seller"}}
 	maps.Copy(v, foreign)
 	families, err := registry.Gather()
 	if err != nil {

@@ -2,13 +2,28 @@
 # Starts a sentinel with its previous state: the master, the replicas, the epoch of the last failover. So a total restart does not bring
 # back an old master. A sentinel without state monitors the master that the other sentinels name, at the first start the first node.
 set -eu
+# ask HOST COMMAND...: prints the reply of a node, or nothing.
+ask() {
+  host=$1
+  shift
+  REDISCLI_AUTH=$REDIS_PASSWORD timeout 1 redis-cli --tls --cacert /tls/ca.crt -h "$host" -p 6379 "$@" 2>/dev/null || true
+}
+# comparable: whether every replica has loaded its data and set its priority, as start-node.sh does.
+comparable() {
+  for replica in $(sed -n 's/^sentinel known-replica main \([^ ]*\) .*/\1/p' /data/sentinel.conf); do
+    ask "$replica" info replication | grep -q '^slave_priority:[1-9]' || return 1
+  done
+}
 if [ -s /data/sentinel.conf ]; then
-  # Waits up to half a minute for the master before monitoring it: after a total restart a replica that started a second earlier would
-  # otherwise be promoted without the writes that it had not received yet.
+  # After a total restart it waits for the master before monitoring it: a replica that started a second earlier would otherwise be
+  # promoted without the writes that it had not received yet. If the master does not come back within 20 seconds, it waits until the
+  # replicas can be compared, so that the most advanced one is promoted, but no longer than 90 seconds.
   master=$(sed -n 's/^sentinel monitor main \([^ ]*\) .*/\1/p' /data/sentinel.conf)
-  end=$(($(date +%s) + 30))
-  until REDISCLI_AUTH=$REDIS_PASSWORD timeout 1 redis-cli --tls --cacert /tls/ca.crt -h "$master" -p 6379 ping 2>/dev/null | grep -qE 'PONG|LOADING'; do
-    [ "$(date +%s)" -lt "$end" ] || break
+  began=$(date +%s)
+  until ask "$master" ping | grep -qE 'PONG|LOADING'; do
+    waited=$(($(date +%s) - began))
+    if [ "$waited" -ge 90 ]; then break; fi
+    if [ "$waited" -ge 20 ] && comparable; then break; fi
     sleep 0.2
   done
   exec redis-server /data/sentinel.conf --sentinel
