@@ -90,6 +90,8 @@ var (
 var (
 	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Keys read from the database. source: call, preload (at the start of an instance)."}
+	KeyPreloads = Metric{Name: "key_preloads_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Starts of an instance by what became of the preload of its keys. outcome: done, given_up (three tries failed although the database answers: keys are looked up one by one)."}
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,
@@ -200,7 +202,7 @@ func Groups() []Group {
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: forwarding", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyPreloads, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
