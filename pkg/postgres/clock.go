@@ -37,6 +37,8 @@ func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.
 	if len(sellers) == 0 {
 		return times, nil
 	}
+	began := time.Now()
+	defer func() { ticked(tx, time.Since(began), sellers, times) }()
 	rows, err := tx.Query(ctx, own.SQL("TickSellers"), sellers)
 	if err != nil {
 		return nil, fmt.Errorf("tick sellers: %w", err)

@@ -26,8 +26,8 @@ type Pool struct {
 	Replica *Replica
 
 	// Metrics beside those of the pool itself; nil without telemetry.
-	skew   prometheus.Gauge
-	opened *opened
+	skew  prometheus.Gauge
+	waits *clockWaits
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured
@@ -44,12 +44,12 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
-	writing := newOpened(time.Now())
-	if err := errors.Join(observePool(tel, pool), tel.Observe(writing.emit, telemetry.SellerTransactions)); err != nil {
+	waits := newClockWaits(time.Now())
+	if err := errors.Join(observePool(tel, pool), tel.Observe(waits.emit, telemetry.SellerClockWaiting, telemetry.SellerClockWait)); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &Pool{Pool: pool, RowSecurity: config.rowSecurity(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), opened: writing}, nil
+	return &Pool{Pool: pool, RowSecurity: config.rowSecurity(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), waits: waits}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema

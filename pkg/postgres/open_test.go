@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -231,4 +232,13 @@ func TestCheck_readOnlyDatabase(t *testing.T) {
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), postgres.ErrReadOnly)
 	_, err = pool.Exec(t.Context(), "create table public.things (id int)")
 	require.ErrorContains(t, err, "25006", "the probe is right")
+}
+
+// The database of a test is on the same machine and has the same clock; a slow probe is not skew.
+func TestCheck_clockOfDatabase(t *testing.T) {
+	t.Parallel()
+	tel := telemetry.Discard(t)
+	pool := pgtest.New(t, migrations()).Open(t, tel)
+	require.NoError(t, postgres.Check(pool)(t.Context()))
+	require.InDelta(t, 0, testutil.ToFloat64(tel.Gauge(telemetry.ClockSkew)), .01)
 }

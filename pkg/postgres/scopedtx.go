@@ -29,20 +29,20 @@ type scopedTx struct {
 	opening []*pgx.QueuedQuery
 	closing pgx.Batch
 	ended   bool
-	onEnd   func()
+	waits   *clockWaits // nil without telemetry
 }
 
 // commit is the statement that ends a transaction.
 const commit = "commit"
 
 // newScopedTx begins a transaction on a connection and releases the connection at its end.
-func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, seller string, ended func()) *scopedTx {
+func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, seller string, waits *clockWaits) *scopedTx {
 	opening := &pgx.Batch{}
 	opening.Queue(begin(options))
 	if rowSecurity {
 		opening.Queue(own.SQL("SetSeller"), seller)
 	}
-	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, onEnd: ended}
+	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, waits: waits}
 }
 
 // usable returns an error when the transaction has ended, since its connection may be in use elsewhere, or when it did not begin,
@@ -190,7 +190,6 @@ func (t *scopedTx) Rollback(ctx context.Context) error {
 // end releases the connection, without an open transaction.
 func (t *scopedTx) end(ctx context.Context, err error) error {
 	t.ended = true
-	defer t.onEnd()
 	defer t.pooled.Release()
 	return errors.Join(err, rollbackOn(ctx, t.conn))
 }

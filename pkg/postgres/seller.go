@@ -46,7 +46,7 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	if err != nil {
 		return nil, err
 	}
-	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.opened.begin(options, s.seller)), nil
+	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.waits), nil
 }
 
 // begin returns the begin statement for one of the two kinds of transactions in this package.

@@ -27,6 +27,7 @@ type call struct {
 	token     string // its id, by which it can be revoked
 	code      string
 	row       *apierr.Error
+	numbers   []telemetry.Numbers // of the message
 
 	recorders []Recorder
 	refused   *connect.Error // set until the recorders were called
@@ -62,6 +63,9 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	}
 	if c.row != nil && c.row.Cause != nil {
 		attrs = append(attrs, slog.String("error", c.row.Cause.Error()))
+	}
+	for _, numbers := range c.numbers {
+		attrs = numbers.Append(attrs)
 	}
 	tel.Logger.LogAttrs(trace.ContextWithSpanContext(ctx, c.span), c.level(), "call", attrs...)
 }

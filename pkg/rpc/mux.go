@@ -142,6 +142,8 @@ func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 		handle := next
 		if c.refused != nil {
 			handle = c.refusing
+		} else {
+			c.name(ctx, request.Any())
 		}
 		response, err := guard(handle)(limited, request)
 		if err == nil {

@@ -14,7 +14,8 @@ const (
 )
 
 // profiles returns the listener of /debug/pprof/; none without an address. A profile costs CPU time and reveals data of the process, so
-// there is one only where the operator asks for it, on a port of its own that need not be reachable from the network.
+// there is one only where the operator asks for it, on a port of its own that need not be reachable from the network. The end of an
+// instance, of which it can take profiles as well, does not wait for one.
 func profiles(address string) []Listener {
 	if address == "" {
 		return nil
@@ -25,5 +26,5 @@ func profiles(address string) []Listener {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return []Listener{{Name: ProfilesListener, Addr: address, Handler: mux, WriteTimeout: profilesWriteTimeout}}
+	return []Listener{{Name: ProfilesListener, Addr: address, Handler: mux, WriteTimeout: profilesWriteTimeout, NotAwaited: true}}
 }

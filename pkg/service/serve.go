@@ -65,7 +65,7 @@ func (i *instance) run(ctx context.Context) error {
 	} else {
 		i.log.InfoContext(ctx, "stopped")
 	}
-	_ = i.ops.stop(ending, opsStopTimeout) // a profile that is cut off is no failure of the service
+	i.stopLast(ending)
 	return err
 }
 
@@ -128,14 +128,26 @@ func (i *instance) drain() {
 	i.pause(i.spec.Config.DrainWait)
 }
 
-// shutdown closes the ports and waits for the requests in progress.
+// shutdown closes the ports and waits for the requests in progress, except those of listeners that are not awaited.
 func (i *instance) shutdown(ctx context.Context) error {
 	timeout := cmp.Or(i.spec.Config.ShutdownTimeout, shutdownTimeout())
 	var group errgroup.Group
 	for _, s := range i.servers {
-		group.Go(func() error { return s.stop(ctx, timeout) })
+		if !s.notAwaited {
+			group.Go(func() error { return s.stop(ctx, timeout) })
+		}
 	}
 	return group.Wait()
+}
+
+// stopLast closes the ports that are open until everything else has ended. What is cut off there is no failure of the service.
+func (i *instance) stopLast(ctx context.Context) {
+	for _, s := range i.servers {
+		if s.notAwaited {
+			_ = s.http.Close()
+		}
+	}
+	_ = i.ops.stop(ctx, opsStopTimeout)
 }
 
 // close runs the close functions, the last one first, each of them even if others fail.

@@ -22,9 +22,10 @@ const (
 
 // server is one bound port and the HTTP server on it.
 type server struct {
-	name string
-	port net.Listener
-	http *http.Server
+	name       string
+	port       net.Listener
+	http       *http.Server
+	notAwaited bool
 }
 
 // newServer binds the listener's port.
@@ -40,7 +41,7 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(l.H2C && l.TLS != nil)
 	protocols.SetUnencryptedHTTP2(l.H2C && l.TLS == nil)
-	return &server{name: l.Name, port: port, http: &http.Server{
+	return &server{name: l.Name, port: port, notAwaited: l.NotAwaited, http: &http.Server{
 		Handler:           &closingHandler{next: l.Handler, ready: ready},
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,

@@ -28,6 +28,9 @@ type Listener struct {
 	// WriteTimeout is the time from the end of the request header to the end of the response; it must be longer than the slowest
 	// handler. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration
+	// NotAwaited says that the end does not wait for requests in progress: the listener accepts until everything else has ended, and
+	// its requests are cut off then.
+	NotAwaited bool
 	// ConnState, when set, is the hook of http.Server.
 	ConnState func(net.Conn, http.ConnState)
 }

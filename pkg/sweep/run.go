@@ -25,6 +25,7 @@ func (s *Sweeper) run(ctx context.Context, item Item) error {
 	ctx, span := s.tel.TracerProvider.Tracer("sellerapi.dev/pkg/sweep").
 		Start(telemetry.ContinueTrace(ctx, item.Traceparent), "job "+s.Name, trace.WithSpanKind(trace.SpanKindConsumer))
 	defer span.End()
+	item.About.Mark(ctx)
 	begun := time.Now()
 	err := guard(func() error { return item.Do(ctx) })
 	outcome := outcomeOf(err)

@@ -32,6 +32,8 @@ const (
 type Item struct {
 	// Key names the row in the log.
 	Key string
+	// About is the order, claim or inquiry of the row, for its span; none if it belongs to no single one.
+	About telemetry.Numbers
 	// Traceparent is what [telemetry.Traceparent] returned for the request that caused the work; empty when none did.
 	Traceparent string
 	// Do does the work. It must be idempotent; after an error the item is still due.

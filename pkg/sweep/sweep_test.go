@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/goleak"
 
@@ -184,12 +185,12 @@ func TestKeep_end(t *testing.T) {
 	}
 }
 
-// Later work for a request belongs to the trace of the request.
+// Later work for a request belongs to the trace of the request, and its span names the row.
 func TestOnce_trace(t *testing.T) {
 	t.Parallel()
 	tel, spans := telemetry.Recording(t)
 	ctx, request := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
-	item := sweep.Item{Key: "a", Traceparent: telemetry.Traceparent(ctx), Do: func(ctx context.Context) error {
+	item := sweep.Item{Key: "a", About: telemetry.Number(telemetry.ClaimNo, "C-1"), Traceparent: telemetry.Traceparent(ctx), Do: func(ctx context.Context) error {
 		require.Equal(t, request.SpanContext().TraceID(), trace.SpanContextFromContext(ctx).TraceID())
 		return nil
 	}}
@@ -199,6 +200,7 @@ func TestOnce_trace(t *testing.T) {
 	job := spans.Ended()[1]
 	require.Equal(t, "job test", job.Name())
 	require.Equal(t, trace.SpanKindConsumer, job.SpanKind())
+	require.Contains(t, job.Attributes(), attribute.String("claim_no", "C-1"))
 	require.Equal(t, request.SpanContext().SpanID(), job.Parent().SpanID())
 }
 

@@ -90,6 +90,8 @@ var (
 var (
 	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Keys read from the database. source: call, preload (at the start of an instance)."}
+	KeyPreloads = Metric{Name: "key_preloads_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Starts of an instance by what became of the preload of its keys. outcome: done, given_up (three tries failed although the database answers: keys are looked up one by one)."}
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,
@@ -136,8 +138,10 @@ var (
 		Help: "Duration of a named statement. outcome: ok, error."}
 	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "List pages read where there is a replica, by source: replica, primary_behind (the replica lacked changes of the seller), primary_away (the replica failed)."}
-	SellerTransactions = Metric{Name: "seller_transactions_open", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Mean number of concurrently open write transactions of a seller over the last 15 to 30 seconds, for the five sellers with the most. Changes of one seller are executed one at a time, so all but one wait: this number shows the contention for the seller's clock."}
+	SellerClockWaiting = Metric{Name: "seller_clock_waiting", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Seconds per second for which changes of a seller waited for its clock, over the two last windows of at least 15 seconds, for the five sellers with the longest waits. Changes of one seller are executed one at a time; at 1, one change is waiting on average. A wait includes the round trip of its statement, and is counted when it ends."}
+	SellerClockWait = Metric{Name: "seller_clock_wait_seconds", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Mean time for which a change of a seller waited for its clock, over the same time and for the same sellers."}
 	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Shared: true, Labels: []string{"table"},
 		Help: "Size on disk of a table of the service, including its indexes. Every instance reports the same tables."}
 	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Shared: true, Labels: []string{"table"},
@@ -200,12 +204,12 @@ func Groups() []Group {
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: forwarding", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyPreloads, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,
-			SellerTransactions, DBTableBytes, DBTableRows,
+			SellerClockWaiting, SellerClockWait, DBTableBytes, DBTableRows,
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -65,8 +66,9 @@ func (o *observer) serve(c *gin.Context) {
 		abort := recoverPanic(c, rec, recover())
 		o.inFlight.Dec()
 		status := outcome(c, rec, abort)
-		finish(span, rec, status, max(c.Writer.Size(), 0))
-		o.report(c, rec, result{status, time.Since(start), abort})
+		numbers := numbersOf(c, rec, status)
+		finish(c.Request.Context(), rec, status, max(c.Writer.Size(), 0), numbers)
+		o.report(c, rec, result{status, time.Since(start), abort, numbers})
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
@@ -97,6 +99,7 @@ type result struct {
 	status  int
 	took    time.Duration
 	aborted bool
+	numbers telemetry.Numbers
 }
 
 // report counts the request and writes the log line.
@@ -119,7 +122,7 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	if r.aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
-	attrs = appendNumber(appendCaller(attrs, rec), c, rec, r.status)
+	attrs = r.numbers.Append(appendCaller(attrs, rec))
 	if rec.clientTrace != "" {
 		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
 	}
@@ -177,23 +180,25 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 	return append(attrs, slog.String("seller_id", rec.seller.String()), slog.String("key_prefix", rec.keyPrefix))
 }
 
-// numbers are the path parameters that name an order or a claim.
-var numbers = []string{"order_no", "claim_no"}
-
-// appendNumber adds the order or claim that the path names, so that the life of one can be read. A path of which the service says that
-// nothing has this name, or that came without a good key, holds untrusted client input.
-func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
+// numbersOf returns the order, claim or inquiry that the path names, so that the life of one can be read. A path of which the service
+// says that nothing has this name, or that came without a good key, holds untrusted client input.
+func numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
 	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 	if rec.seller == uuid.Nil || refused {
-		return attrs
+		return telemetry.Numbers{}
 	}
-	for _, name := range numbers {
-		if number, ok := PathValue(c, name); ok {
-			return append(attrs, slog.String(name, number))
+	for _, param := range c.Params {
+		if slices.Contains(numberNames, param.Key) {
+			if number, ok := PathValue(c, param.Key); ok {
+				return telemetry.Number(param.Key, number)
+			}
 		}
 	}
-	return attrs
+	return telemetry.Numbers{}
 }
+
+// numberNames are the path parameters that name an order, a claim or an inquiry.
+var numberNames = telemetry.NumberNames()
 
 // appendFailure adds the code and the cause, which only operators see.
 func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {

@@ -14,22 +14,25 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// The history of an order can be read from the log lines with its number. A path segment that does not name an existing record is not
-// logged: it is arbitrary client input.
-func TestAccessLog_numberOfWhatWasFound(t *testing.T) {
+// The history of an order can be read from the log lines and the spans with its number. A path segment that does not name an existing
+// record is not there: it is arbitrary client input.
+func TestNumber_ofWhatWasFound(t *testing.T) {
 	t.Parallel()
+	const inquiry = "0197f0a0-0000-7000-8000-000000000001"
 	for name, c := range map[string]struct {
 		path, caller string
 		err          error
-		want         any
+		want         map[string]string
 	}{
-		"order":       {"/orders/ORD%2D1", "known", nil, "ORD-1"},
-		"claim":       {"/claims/C-1", "known", nil, "C-1"},
-		"conflict":    {"/orders/ORD-1", "known", apierr.OrderItemNotShippable, "ORD-1"},
-		"our_failure": {"/orders/ORD-1", "known", errors.New("disk full"), "ORD-1"},
-		"not_found":   {"/orders/ORD-1", "known", apierr.OrderNotFound, nil},
-		"no_caller":   {"/orders/ORD-1", "", nil, nil},
-		"no_number":   {"/orders/%00", "known", nil, nil},
+		"order":       {"/orders/ORD%2D1", "known", nil, map[string]string{"order_no": "ORD-1"}},
+		"claim":       {"/claims/C-1", "known", nil, map[string]string{"claim_no": "C-1"}},
+		"inquiry":     {"/qna/" + inquiry, "known", nil, map[string]string{"qna_id": inquiry}},
+		"conflict":    {"/orders/ORD-1", "known", apierr.OrderItemNotShippable, map[string]string{"order_no": "ORD-1"}},
+		"our_failure": {"/orders/ORD-1", "known", errors.New("disk full"), map[string]string{"order_no": "ORD-1"}},
+		"not_found":   {"/orders/ORD-1", "known", apierr.OrderNotFound, map[string]string{}},
+		"no_caller":   {"/orders/ORD-1", "", nil, map[string]string{}},
+		"no_number":   {"/orders/%00", "known", nil, map[string]string{}},
+		"other":       {"/things/ORD-1", "known", nil, map[string]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,17 +43,25 @@ func TestAccessLog_numberOfWhatWasFound(t *testing.T) {
 					}
 					return "", c.err
 				})
-				e.GET("/orders/:order_no", handle)
-				e.GET("/claims/:claim_no", handle)
+				for _, route := range []string{"/orders/:order_no", "/claims/:claim_no", "/qna/:qna_id", "/things/:thing"} {
+					e.GET(route, handle)
+				}
 			})
 			s.get(c.path)
-			line := s.onlyLine()
-			got := line["order_no"]
-			if name == "claim" {
-				require.Nil(t, got)
-				got = line["claim_no"]
+			line, logged, spanned := s.onlyLine(), map[string]string{}, map[string]string{}
+			s.server.Close()
+			for _, name := range telemetry.NumberNames() {
+				if value, ok := line[name].(string); ok {
+					logged[name] = value
+				}
+				for _, attribute := range s.spans.Ended()[0].Attributes() {
+					if string(attribute.Key) == name {
+						spanned[name] = attribute.Value.AsString()
+					}
+				}
 			}
-			require.Equal(t, c.want, got, line)
+			require.Equal(t, c.want, logged, line)
+			require.Equal(t, c.want, spanned)
 		})
 	}
 }

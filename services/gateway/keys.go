@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
@@ -123,22 +125,49 @@ func (c *Config) serveKeys(
 	s.RPC(gatewayv1connect.NewKeysHandler(handler, s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 	read := s.Telemetry.Counter(telemetry.KeyLookups)
 	verifier := apikey.NewVerifier(texts, apikey.Lookup(kept.FindKey).Counted(read.WithLabelValues("call")), apikey.LookupTimeout)
-	s.Checks(preload(verifier, kept.ListActiveKeys, read.WithLabelValues("preload")))
+	start := &preload{
+		verifier: verifier, database: s.DatabaseCheck().Probe, list: kept.ListActiveKeys, log: s.Telemetry.Logger,
+		read: read.WithLabelValues("preload"), outcomes: s.Telemetry.Counter(telemetry.KeyPreloads),
+	}
+	s.Checks(service.Check{Name: "keys_at_start", Once: true, Probe: start.try})
 	return verifier, nil
 }
 
-// preload returns the readiness check that succeeds as soon as the active keys are cached. Otherwise the first call of every client
-// to a new instance would need the database, in a rolling update at the very moment when many instances connect to it.
-func preload(
-	verifier *apikey.Verifier, list func(context.Context, int) ([]apikey.Found, error), read prometheus.Counter,
-) service.Check {
-	return service.Check{Name: "keys_at_start", Once: true, Probe: func(ctx context.Context) error {
-		keys, err := list(ctx, apikey.PreloadMost)
-		if err != nil {
-			return err
-		}
-		verifier.Preload(keys)
-		read.Add(float64(len(keys)))
+// preloadTries is how often the active keys are read before the instance becomes ready without them. A try takes a second at most and
+// another one passes before the next.
+const preloadTries = 3
+
+// preload caches the active keys at the start. Otherwise the first call of every client to a new instance would need the database, in a
+// rolling update at the very moment when many instances connect to it.
+type preload struct {
+	verifier *apikey.Verifier
+	database func(context.Context) error
+	list     func(context.Context, int) ([]apikey.Found, error)
+	log      *slog.Logger
+	read     prometheus.Counter
+	outcomes *prometheus.CounterVec
+
+	failed int // tries; a probe never runs twice at the same time
+}
+
+// try is the probe of the check that succeeds as soon as the keys are cached, or after preloadTries: a database that is too slow for
+// the list may still be quick enough for single keys, and an instance that looks them up is better than none. Tries without a database,
+// or before its first migration, do not count, because the instance cannot serve then.
+func (p *preload) try(ctx context.Context) error {
+	if err := p.database(ctx); err != nil && !errors.Is(err, postgres.ErrReadOnly) {
+		return err
+	}
+	keys, err := p.list(ctx, apikey.PreloadMost)
+	if err == nil {
+		p.verifier.Preload(keys)
+		p.read.Add(float64(len(keys)))
+		p.outcomes.WithLabelValues("done").Inc()
 		return nil
-	}}
+	}
+	if p.failed++; p.failed < preloadTries {
+		return err
+	}
+	p.log.WarnContext(ctx, "keys not preloaded: each is looked up at its first call", "tries", p.failed, "error", err)
+	p.outcomes.WithLabelValues("given_up").Inc()
+	return nil
 }

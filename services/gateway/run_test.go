@@ -144,15 +144,15 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	require.Equal(t, "INVALID_API_KEY", *envelope.Meta.ErrorCode)
 }
 
-// An instance that has become ready answers the first call of a known key without PostgreSQL.
-func TestReadyz_onceKeysArePreloaded(t *testing.T) {
-	t.Parallel()
+// systemWithKey migrates and starts a gateway in front of an orders service, and returns a key that it has answered.
+func systemWithKey(t *testing.T) (settings gateway.Config, text string) {
+	t.Helper()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{}`)
 	}))
 	t.Cleanup(orders.Close)
-	settings := config(t)
+	settings = config(t)
 	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	addresses := start(t, settings)
@@ -163,21 +163,57 @@ func TestReadyz_onceKeysArePreloaded(t *testing.T) {
 		SellerId: seller, Scopes: []string{"orders:read"}, Actor: "kim", RequestId: uuid.NewString(),
 	}))
 	require.NoError(t, err)
-	text := issued.Msg.GetText()
+	text = issued.Msg.GetText()
 	status, _ := get(t, "http://"+addresses["public"]+"/open/v1/orders", text)
 	require.Equal(t, http.StatusOK, status, "from now on Redis has the state of the key")
+	return settings, text
+}
 
-	fresh := start(t, settings)
-	require.Contains(t, becomes(t, "http://"+fresh["ops"]+"/readyz", "", http.StatusOK), `"keys_at_start","ok":true`)
+// lockKeys makes every read of keys wait until unlock is called.
+func lockKeys(t *testing.T, settings gateway.Config) (unlock func()) {
+	t.Helper()
 	lock, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = lock.Close(context.WithoutCancel(t.Context())) })
 	_, err = lock.Exec(t.Context(), "begin; lock table gateway.api_keys, gateway.key_hashes in access exclusive mode")
 	require.NoError(t, err)
-	status, _ = get(t, "http://"+fresh["public"]+"/open/v1/orders", text)
+	return func() {
+		_, err := lock.Exec(t.Context(), "rollback")
+		require.NoError(t, err)
+	}
+}
+
+// An instance that has become ready answers the first call of a known key without PostgreSQL.
+func TestReadyz_onceKeysArePreloaded(t *testing.T) {
+	t.Parallel()
+	settings, text := systemWithKey(t)
+	fresh := start(t, settings)
+	require.Contains(t, becomes(t, "http://"+fresh["ops"]+"/readyz", "", http.StatusOK), `"keys_at_start","ok":true`)
+	lockKeys(t, settings)
+	status, _ := get(t, "http://"+fresh["public"]+"/open/v1/orders", text)
 	require.Equal(t, http.StatusOK, status)
 	_, metrics := get(t, "http://"+fresh["ops"]+"/metrics", "")
 	require.Contains(t, string(metrics), `key_lookups_total{source="preload"} 1`)
+	require.Contains(t, string(metrics), `key_preloads_total{outcome="done"} 1`)
+}
+
+// A database that is too slow for the list of keys keeps an instance from becoming ready for a few tries only. Then keys are looked up
+// one by one.
+func TestReadyz_keysTooSlowToPreload(t *testing.T) {
+	t.Parallel()
+	settings, text := systemWithKey(t)
+	unlock := lockKeys(t, settings)
+	fresh := start(t, settings)
+	ready := "http://" + fresh["ops"] + "/readyz"
+	status, report := get(t, ready, "")
+	require.Equal(t, http.StatusServiceUnavailable, status, string(report))
+	require.Contains(t, becomes(t, ready, "", http.StatusOK), `"keys_at_start","ok":true`)
+	unlock()
+	status, _ = get(t, "http://"+fresh["public"]+"/open/v1/orders", text)
+	require.Equal(t, http.StatusOK, status)
+	_, metrics := get(t, "http://"+fresh["ops"]+"/metrics", "")
+	require.Contains(t, string(metrics), `key_lookups_total{source="call"} 1`)
+	require.Contains(t, string(metrics), `key_preloads_total{outcome="given_up"} 1`)
 }
 
 func TestReadyz_onceSchemaExists(t *testing.T) {

@@ -22,6 +22,8 @@ func admission() Row {
 			also(rate("", "connection_refusals_total", ofGateway), "connections"),
 		lines("Key lookups", "Keys read from the database: for a call whose key was not cached, which should be rare, and at the start of an instance.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
+		lines("Pods by preload of keys", "Pods that have read the active keys at their start, and those that have given up after three tries because the database is slow: each of their keys is looked up at its first call.", "short",
+			"sum by (outcome) (key_preloads_total{"+ofGateway+"})", "{{outcome}}"),
 		lines("Idempotency keys", "Outcomes per second. replayed: clients that repeat a call; busy: two concurrent calls with one key; late: the response came after the lock had expired, which should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
 		lines("Oldest key in progress", "How long the oldest process call has been in progress. A call takes half a minute at most.", "s",

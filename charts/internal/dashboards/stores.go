@@ -25,8 +25,10 @@ func databasePool() Row {
 			alert("SellerOpenAPIDatabaseWaitsGivenUp"),
 		lines("Pages by source", "List pages per second where there is a replica: read from it, or from the primary because the replica lags or is unavailable.", "ops",
 			rate("job, source", "db_pages_total", ofChosen), "{{job}} {{source}}").stacked(),
-		lines("Concurrent changes of one seller", "Mean number of concurrently open write transactions, for the five sellers with the most. They are executed one at a time, so all but one wait.", "short",
-			"topk(5, sum by (job, seller) (seller_transactions_open{"+ofChosen+"}))", "{{job}} {{seller}}").limits(2, 8).alert("SellerOpenAPISellerClockHot"),
+		lines("Changes waiting for their seller's clock", "Mean number of changes that wait for the clock of their seller, for the five sellers with the most. Changes of one seller are executed one at a time.", "short",
+			"topk(5, sum by (job, seller) (seller_clock_waiting{"+ofChosen+"}))", "{{job}} {{seller}}").limits(.5, 1).alert("SellerOpenAPISellerClockHot"),
+		lines("Wait for a seller's clock", "Mean time that a change of these sellers waits, including one round trip to the database. A change gives up after three seconds.", "s",
+			"topk(5, max by (job, seller) (seller_clock_wait_seconds{"+ofChosen+"}))", "{{job}} {{seller}}").limits(.25, 1).alert("SellerOpenAPISellerClockHot"),
 	}}
 }
 

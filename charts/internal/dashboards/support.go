@@ -1,32 +1,52 @@
 package dashboards
 
+import (
+	"strings"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
 // byRequest is the variable for the X-Request-Id of a response, which a seller's complaint usually names.
 const byRequest = "$request_id"
 
-// byNumber is the variable for the number of an order or a claim, which it may name instead.
+// byNumber is the variable for the number of an order or a claim, or the id of an inquiry, which it may name instead.
 const byNumber = "$number"
 
 // support returns the dashboard with what is known of one call: its lines in the logs of all services and its trace. It also shows the
-// calls for one order or claim.
+// calls for one order, claim or inquiry, and their traces.
 func support() Dashboard {
 	return Dashboard{
 		Name: "support", Title: "Seller Open API: one call, one order",
-		Description: "Logs and trace of a call, by the X-Request-Id of its response, and the calls for an order or a claim, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
+		Description: "Logs and trace of a call, by the X-Request-Id of its response, and of all calls for an order, a claim or an inquiry, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
 		Rows: []Row{
 			{Title: "Logs", Height: 12, Panels: []Panel{
 				lines("Lines of the call", "Log lines of each service for the call; `error_code` and `error` contain the reason of a refusal or failure.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byRequest+"`"+` | json | request_id=`+"`"+byRequest+"`", "").kind(Log).from(Logs),
 			}},
-			{Title: "One order or claim", Height: 12, Panels: []Panel{
-				lines("Calls for the order", "Every call that found the order or claim, and its caller; `request_id` identifies the call. Shipments in a batch are logged only with their batch.", "short",
-					`{namespace=~"$namespace"} |= `+"`"+byNumber+"`"+` | json | order_no=`+"`"+byNumber+"`"+` or claim_no=`+"`"+byNumber+"`", "").kind(Log).from(Logs),
+			{Title: "One order, claim or inquiry", Height: 12, Panels: []Panel{
+				lines("Calls for the order", "Every call that found the order, claim or inquiry, and its caller; `request_id` identifies the call. Calls of the marketplace and between services are those with a `procedure`.", "short",
+					`{namespace=~"$namespace"} |= `+"`"+byNumber+"`"+` | json | `+anyNumber(func(name string) string {
+						return name + "=`" + byNumber + "` or " + name + "s=~`(.+,)?${number:regex}(,.+)?`"
+					}, " or "), "").kind(Log).from(Logs),
 			}},
-			{Title: "Trace", Panels: []Panel{
+			{Title: "Traces", Panels: []Panel{
 				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a fraction of all calls is traced, see telemetry.traceSampleRatio of the chart.", "short",
 					`{ span.request_id = "`+byRequest+`" }`, "").kind(Table).from(Traces),
+				lines("Traces of the order", "The traced calls and background jobs that concerned the order, claim or inquiry.", "short",
+					"{ "+anyNumber(func(name string) string { return "span." + name + ` = "` + byNumber + `"` }, " || ")+" }", "").kind(Table).from(Traces),
 			}},
 		},
 	}
+}
+
+// anyNumber joins the conditions for all names under which spans and log lines have numbers.
+func anyNumber(condition func(name string) string, or string) string {
+	names := telemetry.NumberNames()
+	conditions := make([]string, len(names))
+	for n, name := range names {
+		conditions[n] = condition(name)
+	}
+	return strings.Join(conditions, or)
 }
 
 // Source is the kind of data source that a panel queries.
@@ -70,7 +90,7 @@ func (s Source) target(query Query) object {
 func supportVariables() []object {
 	return []object{
 		Metrics.choice("Data source"), Logs.choice("Logs"), Traces.choice("Traces"), namespaces(),
-		typed("request_id", "X-Request-Id"), typed("number", "Order or claim number"),
+		typed("request_id", "X-Request-Id"), typed("number", "Number of the order or claim, id of the inquiry"),
 	}
 }
 

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/telemetry"
 )
 
-// The X-Request-Id of a response leads to its log lines and its trace, the number of an order or a claim to all calls for it. The
-// runbook links to the dashboard with either in the URL, and every panel filters by one of them.
+// The X-Request-Id of a response leads to its log lines and its trace, the number of an order or a claim to all calls for it and their
+// traces. The runbook links to the dashboard with either in the URL, and every panel filters by one of them.
 func TestSupport_foundByRequestID(t *testing.T) {
 	t.Parallel()
 	f := read(t)["support"]
@@ -30,8 +32,15 @@ func TestSupport_foundByRequestID(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(runbook), "/d/"+f.UID+"?var-request_id=")
 	require.Contains(t, string(runbook), "/d/"+f.UID+"?var-number=")
-	lines := expression(t, f, "Calls for the order")
-	for _, field := range []string{"order_no", "claim_no"} { // as the access log names them
+	lines, spans := expression(t, f, "Calls for the order"), ""
+	for _, p := range f.Panels {
+		if p.Title == "Traces of the order" {
+			spans = p.Targets[0].Query
+		}
+	}
+	for _, field := range telemetry.NumberNames() { // as log lines and spans name them
 		require.Contains(t, lines, field+"=`$number`")
+		require.Contains(t, lines, field+"s=~`(.+,)?${number:regex}(,.+)?`", "the numbers of a batch")
+		require.Contains(t, spans, "span."+field+` = "$number"`)
 	}
 }

@@ -1,11 +1,16 @@
 package e2e
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -103,6 +108,92 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "ReadHold"})
 	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
 	t.Log("\n" + s.Spans.Linked(client.trace).String())
+}
+
+// named returns the services and names of the spans with a number, and of the log lines with it the procedure or the route.
+func named(s *stacktest.Stack, name, number string) (spans, lines []string) {
+	for _, span := range s.Spans.Spans() {
+		if value := span.Attributes[name]; value == number || strings.Contains(value, `"`+number+`"`) {
+			spans = append(spans, span.Service+" "+span.Name)
+		}
+	}
+	for line := range strings.Lines(s.Logs()) {
+		said := map[string]any{}
+		if json.Unmarshal([]byte(line), &said) != nil {
+			continue
+		}
+		several, _ := said[name+"s"].(string)
+		if said[name] == number || slices.Contains(strings.Split(several, ","), number) {
+			lines = append(lines, fmt.Sprint(said["service"], " ", cmp.Or(said["procedure"], said["route"], said["msg"])))
+		}
+	}
+	return spans, lines
+}
+
+// What happened to an order, a claim or an inquiry is found by its number in the traces and in the logs of all services, from the
+// marketplace's first call, also when the call was a batch or named the claim only.
+func TestTraces_foundByNumber(t *testing.T) {
+	t.Parallel()
+	s := openTraced(t)
+	seller := s.Seller(t)
+	claim := exchange(t, s, seller)
+	client := s.Client(seller.ID)
+	paid, inquiry := s.PlaceMany(t, 2, seller.ID), stacktest.NewInquiry(seller.ID)
+	s.Ask(t, inquiry)
+	entries := make([]map[string]any, len(paid))
+	for n, order := range paid {
+		entries[n] = map[string]any{
+			"order_no": order.GetOrderNo(), "item_ids": []string{order.GetSellers()[0].GetLines()[0].GetItemId()},
+			"carrier_name": "CJ대한통운", "tracking_no": "612345678901",
+		}
+	}
+	for _, call := range []stacktest.Call{
+		stacktest.PostJSON(t, seller.Key, "/open/v1/orders/batch/shipment", map[string]any{"items": entries}),
+		stacktest.Post(seller.Key, "/open/v1/claims/"+claim.GetClaimNo()+"/approve", "{}"),
+		stacktest.Get(seller.Key, "/open/v1/orders/"+claim.GetOrderNo()),
+		stacktest.PostJSON(t, seller.Key, "/open/v1/qna/"+inquiry.GetQnaId()+"/answer", map[string]string{"content": "내일 출고됩니다"}),
+	} {
+		answer := client.Do(t, call)
+		require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+	}
+	const approve, order = "/open/v1/claims/:claim_no/approve", "/open/v1/orders/:order_no"
+	for _, c := range []struct {
+		name, number string
+		spans, lines []string
+	}{
+		{"order_no", paid[1].GetOrderNo(), []string{"orders orders.v1.Intake/PlaceOrders", "orders ship group"}, []string{"orders /orders.v1.Intake/PlaceOrders", "orders batch entries"}},
+		{"order_no", claim.GetOrderNo(), []string{
+			"orders orders.v1.Intake/PlaceOrders", "claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open",
+			"claims POST " + approve, "orders orders.v1.ClaimLines/Touch", "gateway GET " + order, "orders GET " + order,
+		}, []string{"claims /claims.v1.Intake/RequestClaim", "orders /orders.v1.ClaimLines/Open", "gateway " + order, "orders " + order}},
+		{"claim_no", claim.GetClaimNo(), []string{
+			"claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open", "gateway POST " + approve, "claims POST " + approve,
+			"orders orders.v1.ClaimLines/Touch",
+		}, []string{"claims /claims.v1.Intake/RequestClaim", "gateway " + approve, "claims " + approve, "orders /orders.v1.ClaimLines/Touch"}},
+		{"qna_id", inquiry.GetQnaId(), []string{
+			"qna qna.v1.Intake/PostInquiries", "gateway POST /open/v1/qna/:qna_id/answer", "qna POST /open/v1/qna/:qna_id/answer",
+		}, []string{"qna /qna.v1.Intake/PostInquiries", "gateway /open/v1/qna/:qna_id/answer", "qna /open/v1/qna/:qna_id/answer"}},
+	} {
+		var spans, lines []string
+		for until := time.Now().Add(time.Minute); ; <-time.After(100 * time.Millisecond) {
+			spans, lines = named(s, c.name, c.number)
+			spans, lines = lacks(spans, c.spans), lacks(lines, c.lines)
+			if len(spans) == 0 && len(lines) == 0 {
+				break
+			}
+			require.True(t, time.Now().Before(until), "%s: no spans %v, no lines %v", c.name, spans, lines)
+		}
+	}
+}
+
+// lacks returns the wanted texts that are not there.
+func lacks(there, wanted []string) (missing []string) {
+	for _, text := range wanted {
+		if !slices.Contains(there, text) {
+			missing = append(missing, text)
+		}
+	}
+	return missing
 }
 
 // The order is locked, so that the step cannot be done while the seller waits: the later attempt of the sweep is found in the trace

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // archiveInterval is the interval at which the sweep looks for ended claims.
@@ -42,7 +43,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	return sweep.Sweep{
 		Name: "archive_claims", Interval: archiveInterval,
 		Find: sweep.Each(find, func(ended EndedClaim) sweep.Item {
-			return sweep.Item{Key: ended.ClaimNo, Do: func(ctx context.Context) error {
+			return sweep.Item{Key: ended.ClaimNo, About: telemetry.Number(telemetry.ClaimNo, ended.ClaimNo), Do: func(ctx context.Context) error {
 				_, err := s.Archive(ctx, ended, after)
 				return err
 			}}
@@ -129,6 +130,7 @@ func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, er
 			return Row{}, err
 		}
 		if len(found) > 0 {
+			telemetry.Number(telemetry.OrderNo, found[0].OrderNo).Mark(ctx)
 			return found[0], nil
 		}
 	}

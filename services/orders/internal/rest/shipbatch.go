@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/store"
 )
@@ -57,8 +59,8 @@ func readBatch(c *gin.Context) (batch, error) {
 	return call, body.Err()
 }
 
-// groupMost is the maximum number of entries that share a transaction.
-const groupMost = 50
+// groupMost is the maximum number of entries that share a transaction. A span and a log line can name as many.
+const groupMost = telemetry.NumbersMost
 
 // shipBatch implements POST /open/v1/orders/batch/shipment. Entries of different orders share transactions of up to groupMost entries,
 // which run concurrently; entries of the same order run one after the other. Entries are independent: a refusal changes nothing, and a
@@ -108,6 +110,8 @@ type entryOutcome struct {
 
 // shipGroup ships entries of different orders.
 func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryOutcome) {
+	ctx, end := telemetry.StartPart(ctx, "ship group") // the span of the call could not have all of its orders
+	defer end()
 	shipments, sent := make([]store.Shipment, 0, len(positions)), make([]int, 0, len(positions))
 	for _, i := range positions {
 		shipment, err := call.shipment(i)
@@ -125,6 +129,24 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 			outcomes[i].ShipOutcome = a.shipAlone(ctx, shipments[at])
 		}
 	}
+	a.nameGroup(ctx, call, sent, outcomes)
+}
+
+// nameGroup names the orders of a group, at most groupMost, on its span and in a log line, so that the life of each can be read. Orders
+// that were not found are arbitrary client input.
+func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryOutcome) {
+	found := telemetry.Numbers{Name: telemetry.OrderNo}
+	for _, i := range sent {
+		if err := outcomes[i].Err; !errors.Is(err, apierr.OrderNotFound) && !errors.Is(err, store.ErrApart) {
+			found.Values = append(found.Values, call.entries[i].orderNo)
+		}
+	}
+	if len(found.Values) == 0 {
+		return
+	}
+	found.Mark(ctx)
+	attrs := []slog.Attr{slog.String("request_id", web.RequestID(ctx)), slog.String("seller_id", call.seller.String())}
+	a.Logger.LogAttrs(ctx, slog.LevelInfo, "batch entries", found.Append(attrs)...)
 }
 
 // shipment returns the shipment of an entry, or an error if its texts are invalid.

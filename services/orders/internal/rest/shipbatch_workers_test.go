@@ -92,6 +92,7 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	require.Contains(t, logged.String(), "canary-1")
 	require.Contains(t, logged.String(), "canary-2")
 	require.NotContains(t, logged.String(), "UNKNOWN", "a refusal for the client is not logged")
+	require.Contains(t, logged.String(), "order_nos=G-1,PANIC,DATABASE,G-2", "the life of an order can be read")
 }
 
 // A group that fails as a whole is processed entry by entry, and that is logged, so that an operator can find out why batches are

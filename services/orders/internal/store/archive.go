@@ -13,6 +13,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -33,7 +34,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	return sweep.Sweep{
 		Name: "archive_orders", Interval: archiveInterval,
 		Find: sweep.Each(find, func(due DueOrder) sweep.Item {
-			return sweep.Item{Key: due.OrderNo, Do: func(ctx context.Context) error {
+			return sweep.Item{Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo), Do: func(ctx context.Context) error {
 				_, err := s.Archive(ctx, due, after)
 				return err
 			}}

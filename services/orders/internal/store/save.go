@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -28,10 +29,19 @@ func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *orde
 	writing := &pgx.Batch{}
 	queueItems(writing, o, plan)
 	written := queueStamp(writing, o, plan)
-	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
+	if err := postgres.SendTick(ctx, tx, writing, clocksOf(o), written.updatedAt); err != nil {
 		return saved{}, fmt.Errorf("save order: %w", err)
 	}
 	return written, nil
+}
+
+// clocksOf returns the sellers whose clocks a change of the order advances.
+func clocksOf(o *order.Locked) []uuid.UUID {
+	sellers := make([]uuid.UUID, len(o.Sellers))
+	for i := range o.Sellers {
+		sellers[i] = o.Sellers[i].ID
+	}
+	return sellers
 }
 
 // unchanged returns the order as read, for a plan that writes nothing.

@@ -116,6 +116,7 @@ func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string)
 func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
 	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
+	var ticks []uuid.UUID
 	for i, call := range shipments {
 		o, err := found.locked[call.OrderNo], cmp.Or(found.errs[call.OrderNo], ErrApart)
 		if o != nil {
@@ -130,13 +131,14 @@ func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipmen
 		case stamping.Len() == 0:
 			queueItems(writing, o, plan)
 			written[i] = queueStamp(stamping, o, plan)
+			ticks = []uuid.UUID{call.SellerID}
 		default:
 			queueItems(writing, o, plan)
 			written[i] = queueStampAtTick(stamping, o, plan)
 		}
 	}
 	writing.QueuedQueries = append(writing.QueuedQueries, stamping.QueuedQueries...)
-	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
+	if err := postgres.SendTick(ctx, tx, writing, ticks, nil); err != nil {
 		return nil, fmt.Errorf("save orders: %w", err)
 	}
 	for i, call := range shipments {

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // archiveInterval is the maximum time between two searches for ended inquiries.
@@ -26,7 +27,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	return sweep.Sweep{
 		Name: "archive_inquiries", Interval: archiveInterval,
 		Find: sweep.Each(find, func(ended Ended) sweep.Item {
-			return sweep.Item{Key: ended.QnaID.String(), Do: func(ctx context.Context) error {
+			return sweep.Item{Key: ended.QnaID.String(), About: telemetry.Number(telemetry.QnaID, ended.QnaID.String()), Do: func(ctx context.Context) error {
 				_, err := s.Archive(ctx, ended, after)
 				return err
 			}}

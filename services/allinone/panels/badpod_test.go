@@ -1,0 +1,272 @@
+package panels_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/services/allinone/panels"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+const (
+	// podCount is the number of gateways, of which badPod becomes slow.
+	podCount, badPod = 8, 3
+	// podScrape is the interval at which they are scraped, a fifteenth of the chart's.
+	podScrape = time.Second
+	// slowRedis is by how much each command of the slow gateway takes longer.
+	slowRedis = 600 * time.Millisecond
+	// pace is the pause between two calls of one client.
+	pace = 50 * time.Millisecond
+	// namedWithin is the time within which the dashboards have to show the slow pod.
+	namedWithin = time.Minute
+)
+
+// podVariables replaces the variables of a dashboard for a split by pod. $__rate_interval is four scrapes, as in Grafana.
+var podVariables = strings.NewReplacer("$__rate_interval", (4 * podScrape).String(), "$namespace", "live", "$pod", ".*", "$split", "pod")
+
+// showsPods are the panels that show how slow each pod is, with the value that a healthy pod does not exceed: the objective for reads,
+// and the share of slow responses from which the panel is red.
+var showsPods = []struct {
+	dashboard, panel string
+	most             float64
+}{
+	{"seller-open-api-overview", "Slowest pods", .25},
+	{"seller-open-api-overview", "Slowness by pod", .144},
+	{"seller-open-api-gateway", "95th percentile", .25},
+	{"seller-open-api-gateway", "99th percentile of commands", .25},
+}
+
+// Eight gateways in processes of their own, with the labels that the ServiceMonitor gives to pods, are under load. The connections of
+// one of them to Redis become slow. Within a minute the panels that show pods, or can be split by pod, show this pod and no other above
+// what is healthy.
+func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts eight gateways")
+	}
+	folder, err := servicetest.Build("sellerapi.dev/services/gateway/cmd/gateway")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	program := filepath.Join(folder, "gateway")
+	environment, redis := podSettings(t)
+	line := newSlowLine(t, redis.Host)
+	var configuration strings.Builder
+	fmt.Fprintf(&configuration, "global: {scrape_interval: %s}\nscrape_configs:\n  - job_name: seller-open-api-gateway\n    static_configs:\n", podScrape)
+	for n := range podCount {
+		server := *redis
+		if n == badPod {
+			server.Host = line.address()
+		}
+		pod := startPod(t, program, append(environment.all, "REDIS_URL="+server.String()))
+		fmt.Fprintf(&configuration, "      - {targets: [%q], labels: {namespace: live, pod: gateway-%d}}\n", pod.Address(service.OpsListener), n)
+		keepCalling(t, "http://"+pod.Address("public")+"/open/v1/orders", environment.key)
+	}
+	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), configuration.String())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	prometheus := panels.Prometheus{URL: server.URL}
+	queries := podQueries(t)
+	for title, query := range queries {
+		stacktest.Await(t, title+" shows all pods, none of them above what is healthy", func() bool {
+			return len(podsOf(t, prometheus, query.all)) == podCount && len(podsOf(t, prometheus, query.above)) == 0
+		})
+	}
+
+	line.delay.Store(int64(slowRedis))
+	began := time.Now()
+	for title, query := range queries {
+		require.Eventually(t, func() bool {
+			pods := podsOf(t, prometheus, query.above)
+			return len(pods) == 1 && pods[0] == fmt.Sprintf("gateway-%d", badPod)
+		}, namedWithin-time.Since(began), podScrape/4, "%s: %s", title, query.above)
+	}
+	t.Logf("named by every panel after %s", time.Since(began).Round(podScrape/10))
+}
+
+// podQuery has the expression of a panel, and the same for the pods above what is healthy.
+type podQuery struct{ all, above string }
+
+// podQueries returns the first expression of each panel that shows pods.
+func podQueries(t *testing.T) map[string]podQuery {
+	t.Helper()
+	all, err := panels.Read(dashboards)
+	require.NoError(t, err)
+	queries := map[string]podQuery{}
+	for _, wanted := range showsPods {
+		title := wanted.dashboard + ": " + wanted.panel
+		for _, dashboard := range all {
+			for _, panel := range dashboard.Panels {
+				if dashboard.UID == wanted.dashboard && panel.Title == wanted.panel && queries[title].all == "" {
+					expr := podVariables.Replace(panel.Targets[0].Expr)
+					queries[title] = podQuery{all: expr, above: fmt.Sprintf("(%s) > %g", expr, wanted.most)}
+				}
+			}
+		}
+		require.NotEmpty(t, queries[title].all, title)
+	}
+	return queries
+}
+
+// podsOf returns the distinct pods among the series of an expression.
+func podsOf(t *testing.T, prometheus panels.Prometheus, expression string) (pods []string) {
+	t.Helper()
+	found, err := prometheus.Now(t.Context(), expression)
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, series := range found {
+		if pod := series.Labels["pod"]; !seen[pod] {
+			seen[pod] = true
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// podEnvironment has the environment variables of gateways, without the one of Redis, and a key that they accept.
+type podEnvironment struct {
+	all []string
+	key string
+}
+
+// podSettings starts a system and returns the settings of further gateways in front of its services, and the address of its Redis.
+func podSettings(t *testing.T) (podEnvironment, *url.URL) {
+	t.Helper()
+	secrets, err := stack.NewSecrets()
+	require.NoError(t, err)
+	var config stack.Config
+	upstreams := map[string]string{}
+	s := stacktest.Own(t, func(c *stack.Config) {
+		c.Secrets = secrets
+		c.Published = func(name, port, address string) string {
+			if port == "public" {
+				upstreams[name] = name + "=" + address
+			}
+			return address
+		}
+		config = *c
+	})
+	private, trusted, err := secrets.Keys()
+	require.NoError(t, err)
+	redis, err := url.Parse(config.RedisURL.Reveal())
+	require.NoError(t, err)
+	return podEnvironment{key: s.Seller(t).Key, all: []string{
+		"ENVIRONMENT=test", "KEY_PEPPER=" + secrets.KeyPepper.Reveal(), "KEY_ENCRYPTION_KEYSET=" + secrets.KeyKeyset.Reveal(),
+		"SIGNING_KEY=" + private[trust.Gateway].Reveal(), "TRUSTED_KEYS=" + trusted.String(),
+		"DATABASE_URL=" + config.DatabaseURL.Reveal(), "DATABASE_MAX_CONNS=4", "UPSTREAMS=" + upstreams["orders"],
+		"RATE_READ=1000000", "RATE_ROWS=10000000", "RATE_TIMEOUT=20s",
+		"LISTEN=" + service.Listen{Public: "127.0.0.1:0", RPC: "127.0.0.1:0", Ops: "127.0.0.1:0"}.String(),
+	}}, redis
+}
+
+// startPod starts a gateway.
+func startPod(t *testing.T, program string, environment []string) *servicetest.Process {
+	t.Helper()
+	pod := servicetest.New(t, func(service.Addresses) *exec.Cmd {
+		command := exec.CommandContext(t.Context(), program, "serve")
+		command.Env = environment
+		return command
+	})
+	pod.Start()
+	return pod
+}
+
+// keepCalling calls an address until the end of the test, from a few clients.
+func keepCalling(t *testing.T, address, key string) {
+	t.Helper()
+	const clients = 2
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	for range clients {
+		running.Go(func() {
+			for tick := time.NewTicker(pace); ctx.Err() == nil; <-tick.C {
+				request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+				if err != nil {
+					panic(err) // the address is that of a running service
+				}
+				request.Header.Set("X-Api-Key", key)
+				response, err := http.DefaultClient.Do(request)
+				if err != nil {
+					continue // the test has ended, or the pod does not accept calls yet
+				}
+				_, _ = io.Copy(io.Discard, response.Body)
+				_ = response.Body.Close()
+			}
+		})
+	}
+	t.Cleanup(func() { cancel(); running.Wait() })
+}
+
+// slowLine forwards connections, and delays what clients send.
+type slowLine struct {
+	port  net.Listener
+	delay atomic.Int64 // of each piece
+}
+
+// newSlowLine returns a line to a server that is not slow yet. It is closed at the end of the test.
+func newSlowLine(t *testing.T, server string) *slowLine {
+	t.Helper()
+	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	line := &slowLine{port: port}
+	t.Cleanup(func() { _ = port.Close() })
+	go func() {
+		for {
+			client, err := port.Accept()
+			if err != nil {
+				return
+			}
+			go line.forward(t.Context(), client, server)
+		}
+	}()
+	return line
+}
+
+func (l *slowLine) address() string { return l.port.Addr().String() }
+
+// forward forwards one connection until either side closes it.
+func (l *slowLine) forward(ctx context.Context, client net.Conn, address string) {
+	defer func() { _ = client.Close() }()
+	server, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return
+	}
+	defer func() { _ = server.Close() }()
+	go func() {
+		_, _ = io.Copy(client, server)
+		_ = client.Close()
+	}()
+	_, _ = io.Copy(server, delayed{client, &l.delay})
+}
+
+// delayed is a connection whose pieces arrive late.
+type delayed struct {
+	net.Conn
+
+	by *atomic.Int64
+}
+
+// Read implements io.Reader.
+func (d delayed) Read(into []byte) (int, error) {
+	n, err := d.Conn.Read(into)
+	<-time.After(time.Duration(d.by.Load()))
+	return n, err
+}
