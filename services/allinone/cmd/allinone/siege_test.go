@@ -35,5 +35,5 @@ func TestSiege_everyAttack(t *testing.T) {
 	if !errors.Is(err, siege.ErrMissed) {
 		require.NoError(t, err, progress.String())
 	}
-	require.Equal(t, 27, strings.Count(out.String(), "\n"), out.String())
+	require.Equal(t, 33, strings.Count(out.String(), "\n"), out.String())
 }

@@ -46,7 +46,9 @@ var announcements = []announcement{
 // refusal is a way in which a call is refused.
 type refusal struct {
 	status int
-	key    string
+	// why distinguishes refusals with the same status.
+	why string
+	key string
 	// before prepares a round so that its calls are refused.
 	before func(context.Context) error
 	// background is the CPU time that the idle system uses per second.
@@ -75,6 +77,7 @@ func (s *siege) refusals(ctx context.Context) ([]bar, error) {
 	var bars []bar
 	for _, r := range []refusal{
 		{status: http.StatusUnauthorized, key: "vpk_test_unknown"},
+		{status: http.StatusUnauthorized, why: " (revoked)", key: s.keys.revoked},
 		{status: http.StatusForbidden, key: s.keys.narrow},
 		{status: http.StatusTooManyRequests, key: s.keys.limited, before: s.exhaust},
 	} {
@@ -113,7 +116,7 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	bars := make([]bar, 0, len(announcements))
 	for i, a := range announcements {
 		bars = append(bars, bar{
-			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, barless: a.barless,
+			what: fmt.Sprintf("refused with %d%s, %s", r.status, r.why, a.what), unit: "µs CPU", measure: ratio, most: 1.5, barless: a.barless,
 			control: micros(median(control)), attack: micros(median(attack[i])),
 		})
 	}
