@@ -83,7 +83,7 @@ func TestManifests_acceptedByAPIServer(t *testing.T) {
 	for _, o := range all {
 		kinds[o.text("kind")] = true
 	}
-	for _, kind := range []string{"Cluster", "ScheduledBackup", "Pooler", "Issuer", "Certificate", "ExternalSecret", "Application", "GitRepository"} {
+	for _, kind := range []string{"Cluster", "ScheduledBackup", "ObjectStore", "Pooler", "Issuer", "Certificate", "ExternalSecret", "Application", "GitRepository"} {
 		require.True(t, kinds[kind], kind)
 	}
 	validate(t, all)

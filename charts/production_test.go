@@ -35,16 +35,21 @@ func only(t *testing.T, path, kind string) object {
 func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	t.Parallel()
 	cluster, restore := production+"/postgres/cluster.yaml", production+"/postgres/restore.yaml"
+	store := only(t, production+"/postgres/backups.yaml", "ObjectStore").text("metadata", "name")
 	specs := map[string]object{}
 	for _, path := range []string{cluster, restore} {
 		c := only(t, path, "Cluster")
 		spec, _ := c.at("spec").(object)
 		name := c.text("metadata", "name")
 		specs[name] = spec
-		store, _ := spec.at("backup", "barmanObjectStore").(object)
-		require.NotNil(t, store, path)
-		require.Equal(t, name == "postgres-restored", store["serverName"] == name, "%s: backups under the name of the other", path)
-		delete(store, "serverName")
+		plugins, _ := spec.at("plugins").([]any)
+		require.Len(t, plugins, 1, path)
+		archiver, _ := plugins[0].(object)
+		require.Equal(t, true, archiver["isWALArchiver"], path)
+		where, _ := archiver.at("parameters").(object)
+		require.Equal(t, store, where["barmanObjectName"], path)
+		require.Equal(t, name == "postgres-restored", where["serverName"] == name, "%s: backups under the name of the other", path)
+		delete(where, "serverName")
 		delete(spec, "bootstrap")
 		schedule, _ := only(t, path, "ScheduledBackup").at("spec").(object)
 		require.Equal(t, name, schedule.text("cluster", "name"))
@@ -60,8 +65,7 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	source, _ := sources[0].(object)
 	recovery := only(t, restore, "Cluster").at("spec", "bootstrap", "recovery").(object)
 	require.Equal(t, source.text("name"), recovery.text("source"))
-	require.Equal(t, only(t, cluster, "Cluster").text("metadata", "name"), source.text("name"))
-	require.Equal(t, specs["postgres"].text("backup", "barmanObjectStore", "destinationPath"), source.text("barmanObjectStore", "destinationPath"))
+	require.Equal(t, object{"barmanObjectName": store, "serverName": only(t, cluster, "Cluster").text("metadata", "name")}, source.at("plugin", "parameters"))
 	require.Equal(t, only(t, cluster, "Cluster").text("spec", "bootstrap", "initdb", "database"), recovery.text("database"))
 
 	policy := read(t, production+"/postgres/networkpolicy.yaml")

@@ -104,7 +104,7 @@ func certificate(t *testing.T, folder string) {
 }
 
 // start starts nodes and sentinels like pods with the volumes that they had. The sentinels wait for a lost master for two seconds instead
-// of twenty.
+// of twenty, and replace a silent one after five seconds instead of one, because all these servers share a machine with other tests.
 func (r *redisSet) start(all ...string) {
 	r.t.Helper()
 	for _, last := range all {
@@ -116,6 +116,7 @@ func (r *redisSet) start(all ...string) {
 		require.NoError(r.t, os.MkdirAll(data, 0o700))
 		text := strings.NewReplacer(
 			`echo "port 0"`, `echo "bind $POD"`+"\n  "+`echo "port 0"`, "-ge 20 ", "-ge 2 ",
+			"down-after-milliseconds main 1000", "down-after-milliseconds main 5000",
 			"/data", data, "/tls/", r.folder+"/", "26379", r.ports[1], "6379", r.ports[0], "localhost", "$POD",
 			"*.redis-nodes.*", "127.*", ".redis-nodes.$NAMESPACE.svc", "", ".redis-sentinels.$NAMESPACE.svc", "",
 			"redis-node-$n", r.network+"1$n", "redis-node-0", r.network+"10", "-h redis-sentinel", "-h "+r.network+"20", "ask redis-sentinel", "ask "+r.network+"20",
@@ -158,10 +159,10 @@ func (r *redisSet) ask(last string, command ...string) string {
 	return string(bytes.TrimSpace(out))
 }
 
-// wait waits until a condition is met, at most half a minute.
+// wait waits until a condition is met, at most a minute.
 func (r *redisSet) wait(what string, met func() bool) {
 	r.t.Helper()
-	require.Eventually(r.t, met, 30*time.Second, 100*time.Millisecond, what)
+	require.Eventually(r.t, met, time.Minute, 100*time.Millisecond, what)
 }
 
 // master returns the last number of the address that all sentinels name as the master's, or nothing.

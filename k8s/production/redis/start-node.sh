@@ -40,6 +40,7 @@ if [ -s /data/redis.conf ] && [ -d /data/appendonlydir ]; then
       master=${master:-$me} ;;
   esac
 else
+  echo "No data in /data: waiting until the sentinels name another node as the master, or all nodes are up at the first start."
   until may_follow "$master"; do
     sleep 0.5
     master=$(named)
