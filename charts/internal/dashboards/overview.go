@@ -72,7 +72,7 @@ func slowPods(class, bound string) string {
 func remaining() Row {
 	left := func(title, bad, all, class, alert string, budget float64) Panel {
 		mean := func(rule string) string { return "avg_over_time(" + recorded(rule, class) + "[30d])" }
-		return lines(title, "Fraction of the error budget of the last thirty days that is left. Below 0 the objective is missed.", "percentunit",
+		return lines(title, "Fraction of the error budget of the last thirty days that is left, or of the days that Prometheus has. Below 0 the objective is missed.", "percentunit",
 			fmt.Sprintf("min(1 - %s / (%s > 0) / %g)", mean(bad), mean(all), budget), "left").kind(Number).lowIsBad(0, .25).alert(alert)
 	}
 	const failures, slowness = "SellerOpenAPIFailureBudgetBurnsSlowly", "SellerOpenAPISlownessBudgetBurnsSlowly"

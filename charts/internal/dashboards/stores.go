@@ -28,7 +28,7 @@ func databasePool() Row {
 		lines("Changes waiting for their seller's clock", "Mean number of changes that wait for the clock of their seller, for the five sellers with the most. Changes of one seller are executed one at a time.", "short",
 			"topk(5, sum by (job, seller) (seller_clock_waiting{"+ofChosen+"}))", "{{job}} {{seller}}").limits(.5, 1).alert("SellerOpenAPISellerClockHot"),
 		lines("Wait for a seller's clock", "Mean time that a change of these sellers waits, including one round trip to the database. A change gives up after three seconds.", "s",
-			"topk(5, max by (job, seller) (seller_clock_wait_seconds{"+ofChosen+"}))", "{{job}} {{seller}}").limits(.25, 1).alert("SellerOpenAPISellerClockHot"),
+			"topk(5, max by (job, seller) (seller_clock_wait_seconds{"+ofChosen+"}))", "{{job}} {{seller}}").limits(.25, 1).alert("SellerOpenAPISellerClockHeld"),
 	}}
 }
 
