@@ -20,7 +20,6 @@ export KUBECTL_VALIDATE    := v0.0.4
 export KUSTOMIZE           := v5.7.1
 export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
-export CLOUDNATIVE_PG      := v1.29.0
 export BARMAN_CLOUD        := v0.15.0
 export CERT_MANAGER        := v1.21.2
 export EXTERNAL_SECRETS    := v0.16.2

@@ -171,7 +171,7 @@ func TestOpen_transactionPooler(t *testing.T) {
 // with.
 func createRole(t *testing.T, db *pgtest.DB, statements string) string {
 	t.Helper()
-	role := "r_" + db.Schema
+	role := "r_" + db.Pool.Config().ConnConfig.Database // roles belong to the server, and each test has its own database
 	execute(t, db.Pool, fmt.Sprintf("create role %s login password 'secret'", role))
 	t.Cleanup(func() {
 		execute(t, db.Pool, fmt.Sprintf("drop owned by %[1]s; drop role %[1]s", role))
