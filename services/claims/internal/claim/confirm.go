@@ -130,9 +130,15 @@ func (c *Claim) Reshipment() (*Evidence, error) {
 }
 
 // CancelReshipment rolls back a registered reshipment that the orders service will never ship. Reason is the operator's, for the
-// history. AlreadyDone when another reshipment has been registered or done since.
+// history. AlreadyDone when another reshipment has been registered or done since, or when the cancellation is recorded: an operator
+// only replaces the record of the service.
 func (c *Claim) CancelReshipment(registered Evidence, actor Actor, reason string, now time.Time) Decision {
-	if reship := c.Performed.Of(Reship); reship != nil && (!reship.Pending || !reship.same(registered)) {
+	reship, canceled := c.Performed.Of(Reship), c.Performed.Of(CancelReshipment)
+	switch {
+	case reship != nil && (!reship.Pending || !reship.same(registered)):
+		return Decision{Verdict: AlreadyDone}
+	case reship == nil && canceled != nil && !canceled.At.Before(registered.At) &&
+		(canceled.Actor.Kind == ByOperator || actor.Kind == ByService):
 		return Decision{Verdict: AlreadyDone}
 	}
 	change := c.begin(CancelReshipment, actor, now)

@@ -286,6 +286,10 @@ func TestCancelReshipment(t *testing.T) {
 	again, err := back.Reshipment()
 	require.NoError(t, err)
 	require.Nil(t, again, "the reshipment is canceled already")
+	// Those that read the claim before know the registration, and change nothing.
+	for _, late := range []claim.Actor{{Kind: claim.ByService}, operator} {
+		require.Equal(t, claim.AlreadyDone, back.CancelReshipment(*registered, late, "", now.Add(2*time.Second)).Verdict, late)
+	}
 
 	anew := reship(back, now.Add(time.Minute))
 	require.NotEqual(t, registered.Ref(), anew.Performed.Pending().Ref(), "a new registration, despite the same time")
