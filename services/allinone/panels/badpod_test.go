@@ -20,6 +20,7 @@ import (
 
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/panels"
@@ -30,6 +31,7 @@ import (
 const (
 	// podCount is the number of gateways, of which badPod becomes slow.
 	podCount, badPod = 8, 3
+	badPodName       = "gateway-3"
 	// podScrape is the interval at which they are scraped, a fifteenth of the chart's.
 	podScrape = time.Second
 	// slowRedis is by how much each command of the slow gateway takes longer.
@@ -57,7 +59,7 @@ var showsPods = []struct {
 
 // Eight gateways in processes of their own, with the labels that the ServiceMonitor gives to pods, are under load. The connections of
 // one of them to Redis become slow. Within a minute the panels that show pods, or can be split by pod, show this pod and no other above
-// what is healthy.
+// what is healthy, and the slow buckets of the heat map lead to traces of its slow calls.
 func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -96,32 +98,60 @@ func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	for title, query := range queries {
 		require.Eventually(t, func() bool {
 			pods := podsOf(t, prometheus, query.above)
-			return len(pods) == 1 && pods[0] == fmt.Sprintf("gateway-%d", badPod)
+			return len(pods) == 1 && pods[0] == badPodName
 		}, namedWithin-time.Since(began), podScrape/4, "%s: %s", title, query.above)
 	}
 	t.Logf("named by every panel after %s", time.Since(began).Round(podScrape/10))
+	requireTrace(t, prometheus, environment.spans, began)
+}
+
+// requireTrace waits until an exemplar of a slow bucket of the heat map leads to the trace of a slow call.
+func requireTrace(t *testing.T, prometheus panels.Prometheus, spans *telemetrytest.Collector, since time.Time) {
+	t.Helper()
+	heat := panelQuery(t, "seller-open-api-gateway", "Response time")
+	stacktest.Await(t, "a slow bucket leads to its trace", func() bool {
+		found, err := prometheus.Exemplars(t.Context(), heat, since)
+		require.NoError(t, err)
+		for _, exemplar := range found {
+			if exemplar.Value < slowRedis.Seconds() || exemplar.Labels["pod"] != badPodName {
+				continue
+			}
+			for _, span := range spans.Trace(exemplar.Trace) {
+				if span.Service == "gateway" && span.Kind == telemetrytest.Server && span.End.Sub(span.Start) >= slowRedis {
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // podQuery has the expression of a panel, and the same for the pods above what is healthy.
 type podQuery struct{ all, above string }
 
-// podQueries returns the first expression of each panel that shows pods.
-func podQueries(t *testing.T) map[string]podQuery {
+// panelQuery returns the first expression of the first panel with a title.
+func panelQuery(t *testing.T, uid, title string) string {
 	t.Helper()
 	all, err := panels.Read(dashboards)
 	require.NoError(t, err)
-	queries := map[string]podQuery{}
-	for _, wanted := range showsPods {
-		title := wanted.dashboard + ": " + wanted.panel
-		for _, dashboard := range all {
-			for _, panel := range dashboard.Panels {
-				if dashboard.UID == wanted.dashboard && panel.Title == wanted.panel && queries[title].all == "" {
-					expr := podVariables.Replace(panel.Targets[0].Expr)
-					queries[title] = podQuery{all: expr, above: fmt.Sprintf("(%s) > %g", expr, wanted.most)}
-				}
+	for _, dashboard := range all {
+		for _, panel := range dashboard.Panels {
+			if dashboard.UID == uid && panel.Title == title {
+				return podVariables.Replace(panel.Targets[0].Expr)
 			}
 		}
-		require.NotEmpty(t, queries[title].all, title)
+	}
+	require.Fail(t, "no panel", "%s: %s", uid, title)
+	return ""
+}
+
+// podQueries returns the first expression of each panel that shows pods.
+func podQueries(t *testing.T) map[string]podQuery {
+	t.Helper()
+	queries := map[string]podQuery{}
+	for _, wanted := range showsPods {
+		expr := panelQuery(t, wanted.dashboard, wanted.panel)
+		queries[wanted.dashboard+": "+wanted.panel] = podQuery{all: expr, above: fmt.Sprintf("(%s) > %g", expr, wanted.most)}
 	}
 	return queries
 }
@@ -141,10 +171,12 @@ func podsOf(t *testing.T, prometheus panels.Prometheus, expression string) (pods
 	return pods
 }
 
-// podEnvironment has the environment variables of gateways, without the one of Redis, and a key that they accept.
+// podEnvironment has the environment variables of gateways, without the one of Redis, a key that they accept, and what receives the
+// traces of half of their calls.
 type podEnvironment struct {
-	all []string
-	key string
+	all   []string
+	key   string
+	spans *telemetrytest.Collector
 }
 
 // podSettings starts a system and returns the settings of further gateways in front of its services, and the address of its Redis.
@@ -168,7 +200,8 @@ func podSettings(t *testing.T) (podEnvironment, *url.URL) {
 	require.NoError(t, err)
 	redis, err := url.Parse(config.RedisURL.Reveal())
 	require.NoError(t, err)
-	return podEnvironment{key: s.Seller(t).Key, all: []string{
+	return podEnvironment{key: s.Seller(t).Key, spans: s.Spans, all: []string{
+		"OTEL_EXPORTER_OTLP_ENDPOINT=" + s.Spans.Address(), "TRACE_SAMPLE_RATIO=0.5",
 		"ENVIRONMENT=test", "KEY_PEPPER=" + secrets.KeyPepper.Reveal(), "KEY_ENCRYPTION_KEYSET=" + secrets.KeyKeyset.Reveal(),
 		"SIGNING_KEY=" + private[trust.Gateway].Reveal(), "TRUSTED_KEYS=" + trusted.String(),
 		"DATABASE_URL=" + config.DatabaseURL.Reveal(), "DATABASE_MAX_CONNS=4", "UPSTREAMS=" + upstreams["orders"],
