@@ -48,6 +48,9 @@
 // plus a microsecond. If the wall clock is set back, stamps advance by a microsecond
 // each and never go back.
 //
+// Changes of one seller therefore wait for each other. TickSellers, and SendTick for a batch with a statement that ticks, measure
+// for how long; the metrics seller_clock_waiting and seller_clock_wait_seconds have the five sellers with the longest waits.
+//
 // # Lists from a replica
 //
 // A streaming replica has each commit of the primary a moment later, in the same order. Since a seller's clock grows with each of the

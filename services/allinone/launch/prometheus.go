@@ -42,6 +42,7 @@ func prometheusCommand(h *home, port int, options Options) ([]string, error) {
 	}
 	return []string{
 		program, "--config.file=" + h.path(configurationSetting), "--storage.tsdb.path=" + h.path("data"), "--web.listen-address=" + address(port),
+		"--enable-feature=exemplar-storage",
 	}, nil
 }
 

@@ -69,6 +69,42 @@ func (p Prometheus) Since(ctx context.Context, expression string, from time.Time
 	})
 }
 
+// Exemplar is a measured value, and the trace of the request that it was measured for.
+type Exemplar struct {
+	// Labels are those of the series.
+	Labels map[string]string
+	Trace  string
+	Value  float64
+}
+
+// Exemplars returns the exemplars of the series in an expression from a moment until now, as Grafana requests them for a panel.
+func (p Prometheus) Exemplars(ctx context.Context, expression string, from time.Time) ([]Exemplar, error) {
+	text, err := p.get(ctx, "/api/v1/query_exemplars", url.Values{"query": {expression}, "start": {stamp(from)}, "end": {stamp(time.Now())}})
+	var got struct {
+		Data []struct {
+			Series    map[string]string `json:"seriesLabels"`
+			Exemplars []struct {
+				Labels map[string]string `json:"labels"`
+				Value  string            `json:"value"`
+			} `json:"exemplars"`
+		} `json:"data"`
+	}
+	if problem := json.Unmarshal(text, &got); err != nil || problem != nil {
+		return nil, fmt.Errorf("exemplars of %s: %w", expression, errors.Join(err, problem))
+	}
+	var all []Exemplar
+	for _, series := range got.Data {
+		for _, one := range series.Exemplars {
+			value, err := strconv.ParseFloat(one.Value, 64)
+			if err != nil {
+				return nil, fmt.Errorf("exemplars of %s: %w", expression, err)
+			}
+			all = append(all, Exemplar{Labels: series.Series, Trace: one.Labels["trace_id"], Value: value})
+		}
+	}
+	return all, nil
+}
+
 func stamp(at time.Time) string { return strconv.FormatFloat(float64(at.UnixMilli())/1000, 'f', 3, 64) }
 
 // answer is the JSON form of Prometheus' answers.
