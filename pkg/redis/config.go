@@ -20,10 +20,16 @@ type Config struct {
 	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for waiting
 	// for a free one. Callers that cannot wait so long set their own deadlines.
 	ReadTimeout time.Duration `kong:"-"`
+
+	// IdleTimeout is how long a connection may be unused before it is closed instead of being used again; 0 means ten seconds.
+	IdleTimeout time.Duration `kong:"-"`
 }
 
 // timeout returns the time-out of each operation on a connection.
 const timeout = time.Second
+
+// idleTimeout is longer than the interval of the readiness probes, which therefore keep one connection open.
+const idleTimeout = 10 * time.Second
 
 // options converts the configuration for the client library.
 func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
@@ -38,7 +44,7 @@ func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 		Username: to.Username, Password: to.Password,
 		IsClusterMode: to.cluster, MasterName: to.sentinelMaster, SentinelPassword: to.sentinelPassword,
 		PoolSize: c.PoolSize, PoolTimeout: timeout, PipelinePoolSize: -1,
-		DialTimeout: timeout, ReadTimeout: answer, WriteTimeout: answer,
+		DialTimeout: timeout, ReadTimeout: answer, WriteTimeout: answer, ConnMaxIdleTime: cmp.Or(c.IdleTimeout, idleTimeout),
 		ContextTimeoutEnabled:    true,
 		MaxRetries:               -1,
 		DialerRetries:            1,

@@ -10,6 +10,10 @@
 // waits for the socket, so that a server that drops packets would block every
 // request for seconds.
 //
+// A server that disappears without closing its connections, as one whose machine or network is gone, leaves connections on which nobody
+// will ever answer. The pool cannot tell them from others, so it closes those that have been unused for Config.IdleTimeout; otherwise
+// such a connection would cost a call long after the server is back.
+//
 // # No automatic retries
 //
 // The library retries a command when its answer was lost. The scripts that
