@@ -109,18 +109,19 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// servePage serves the page: a kilobyte that names the scripts of this version, and is not cached.
+// servePage serves the page: a kilobyte that names the scripts of this version. Browsers may cache it, and ask before each use.
 func servePage(text []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
+	content := precompressed.New(text)
+	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", policy)
 		header.Set("Content-Type", "text/html; charset=utf-8")
-		header.Set("Cache-Control", "no-store")
+		header.Set("Cache-Control", "public, no-cache")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
-		_, _ = w.Write(text)
+		content.ServeHTTP(w, r)
 	}
 }
 
