@@ -61,6 +61,18 @@ func TestPage_addressOfOperation(t *testing.T) {
 	require.Equal(t, "answer_inquiry", last.ID)
 }
 
+// The search of the library finds nothing of the guides and no synonyms: the page leads to that of the site instead.
+func TestPage_leadsToTheSearch(t *testing.T) {
+	t.Parallel()
+	h, b := serve(t), browser.Open(t)
+	for path, link := range map[string]string{docs.English: "/docs/en#search", docs.Korean: "/docs/ko#search"} {
+		b.Visit(t, h.URL+path)
+		b.Await(t, `document.querySelectorAll(".markdown").length > 3`)
+		require.Equal(t, "true", b.Text(t, `String(document.querySelector("body > nav a[href='`+link+`']").checkVisibility())`))
+		require.Equal(t, "0", b.Text(t, `String(document.querySelectorAll("[class*='sidebar-search'], button[aria-label*='Search']").length)`))
+	}
+}
+
 // ofLibrary are the barriers in what the library renders, which this page cannot remove, by axe rule.
 var ofLibrary = map[string]string{
 	"landmark-no-duplicate-main": "the form to try a call has a main part of its own, in front of that of the page; HTML permits no other role for it",

@@ -119,6 +119,7 @@ async function start(place) {
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
+    hideSearch: true, // it knows neither the guides nor the words of the trade; the head of the page leads to the search of the site
     showDeveloperTools: "never",
     agent: { disabled: true, hideAddApi: true },
     mcp: { disabled: true },

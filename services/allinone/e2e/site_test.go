@@ -157,6 +157,19 @@ func TestSite_searchKnowsTheTrade(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
+// The reference leads to the search, which is ready to type into.
+func TestSite_searchFromTheReference(t *testing.T) {
+	t.Parallel()
+	s, b := stacktest.Use(t), browser.Open(t)
+	b.Visit(t, s.GatewayURL+"/docs/ko/reference")
+	b.Run(t, `document.querySelector("body > nav a[href$='#search']").click()`)
+	b.Arrives(t, "/docs/ko")
+	b.Await(t, `document.activeElement.id === "search"`)
+	b.Keys(t, "송장")
+	b.Await(t, `document.querySelectorAll("#found a").length > 0`)
+	require.Empty(t, b.Complaints(s.GatewayURL))
+}
+
 // The examples name the host that serves them, so that they can be copied.
 func TestSite_examplesNameTheirHost(t *testing.T) {
 	t.Parallel()
@@ -172,6 +185,8 @@ func TestSite_searchLeadsToTheChapter(t *testing.T) {
 	for _, search := range []struct{ language, typed, path, part string }{
 		{"en", "carriers", "/docs/en/ship", "#carriers"},
 		{"ko", "수거 완료", "/docs/ko/reference", "#tag/claims/POST/open/v1/claims/{claim_no}/collect-done"},
+		{"ko", "auto_confirm_at", "/docs/ko/reference", "#schemas/OrderItem"},
+		{"en", "logistics company", "/docs/en/reference", "#schemas/ShipmentRequest"},
 	} {
 		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
 		b.Run(t, fmt.Sprintf(typing, search.typed))
