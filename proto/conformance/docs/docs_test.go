@@ -76,6 +76,28 @@ func TestPage_namesDocumentAndScripts(t *testing.T) {
 	require.NotContains(t, get(t, docs.New(`"><script>alert(1)</script>`, readsKorean), docs.Base).Body.String(), "<script>alert")
 }
 
+// A browser may keep the page, and is not sent again what it has; the two languages of one address are told apart.
+func TestPage_isSentOnce(t *testing.T) {
+	t.Parallel()
+	site := docs.New(documentPath, readsKorean)
+	tags := map[string]bool{}
+	for _, path := range []string{docs.Base, docs.English, docs.Korean} {
+		first := get(t, site, path)
+		tag := first.Header().Get("ETag")
+		require.NotEmpty(t, tag, path)
+		require.Equal(t, "public, no-cache", first.Header().Get("Cache-Control"), path)
+		require.Contains(t, first.Header().Values("Vary"), "Accept-Encoding", path)
+		again := get(t, site, path, "If-None-Match", tag)
+		require.Equal(t, http.StatusNotModified, again.Code, path)
+		require.Empty(t, again.Body.Bytes(), path)
+		require.NotEmpty(t, again.Header().Get("Content-Security-Policy"), path)
+		tags[tag] = true
+	}
+	require.Len(t, tags, 2)
+	english := get(t, site, docs.Base).Header().Get("ETag")
+	require.Equal(t, http.StatusOK, get(t, site, docs.Base, "If-None-Match", english, "Accept-Language", "ko").Code)
+}
+
 // Paths other than those of the page and its scripts are not found.
 func TestPage_otherPathsNotFound(t *testing.T) {
 	t.Parallel()

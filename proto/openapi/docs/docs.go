@@ -46,8 +46,8 @@ type Site struct {
 
 // view is the data of the template.
 type view struct {
-	Lang, Other, OtherName, Guides, NoScript, Failure string
-	Document, Library, Start                          string
+	Lang, Other, OtherName, Guides, Search, NoScript, Failure string
+	Document, Library, Start                                  string
 }
 
 // New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json, and its
@@ -56,13 +56,13 @@ type view struct {
 func New(document string, readsKorean func(*http.Request) bool) *Site {
 	scalar, start := precompressed.FromGzip(library, strings.TrimSpace(libraryVersion)), precompressed.New(startScript)
 	english := view{
-		Lang: "en", Other: "ko", OtherName: "한국어", Guides: "Guides, errors, limits", NoScript: "This page needs JavaScript. The document itself:",
-		Failure: "The description cannot be shown:", Document: document,
+		Lang: "en", Other: "ko", OtherName: "한국어", Guides: "Guides, errors, limits", Search: "Search",
+		NoScript: "This page needs JavaScript. The document itself:", Failure: "The description cannot be shown:", Document: document,
 		Library: Base + "/scalar." + scalar.Version() + ".js", Start: Base + "/start." + start.Version() + ".js",
 	}
 	korean := english
 	korean.Lang, korean.Other, korean.OtherName = "ko", "en", "English"
-	korean.Guides, korean.NoScript = "가이드, 오류 코드, 한도", "이 페이지는 JavaScript가 필요합니다. 계약 문서:"
+	korean.Guides, korean.Search, korean.NoScript = "가이드, 오류 코드, 한도", "검색", "이 페이지는 JavaScript가 필요합니다. 계약 문서:"
 	korean.Failure, korean.Document = "설명을 표시할 수 없습니다:", KoreanDocument
 	inEnglish, inKorean := servePage(render(english)), servePage(render(korean))
 	return &Site{
@@ -109,18 +109,19 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// servePage serves the page: a kilobyte that names the scripts of this version, and is not cached.
+// servePage serves the page: a kilobyte that names the scripts of this version. Browsers may cache it, and ask before each use.
 func servePage(text []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
+	content := precompressed.New(text)
+	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", policy)
 		header.Set("Content-Type", "text/html; charset=utf-8")
-		header.Set("Cache-Control", "no-store")
+		header.Set("Cache-Control", "public, no-cache")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
-		_, _ = w.Write(text)
+		content.ServeHTTP(w, r)
 	}
 }
 

@@ -11,3 +11,6 @@ import (
 func Fragment(operation openapi.Operation) string {
 	return "#tag/" + strings.ToLower(operation.Tag) + "/" + operation.Method + operation.Path
 }
+
+// SchemaFragment returns the fragment that leads to a schema, such as #schemas/OrderItem.
+func SchemaFragment(schema openapi.Schema) string { return "#schemas/" + schema.Name }

@@ -17,19 +17,42 @@ function prepare(document) {
   return document;
 }
 
-// The library writes a text of its own into the field of the key. It draws the field late, and again when something changes.
+// Texts of this page in the language of the reader.
+const words = {
+  en: { copy: "Copy", body: "Request body" },
+  ko: { copy: "복사", body: "요청 본문" },
+}[document.documentElement.lang];
+
+// The library writes a text of its own into the field of the key.
 const keyPlaceholder = "vpk_test_…";
 
-function namePlaceholders() {
-  for (const field of document.querySelectorAll(".scalar-password-input")) {
-    if (field.placeholder !== keyPlaceholder) field.placeholder = keyPlaceholder;
-  }
+// What people who use a keyboard or a screen reader need and the library leaves out, by the elements that lack it. The library draws
+// them late, and again when something changes.
+const mends = {
+  ".scalar-password-input": (field) => setOnce(field, "placeholder", keyPlaceholder),
+  ".markdown table, ul.endpoints": (scrolling) => setOnce(scrolling, "tabindex", "0"),
+  ".code-input-lite__editor": (field) => {
+    if (!field.hasAttribute("aria-label")) field.setAttribute("aria-label", field.dataset.placeholder);
+    if (!field.hasAttribute("aria-expanded")) field.setAttribute("aria-expanded", "false");
+  },
+  ".cm-content": (editor) => setOnce(editor, "aria-label", words.body),
+  "button[role=none]": (button) => button.removeAttribute("role"),
+  "button:not([aria-label])": (button) => {
+    if (button.className.includes("copy-button")) button.setAttribute("aria-label", words.copy);
+  },
+  // Its text is hidden, also from those who cannot see the picture that stands for it.
+  "a:has(> svg):not([aria-label])": (link) => link.setAttribute("aria-label", link.textContent.trim()),
+  // Landmarks have different names, so what occurs with every operation is none.
+  ".response-card[role=region], section.contents, section[aria-live]": (part) => setOnce(part, "role", "group"),
+};
+
+function setOnce(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-// A table that scrolls is reached by keyboard.
-function reachTables() {
-  for (const table of document.querySelectorAll(".markdown table")) {
-    if (table.tabIndex !== 0) table.tabIndex = 0;
+function mend() {
+  for (const [selector, by] of Object.entries(mends)) {
+    document.querySelectorAll(selector).forEach(by);
   }
 }
 
@@ -72,10 +95,15 @@ async function filled(description, key) {
 
 const wholeKey = /^vpk_(test|live)_[0-9A-Za-z_-]{30,}$/;
 
-// An identifier in a table is not broken in the middle; a table that is too wide for it scrolls.
-const identifiersWhole = `
+// An identifier or a word in a table is not broken in the middle; a table that is too wide for it scrolls. Colours have the contrast
+// that AA asks for, on all backgrounds of the library, in both modes.
+const style = `
   .markdown table { display: block !important; max-width: 100% !important; overflow-x: auto !important; }
-  .markdown td code, .markdown td a { white-space: nowrap; overflow-wrap: normal; word-break: normal; }`;
+  .markdown td, .markdown th { overflow-wrap: normal !important; word-break: keep-all !important; }
+  .markdown td code, .markdown td a { white-space: nowrap; overflow-wrap: normal; word-break: normal; }
+  .light-mode { --scalar-color-2: #595959; --scalar-color-3: #636363; --scalar-color-blue: #005fa3; --scalar-color-green: #006b43;
+    --scalar-color-orange: #a83900; --scalar-color-red: #b3001e; --scalar-color-purple: #5b3da8; --scalar-color-yellow: #7a5a00; }
+  .dark-mode { --scalar-color-3: #a0a0a0; }`;
 
 async function start(place) {
   const answer = await fetch(place.dataset.document);
@@ -91,6 +119,7 @@ async function start(place) {
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
+    hideSearch: true, // it knows neither the guides nor the words of the trade; the head of the page leads to the search of the site
     showDeveloperTools: "never",
     agent: { disabled: true, hideAddApi: true },
     mcp: { disabled: true },
@@ -98,7 +127,7 @@ async function start(place) {
     documentDownloadType: "none",
     defaultOpenAllTags: true,
     modelsSectionLabel: "Schemas",
-    customCss: identifiersWhole,
+    customCss: style,
   };
   const reference = Scalar.createApiReference(place, configuration);
   let last = "";
@@ -121,8 +150,7 @@ new MutationObserver(() => {
   isDue = true;
   requestAnimationFrame(() => {
     isDue = false;
-    namePlaceholders();
-    reachTables();
+    mend();
   });
 }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["placeholder"] });
 start(place).catch((failure) => {

@@ -62,7 +62,7 @@ func TestSite_tabsAreReadable(t *testing.T) {
 		}
 	}
 	look("light")
-	b.Dark(t)
+	b.Dark(t, true)
 	look("dark")
 }
 

@@ -12,26 +12,22 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// codePages are pages of codes that stand for all of them: the longest name, the longest text, a response that is not a refusal, a
-// status without a code.
-var codePages = []string{"/errors/STATUS_CHANGED_FILTER_INCOMPLETE", "/errors/VALIDATION_ERROR", "/errors/ORDER_BATCH_ERROR", "/errors/404"}
-
-// sitePages returns the front page, all pages of its menu, and some pages of codes. The reference is checked separately.
+// sitePages returns the front page and all pages of its menu. The reference is checked separately, and so are the pages of codes.
 func sitePages(t *testing.T, b *browser.Browser, address string) []string {
 	t.Helper()
 	b.Visit(t, address+"/docs/en")
 	menu := b.Text(t, `[...document.querySelectorAll("nav.menu a")].map((link) => link.getAttribute("href")).join("\n")`)
-	pages := append([]string{""}, codePages...)
+	pages := []string{""}
 	for path := range strings.Lines(menu) {
 		if page, ours := strings.CutPrefix(strings.TrimSpace(path), "/docs/en"); ours && page != "/reference" { // checked separately
 			pages = append(pages, page)
 		}
 	}
-	require.Greater(t, len(pages), 12+len(codePages))
+	require.Greater(t, len(pages), 12)
 	return pages
 }
 
-// Every page can be read by everyone, in each language and window size.
+// Every page can be read by everyone, in each language, window size and colour scheme.
 func TestSite_everyPageIsReadable(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -41,56 +37,51 @@ func TestSite_everyPageIsReadable(t *testing.T) {
 			b := browser.Open(t)
 			for _, page := range sitePages(t, b, s.GatewayURL) {
 				b.Visit(t, s.GatewayURL+"/docs/"+language+page)
-				for _, width := range []int64{1400, 400} {
-					requireReadable(t, b, language, page, width)
-				}
+				requireReadable(t, b, language, page)
 			}
 			require.Empty(t, b.Complaints(s.GatewayURL))
 		})
 	}
 }
 
-// requireReadable checks the page that the browser shows, in a window of this width.
-func requireReadable(t *testing.T, b *browser.Browser, language, page string, width int64) {
-	t.Helper()
-	b.Size(t, width, 1000)
-	name := fmt.Sprintf("%s%s at %d", language, page, width)
-	require.Empty(t, b.Broken(t), name)
-	require.Empty(t, b.Barriers(t), name)
-	b.Keep(t, picture(language, page, width))
-}
-
-// The page of every code fits a narrow window; in a wide one they are like those above.
+// The same holds for the page of every code. All of a language share a tab.
 func TestSite_everyCodeIsReadable(t *testing.T) {
 	t.Parallel()
-	s, b := stacktest.Use(t), browser.Open(t)
-	b.Size(t, 400, 1000)
-	for i, row := range apierr.Codes() {
-		language := []string{"en", "ko"}[i%2] // the texts differ, the layout does not
-		page := "/errors/" + row.Code.Page()
-		b.Visit(t, s.GatewayURL+"/docs/"+language+page)
-		require.Empty(t, b.Broken(t), page)
-		require.Equal(t, row.Code.Page(), b.Text(t, `document.querySelector("h1").textContent`))
+	s := stacktest.Use(t)
+	for _, language := range []string{"en", "ko"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			b := browser.Open(t)
+			for _, row := range apierr.Codes() {
+				page := "/errors/" + row.Code.Page()
+				b.Visit(t, s.GatewayURL+"/docs/"+language+page)
+				require.Equal(t, row.Code.Page(), b.Text(t, `document.querySelector("h1").textContent`))
+				requireReadable(t, b, language, page)
+			}
+			require.Empty(t, b.Complaints(s.GatewayURL))
+		})
 	}
-	require.Empty(t, b.Complaints(s.GatewayURL))
+}
+
+// requireReadable checks the page that the browser shows: in a wide and in a narrow window, and its colours in dark mode too.
+func requireReadable(t *testing.T, b *browser.Browser, language, page string) {
+	t.Helper()
+	for _, width := range []int64{1400, 400} {
+		b.Size(t, width, 1000)
+		name := fmt.Sprintf("%s%s at %d", language, page, width)
+		require.Empty(t, b.Broken(t), name)
+		require.Empty(t, b.Barriers(t), name)
+		b.Keep(t, picture(language, page, width))
+	}
+	b.Dark(t, true)
+	require.Empty(t, b.Barriers(t), "%s%s in dark mode", language, page)
+	b.Keep(t, picture(language, page+"/dark", 400))
+	b.Dark(t, false)
 }
 
 // picture returns the name of a screenshot that is kept for people to look at.
 func picture(language, page string, width int64) string {
 	return fmt.Sprintf("%s%s-%d", language, strings.ReplaceAll(page, "/", "-"), width)
-}
-
-// The colours of a page must have enough contrast in dark mode, too.
-func TestSite_readableInTheDark(t *testing.T) {
-	t.Parallel()
-	s, b := stacktest.Use(t), browser.Open(t)
-	b.Dark(t)
-	for i, page := range []string{"", "/start", "/claims", "/errors", "/errors/RATE_LIMITED", "/status"} { // one of each kind
-		language := []string{"en", "ko"}[i%2]
-		b.Visit(t, s.GatewayURL+"/docs/"+language+page)
-		require.Empty(t, b.Barriers(t), page)
-		b.Keep(t, picture(language, page+"/dark", 1400))
-	}
 }
 
 // tabTo presses the tab key until an element is focused.
@@ -166,6 +157,19 @@ func TestSite_searchKnowsTheTrade(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
+// The reference leads to the search, which is ready to type into.
+func TestSite_searchFromTheReference(t *testing.T) {
+	t.Parallel()
+	s, b := stacktest.Use(t), browser.Open(t)
+	b.Visit(t, s.GatewayURL+"/docs/ko/reference")
+	b.Run(t, `document.querySelector("body > nav a[href$='#search']").click()`)
+	b.Arrives(t, "/docs/ko")
+	b.Await(t, `document.activeElement.id === "search"`)
+	b.Keys(t, "송장")
+	b.Await(t, `document.querySelectorAll("#found a").length > 0`)
+	require.Empty(t, b.Complaints(s.GatewayURL))
+}
+
 // The examples name the host that serves them, so that they can be copied.
 func TestSite_examplesNameTheirHost(t *testing.T) {
 	t.Parallel()
@@ -181,6 +185,8 @@ func TestSite_searchLeadsToTheChapter(t *testing.T) {
 	for _, search := range []struct{ language, typed, path, part string }{
 		{"en", "carriers", "/docs/en/ship", "#carriers"},
 		{"ko", "수거 완료", "/docs/ko/reference", "#tag/claims/POST/open/v1/claims/{claim_no}/collect-done"},
+		{"ko", "auto_confirm_at", "/docs/ko/reference", "#schemas/OrderItem"},
+		{"en", "logistics company", "/docs/en/reference", "#schemas/ShipmentRequest"},
 	} {
 		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
 		b.Run(t, fmt.Sprintf(typing, search.typed))

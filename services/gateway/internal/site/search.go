@@ -89,21 +89,42 @@ func (b *build) indexFacts(facts []fact) {
 	b.index = append(b.index, entry{Title: page{}.titleOf("status", b.lang), Path: at(b.lang, "status"), Text: text.String()})
 }
 
-// searchable is the index of the language as JSON.
-func (b *build) searchable() ([]byte, error) {
-	list := openapi.Operations
-	if b.lang == apierr.Korean {
-		list = openapi.KoreanOperations
-	}
-	operations, err := list()
+// indexReference notes every operation and every schema with its fields.
+func (b *build) indexReference() error {
+	operations, err := map[apierr.Lang]func() ([]openapi.Operation, error){apierr.English: openapi.Operations, apierr.Korean: openapi.KoreanOperations}[b.lang]()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, operation := range operations {
 		b.index = append(b.index, entry{
 			Title: operation.Method + " " + operation.Path, Path: at(b.lang, "reference") + docs.Fragment(operation),
 			Text: operation.Summary + " · " + operation.ID + " " + strings.ReplaceAll(operation.ID, "_", " "),
 		})
+	}
+	schemas, err := map[apierr.Lang]func() ([]openapi.Schema, error){apierr.English: openapi.Schemas, apierr.Korean: openapi.KoreanSchemas}[b.lang]()
+	if err != nil {
+		return err
+	}
+	for _, schema := range schemas {
+		if strings.HasSuffix(schema.Name, "Envelope") {
+			continue // every answer has the same one
+		}
+		text := []string{schema.Description}
+		for _, property := range schema.Properties {
+			text = append(text, strings.TrimSuffix(property.Name+": "+property.Description, ": "))
+		}
+		b.index = append(b.index, entry{
+			Title: words.schema.In(b.lang) + " · " + schema.Name, Path: at(b.lang, "reference") + docs.SchemaFragment(schema),
+			Text: strings.TrimSpace(strings.Join(text, " ")),
+		})
+	}
+	return nil
+}
+
+// searchable is the index of the language as JSON.
+func (b *build) searchable() ([]byte, error) {
+	if err := b.indexReference(); err != nil {
+		return nil, err
 	}
 	return json.Marshal(map[string]any{"synonyms": synonyms, "entries": b.index})
 }

@@ -72,6 +72,7 @@ async function search() {
 }
 
 field.addEventListener("input", search);
+if (window.location.hash === "#search") field.focus(); // a link from the reference, which has no search of its own
 document.addEventListener("keydown", (event) => {
   const links = [...found.querySelectorAll("a")];
   const at = links.indexOf(document.activeElement);

@@ -5,7 +5,7 @@ import "sellerapi.dev/pkg/apierr"
 // words are the texts of the site that stand in no file.
 var words = struct {
 	lead, skip, search, noMatch, pages, reference, contract, table, language, programs, here, hereLead apierr.Phrase
-	happened, doing, example, request, answer, message, code, when                                     apierr.Phrase
+	happened, doing, example, request, answer, message, code, when, schema                             apierr.Phrase
 	kept, waits, inBatch, onlyInBatch, without, setting, value, statusLead                             apierr.Phrase
 }{
 	lead: apierr.Phrase{
@@ -17,6 +17,7 @@ var words = struct {
 	noMatch:   apierr.Phrase{English: "Nothing found.", Korean: "검색 결과가 없습니다."},
 	pages:     apierr.Phrase{English: "Pages", Korean: "페이지"},
 	reference: apierr.Phrase{English: "Reference", Korean: "레퍼런스"},
+	schema:    apierr.Phrase{English: "Schema", Korean: "스키마"},
 	contract:  apierr.Phrase{English: "Contract (OpenAPI)", Korean: "계약 문서(OpenAPI)"},
 	table:     apierr.Phrase{English: "Table", Korean: "표"},
 	language:  apierr.Phrase{English: "Language", Korean: "언어"},
