@@ -28,6 +28,7 @@ type call struct {
 	code      string
 	row       *apierr.Error
 	numbers   []telemetry.Numbers // of the message
+	notes     telemetry.Notes
 
 	recorders []Recorder
 	refused   *connect.Error // set until the recorders were called
@@ -67,6 +68,7 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	for _, numbers := range c.numbers {
 		attrs = numbers.Append(attrs)
 	}
+	attrs = c.notes.Append(attrs, c.numbers...)
 	tel.Logger.LogAttrs(trace.ContextWithSpanContext(ctx, c.span), c.level(), "call", attrs...)
 }
 

@@ -94,7 +94,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.refuse(w, r)
 		return
 	}
-	handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+	handler.ServeHTTP(w, r.WithContext(telemetry.CollectNotes(context.WithValue(r.Context(), callKey{}, c), &c.notes)))
 	c.report(r.Context(), nil)
 }
 

@@ -3,7 +3,9 @@ package telemetry
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
@@ -48,6 +50,49 @@ func (n Numbers) Mark(ctx context.Context) {
 		return
 	}
 	span.SetAttributes(attribute.StringSlice(n.Name, n.shown()))
+}
+
+// Note is Mark for what a call turns out to be about, such as the order of a claim: the log line of the call has it as well, if its
+// context came from CollectNotes.
+func (n Numbers) Note(ctx context.Context) {
+	n.Mark(ctx)
+	if notes, ok := ctx.Value(notesKey{}).(*Notes); ok && len(n.Values) > 0 {
+		notes.add(n)
+	}
+}
+
+// Notes are the numbers that were noted during a call. They are safe for concurrent use.
+type Notes struct {
+	mu  sync.Mutex
+	all []Numbers
+}
+
+type notesKey struct{}
+
+// CollectNotes returns a context of which notes has what is noted.
+func CollectNotes(ctx context.Context, notes *Notes) context.Context {
+	return context.WithValue(ctx, notesKey{}, notes)
+}
+
+// add keeps the first numbers under each name: a transaction that is repeated notes them again.
+func (n *Notes) add(numbers Numbers) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.ContainsFunc(n.all, func(known Numbers) bool { return known.Name == numbers.Name }) {
+		n.all = append(n.all, numbers)
+	}
+}
+
+// Append appends what was noted to the attributes of a log line, except under names that the line already has.
+func (n *Notes) Append(attrs []slog.Attr, already ...Numbers) []slog.Attr {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, numbers := range n.all {
+		if !slices.ContainsFunc(already, func(known Numbers) bool { return known.Name == numbers.Name }) {
+			attrs = numbers.Append(attrs)
+		}
+	}
+	return attrs
 }
 
 // StartPart starts a span for a part of the work of a recorded trace, which has numbers of its own, and returns the function that ends

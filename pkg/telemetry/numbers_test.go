@@ -12,6 +12,25 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
+// What a call turns out to be about is on its span and in its log line, once; the line's own numbers come first.
+func TestNotes_ofCall(t *testing.T) {
+	t.Parallel()
+	tel, spans := telemetry.Recording(t)
+	var notes telemetry.Notes
+	ctx, span := tel.Tracer("test").Start(telemetry.CollectNotes(t.Context(), &notes), "call")
+	for range 2 {
+		telemetry.Number(telemetry.OrderNo, "O-1").Note(ctx)
+		telemetry.Number(telemetry.ClaimNo, "C-2").Note(ctx)
+	}
+	telemetry.Numbers{}.Note(ctx)
+	telemetry.Number(telemetry.QnaID, "Q").Mark(ctx)
+	telemetry.Number(telemetry.QnaID, "Q").Note(t.Context())
+	span.End()
+	require.Subset(t, spans.Ended()[0].Attributes(), []attribute.KeyValue{attribute.String("order_no", "O-1"), attribute.String("claim_no", "C-2")})
+	require.Equal(t, []slog.Attr{slog.String("order_no", "O-1")}, notes.Append(nil, telemetry.Number(telemetry.ClaimNo, "C-1")))
+	require.Equal(t, []slog.Attr{slog.String("order_no", "O-1"), slog.String("claim_no", "C-2")}, notes.Append(nil))
+}
+
 // A span and a log line have the numbers under the same name; no more than fifty of them.
 func TestNumbers_onSpanAndLogLine(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,11 @@ func (o *observer) serve(c *gin.Context) {
 	start := time.Now()
 	ctx, span := o.tracing.start(c)
 	defer span.End()
-	rec := begin(ctx, c)
+	rec := newRecord(c.Request)
+	if !o.public { // a public engine forwards, and learns nothing about what it forwards
+		ctx = telemetry.CollectNotes(ctx, &rec.notes)
+	}
+	rec.attach(ctx, c)
 	if o.public {
 		linkClientTrace(c.Request, rec, span)
 	}
@@ -122,7 +126,7 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	if r.aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
-	attrs = r.numbers.Append(appendCaller(attrs, rec))
+	attrs = rec.notes.Append(r.numbers.Append(appendCaller(attrs, rec)), r.numbers)
 	if rec.clientTrace != "" {
 		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // record holds the engine's data of one request. The writers leave the failure
@@ -21,6 +22,7 @@ type record struct {
 	seller         uuid.UUID          // the caller, once it is known
 	keyPrefix      string
 	clientTrace    string // the trace that a client of a public engine names; "": none
+	notes          telemetry.Notes
 	failure        *apierr.Error
 	stack          []byte
 }
@@ -33,8 +35,8 @@ func recordFrom(ctx context.Context) *record {
 	return rec
 }
 
-// newRecord is a record that is not attached to its request. It stands in where
-// a writer is called outside of an engine.
+// newRecord is a record that is not attached to its request yet. Such a one also stands in
+// where a writer is called outside of an engine.
 func newRecord(r *http.Request) *record {
 	return &record{
 		requestID:      chooseRequestID(r.Header.Get(RequestIDHeader)),
@@ -51,11 +53,9 @@ func recordOf(r *http.Request) *record {
 	return newRecord(r)
 }
 
-// begin attaches a new record to the request, whose context is to be ctx.
-func begin(ctx context.Context, c *gin.Context) *record {
-	rec := newRecord(c.Request)
-	c.Request = c.Request.WithContext(context.WithValue(ctx, recordKey{}, rec))
-	return rec
+// attach attaches the record to the request, whose context is to be ctx.
+func (r *record) attach(ctx context.Context, c *gin.Context) {
+	c.Request = c.Request.WithContext(context.WithValue(ctx, recordKey{}, r))
 }
 
 // SetCaller records the caller for the access log: the seller, and the public prefix of

@@ -165,7 +165,10 @@ func TestTraces_foundByNumber(t *testing.T) {
 		{"order_no", claim.GetOrderNo(), []string{
 			"orders orders.v1.Intake/PlaceOrders", "claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open",
 			"claims POST " + approve, "orders orders.v1.ClaimLines/Touch", "gateway GET " + order, "orders GET " + order,
-		}, []string{"claims /claims.v1.Intake/RequestClaim", "orders /orders.v1.ClaimLines/Open", "gateway " + order, "orders " + order}},
+		}, []string{
+			"claims /claims.v1.Intake/RequestClaim", "orders /orders.v1.ClaimLines/Open", "claims " + approve, "orders /orders.v1.ClaimLines/Touch",
+			"gateway " + order, "orders " + order,
+		}},
 		{"claim_no", claim.GetClaimNo(), []string{
 			"claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open", "gateway POST " + approve, "claims POST " + approve,
 			"orders orders.v1.ClaimLines/Touch",

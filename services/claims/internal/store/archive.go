@@ -130,7 +130,7 @@ func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, er
 			return Row{}, err
 		}
 		if len(found) > 0 {
-			telemetry.Number(telemetry.OrderNo, found[0].OrderNo).Mark(ctx)
+			telemetry.Number(telemetry.OrderNo, found[0].OrderNo).Note(ctx)
 			return found[0], nil
 		}
 	}

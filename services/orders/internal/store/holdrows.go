@@ -47,14 +47,14 @@ func findHeld(ctx context.Context, db rowQueryer, claimNo string) (h held, known
 	}
 }
 
-// requireHeld is findHeld for a claim that holds or held items, and names its order on the span. CLAIM_NOT_FOUND when it never held any.
+// requireHeld is findHeld for a claim that holds or held items, and notes its order for span and log. CLAIM_NOT_FOUND when it never held any.
 func requireHeld(ctx context.Context, tx pgx.Tx, claimNo string) (held, error) {
 	h, _, err := findHeld(ctx, tx, claimNo)
 	if err == nil && h.isNothing() {
 		return held{}, apierr.ClaimNotFound
 	}
 	if err == nil {
-		telemetry.Number(telemetry.OrderNo, h.orderNo).Mark(ctx)
+		telemetry.Number(telemetry.OrderNo, h.orderNo).Note(ctx)
 	}
 	return h, err
 }
