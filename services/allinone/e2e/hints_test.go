@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -68,6 +70,54 @@ func TestHints_sayWhatWasMeant(t *testing.T) {
 			require.Contains(t, answer.Meta.Message, want, name)
 			require.True(t, strings.HasPrefix(answer.Meta.ErrorData["doc_url"].(string), "/docs/errors"), name)
 		}
+	}
+}
+
+// Every name in the table of names that developers send instead of ours leads to ours.
+func TestHints_everyNameOfMembers(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	aliases := web.OtherNames()
+	require.Greater(t, len(aliases), 40)
+	for alias, name := range aliases {
+		parcel := body{"item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678904"}
+		entry := body{"order_no": no, "item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678904"}
+		batch := body{"items": []body{entry}}
+		requests := map[string]struct {
+			path         string
+			request, has body
+		}{
+			"item_ids": {"orders/" + no + "/shipment", parcel, parcel}, "carrier_name": {"orders/" + no + "/shipment", parcel, parcel},
+			"tracking_no": {"orders/" + no + "/shipment", parcel, parcel},
+			"items":       {"orders/batch/shipment", batch, batch}, "order_no": {"orders/batch/shipment", batch, entry},
+			"content": {path: "qna/" + uuid.NewString() + "/answer"}, "memo": {path: "claims/C-1/reject"}, "result": {path: "claims/C-1/inspect"},
+		}
+		made, known := requests[name]
+		require.True(t, known, "%s: no call has %s", alias, name)
+		if made.has == nil {
+			made.has = body{name: "x"}
+			made.request = made.has
+		}
+		made.has[alias] = made.has[name]
+		delete(made.has, name)
+		answer := d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/"+made.path, made.request))
+		stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+		require.Contains(t, answer.Meta.Message, name+" is missing ("+alias+" was sent; the name is "+name+")")
+	}
+}
+
+// Every other name of a carrier leads to the allowed one.
+func TestHints_everyNameOfCarriers(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	aliases := carrier.OtherNames()
+	require.Greater(t, len(aliases), 30)
+	for alias, name := range aliases {
+		answer := d.do(t, "shipment", no, body{"item_ids": ids, "carrier_name": alias, "tracking_no": "612345678904"})
+		stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "SHIPMENT_CARRIER_NOT_ALLOWED")
+		require.Contains(t, answer.Meta.Message, "Did you mean "+string(name)+"?", alias)
 	}
 }
 
