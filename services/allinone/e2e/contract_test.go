@@ -114,7 +114,7 @@ func TestContract_messagesOfTables(t *testing.T) {
 	}
 }
 
-// suspicious is the text of the warning that the example has; the tests of warnings get it from the system.
+// suspicious is the text of the warning in the examples, which TestHints_warningOfTheExamples gets from the system.
 var suspicious = apierr.Phrase{
 	English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
 	Korean:  "송장번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",

@@ -132,3 +132,16 @@ func TestHints_doubtsStayUntilDelivery(t *testing.T) {
 	d.done(t, "delivery", no, of(ids...))
 	require.NotContains(t, d.text(t, no), "warnings")
 }
+
+// The warning in the examples of the contract is the one that the system gives, in both languages.
+func TestHints_warningOfTheExamples(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	d.done(t, "shipment", no, body{"item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678905"})
+	for language, text := range map[string]string{"en": suspicious.English, "ko": suspicious.Korean} {
+		call := stacktest.Get(d.seller.Key, "/open/v1/orders/"+no)
+		call.Header = http.Header{"Accept-Language": {language}}
+		require.Contains(t, string(d.Raw(t, call).Body), text)
+	}
+}
