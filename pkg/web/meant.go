@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"strings"
 
 	"sellerapi.dev/pkg/apierr"
@@ -22,6 +23,10 @@ var otherNames = map[string]string{
 	"reason": "memo", "note": "memo", "comment": "memo", "사유": "memo",
 	"status": "result", "passed": "result", "inspection": "result",
 }
+
+// OtherNames returns the names of the table, spelt without what people vary, each
+// with the member that it stands for.
+func OtherNames() map[string]string { return maps.Clone(otherNames) }
 
 // squeeze leaves of a name or value what people do not vary: itemIds, Item-IDs
 // and item_ids are one.

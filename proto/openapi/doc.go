@@ -9,7 +9,10 @@
 //   - x-scopes of an operation: the scopes, always exactly one, that a key must have.
 //   - x-error-codes of a response: every error_code that it can have. null stands for failures without a code.
 //   - enum: a closed list, in requests. x-extensible-enum: an open list, in responses; later values may be added.
-//   - x-enum-varnames: names for the values of an enum that are not identifiers; generators use them as constants.
+//   - x-enum-varnames: names for the values of an open list, and of an enum whose values are not identifiers; generators use them as
+//     constants.
+//   - x-ms-enum: the name of an open list, and that it is open (modelAsString). It has no x-enum-descriptions, which generators read
+//     beside an enum only, and an enum would make their clients refuse values of later versions.
 //   - x-other-names of the carriers: names that people and other systems use for them, without blanks, punctuation and
 //     letter case. Requests do not accept them; they are for programs that read what people write.
 //   - x-displayName of a tag, in the Korean document only: its name for readers; operations refer to the other one.

@@ -29,6 +29,7 @@ type translation struct {
 	Guides           map[string]string
 	Components       map[string]map[string]string
 	Properties       map[string]string
+	Messages         map[string]string
 }
 
 // Korean returns the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml. Programs
@@ -86,7 +87,18 @@ func (t *translation) enter(document *yaml.Node) {
 			t.enterComponent(section, name, component)
 		}
 	}
+	t.enterMessages(member(member(document, "components"), "examples"))
 	t.enterGuides(document)
+}
+
+// enterMessages replaces the texts for people in the examples by what the interface says to those who ask for Korean.
+func (t *translation) enterMessages(node *yaml.Node) {
+	if text := member(node, "message"); text != nil {
+		replace(node, "message", t.Messages[text.Value])
+	}
+	for _, child := range node.Content {
+		t.enterMessages(child)
+	}
 }
 
 // enterOperation replaces the texts of an operation; other members of a path have no operationId.

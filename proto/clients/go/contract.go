@@ -356,10 +356,12 @@ type Order struct {
 	// Shipping fee that the customer paid.
 	SellerShippingFeePaid int64 `json:"seller_shipping_fee_paid"`
 	// Who ordered.
-	OrdererName  *string `json:"orderer_name"`
+	OrdererName *string `json:"orderer_name"`
+	// Phone number of the one who ordered.
 	OrdererPhone *string `json:"orderer_phone"`
 	// Who receives.
-	RecipientName  *string `json:"recipient_name"`
+	RecipientName *string `json:"recipient_name"`
+	// Phone number of the one who receives the parcel.
 	RecipientPhone *string `json:"recipient_phone"`
 	// Postal code.
 	Zipcode *string `json:"zipcode"`
@@ -385,10 +387,13 @@ type OrderItem struct {
 	// Identifies the line for good; the value for `item_ids`.
 	ItemID string `json:"item_id"`
 	// Code of the line, `{order_no}-{NN}`.
-	ItemCode    string `json:"item_code"`
+	ItemCode string `json:"item_code"`
+	// Name of the product.
 	ProductName string `json:"product_name"`
-	OptionName  string `json:"option_name"`
-	Quantity    int64  `json:"quantity"`
+	// Name of the option.
+	OptionName string `json:"option_name"`
+	// Number of pieces.
+	Quantity int64 `json:"quantity"`
 	// Price before any reduction, of one piece.
 	ListPrice int64 `json:"list_price"`
 	// Selling price of one piece.
@@ -452,11 +457,13 @@ type ShipmentRequest struct {
 
 // BatchShipmentRequest is up to 500 parcels.
 type BatchShipmentRequest struct {
+	// The parcels, each for one order.
 	Items []BatchShipmentEntry `json:"items"`
 }
 
 // BatchShipmentEntry is one parcel of one order. It succeeds or fails as a whole.
 type BatchShipmentEntry struct {
+	// The order.
 	OrderNo string `json:"order_no"`
 	// Values of `item_id`, none twice. One that is malformed, unknown, or belongs to another order or seller gives 404
 	// `ORDER_ITEM_NOT_FOUND`, and in a batch fails its entry only; an empty text gives 422.
@@ -472,15 +479,19 @@ type BatchShipmentEntry struct {
 
 // PreparationResult is what tells the items that are in `preparing`, now or before.
 type PreparationResult struct {
-	OrderNo     string         `json:"order_no"`
-	OrderStatus OrderStatus    `json:"order_status"`
-	UpdatedAt   time.Time      `json:"updated_at"`
-	Items       []PreparedItem `json:"items"`
+	// The order.
+	OrderNo     string      `json:"order_no"`
+	OrderStatus OrderStatus `json:"order_status"`
+	UpdatedAt   time.Time   `json:"updated_at"`
+	// The items that were sent, in their new state.
+	Items []PreparedItem `json:"items"`
 }
 
 // PreparedItem is an item that is in the wanted state.
 type PreparedItem struct {
-	ItemID     string     `json:"item_id"`
+	// The item, by the id that never changes.
+	ItemID string `json:"item_id"`
+	// The item, by its code.
 	ItemCode   string     `json:"item_code"`
 	ItemStatus ItemStatus `json:"item_status"`
 	// The item was in the wanted state before this call.
@@ -489,10 +500,12 @@ type PreparedItem struct {
 
 // ShipmentResult is what tells the items that have this shipment, now or before.
 type ShipmentResult struct {
-	OrderNo     string        `json:"order_no"`
-	OrderStatus OrderStatus   `json:"order_status"`
-	UpdatedAt   time.Time     `json:"updated_at"`
-	Items       []ShippedItem `json:"items"`
+	// The order.
+	OrderNo     string      `json:"order_no"`
+	OrderStatus OrderStatus `json:"order_status"`
+	UpdatedAt   time.Time   `json:"updated_at"`
+	// The items that were sent, with their parcel.
+	Items []ShippedItem `json:"items"`
 	// Doubts about a tracking number that was accepted all the same, because carriers change their numbers. Absent when
 	// there are none.
 	Warnings []Warning `json:"warnings,omitempty"`
@@ -500,21 +513,26 @@ type ShipmentResult struct {
 
 // DeliveryResult is what tells the items that are delivered, now or before.
 type DeliveryResult struct {
-	OrderNo     string        `json:"order_no"`
-	OrderStatus OrderStatus   `json:"order_status"`
-	UpdatedAt   time.Time     `json:"updated_at"`
-	Items       []ShippedItem `json:"items"`
+	// The order.
+	OrderNo     string      `json:"order_no"`
+	OrderStatus OrderStatus `json:"order_status"`
+	UpdatedAt   time.Time   `json:"updated_at"`
+	// The items that were sent, with their parcel.
+	Items []ShippedItem `json:"items"`
 }
 
 // ShippedItem is an item that has its shipment.
 type ShippedItem struct {
-	ItemID     string     `json:"item_id"`
+	// The item, by the id that never changes.
+	ItemID string `json:"item_id"`
+	// The item, by its code.
 	ItemCode   string     `json:"item_code"`
 	ItemStatus ItemStatus `json:"item_status"`
 	// The item was in the wanted state before this call.
 	AlreadyDone bool `json:"already_done"`
 	// Tracking number as the server normalised it.
-	TrackingNo  string  `json:"tracking_no"`
+	TrackingNo string `json:"tracking_no"`
+	// Carrier of the parcel.
 	CarrierName Carrier `json:"carrier_name"`
 }
 
@@ -522,7 +540,8 @@ type ShippedItem struct {
 type Warning struct {
 	// Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch.
 	Field string `json:"field"`
-	Code  string `json:"code"`
+	// The kind of warning.
+	Code string `json:"code"`
 	// `not_digits`: this carrier's numbers consist of digits. `length`: they have other lengths. `check_digit`: the last
 	// digit does not fit the others, so the number is probably mistyped.
 	Reason string `json:"reason"`
@@ -544,10 +563,12 @@ type BatchShipmentResult struct {
 
 // FailedEntry is a parcel of a batch that was refused.
 type FailedEntry struct {
+	// As sent.
 	OrderNo string `json:"order_no"`
 	// The entry's item ids, cut to 64 characters where they are longer; empty when the order was not found.
 	OrderItemPublicIDs []string `json:"order_item_public_ids"`
-	ErrorCode          Code     `json:"error_code"`
+	// The code that the shipment of this order alone would be refused with, or `ORDER_BATCH_ERROR`.
+	ErrorCode Code `json:"error_code"`
 	// A text for people. Never branch on it.
 	Message string `json:"message"`
 	// Where the entry stands in `items` of the request, counted from 0.
@@ -571,6 +592,7 @@ type EntryErrorData struct {
 // BatchSummary is counts of items, not of orders. An item that several entries name is decided by each in turn and
 // counts once in each sum: one that an entry shipped and another wanted in a different parcel counts in both.
 type BatchSummary struct {
+	// Number of ids in `succeeded`.
 	Succeeded int64 `json:"succeeded"`
 	// The different ids sent in entries that failed, also when the order was not found.
 	Failed int64 `json:"failed"`
@@ -579,9 +601,11 @@ type BatchSummary struct {
 // Claim is a cancel, return or exchange. It holds no data of the recipient. What is not known yet is null.
 type Claim struct {
 	// Number of the claim; identifies it.
-	ClaimNo string    `json:"claim_no"`
-	OrderNo string    `json:"order_no"`
-	Type    ClaimType `json:"type"`
+	ClaimNo string `json:"claim_no"`
+	// The order that the claim belongs to.
+	OrderNo string `json:"order_no"`
+	// What the customer asks for.
+	Type ClaimType `json:"type"`
 	// `payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you), `approved`, `collecting`
 	// (the goods are on their way back), `collected` (waits for inspection), `inspecting`, `reshipping` (exchange: send the
 	// new goods), `refund_processing` (may take long; nothing to do). Final: `completed`, `rejected`, `withdrawn`,
@@ -615,8 +639,9 @@ type Claim struct {
 	// Carrier of the exchanged goods, after `reship`.
 	ReshipCarrierName *string `json:"reship_carrier_name"`
 	// Tracking number of the exchanged goods, after `reship`.
-	ReshipTrackingNo *string     `json:"reship_tracking_no"`
-	Items            []ClaimItem `json:"items"`
+	ReshipTrackingNo *string `json:"reship_tracking_no"`
+	// The claimed items.
+	Items []ClaimItem `json:"items"`
 	// Return in `collected`: when it counts as passed if nobody inspects. Null otherwise.
 	InspectionDueAt *time.Time `json:"inspection_due_at"`
 	// `payment_pending`: when the claim expires if the customer does not pay. Null otherwise.
@@ -650,11 +675,16 @@ type RefundBreakdown struct {
 // the line that carries the claimed quantity: after a split, the new one. So the two may belong to different lines of
 // the order.
 type ClaimItem struct {
-	ItemCode    string `json:"item_code"`
-	ItemID      string `json:"item_id"`
-	Quantity    int64  `json:"quantity"`
+	// The item, by its code.
+	ItemCode string `json:"item_code"`
+	// The item, by the id that never changes.
+	ItemID string `json:"item_id"`
+	// Number of pieces that the claim is about.
+	Quantity int64 `json:"quantity"`
+	// Name of the product.
 	ProductName string `json:"product_name"`
-	OptionName  string `json:"option_name"`
+	// Name of the option.
+	OptionName string `json:"option_name"`
 	// Exchange: the option that the customer wants. Null otherwise.
 	ExchangeOptionName *string `json:"exchange_option_name"`
 }
@@ -676,6 +706,7 @@ type ParcelRequest struct {
 
 // InspectRequest is the result of an inspection.
 type InspectRequest struct {
+	// `pass` accepts the returned goods, `fail` refuses them.
 	Result InspectResult `json:"result"`
 	// Compulsory with `fail`: absent or null is 422 `VALIDATION_ERROR`, empty or blank 400 `CLAIM_MEMO_REQUIRED`. Stored as
 	// well with `pass`. Line feed and tab are the only control characters allowed.
@@ -685,8 +716,10 @@ type InspectRequest struct {
 // Inquiry is a customer's question about a product. Never show a secret one to others than the seller.
 type Inquiry struct {
 	// Identifies the inquiry.
-	QnAID       string `json:"qna_id"`
-	ProductID   string `json:"product_id"`
+	QnAID string `json:"qna_id"`
+	// The product that the question is about.
+	ProductID string `json:"product_id"`
+	// Name of the product.
 	ProductName string `json:"product_name"`
 	// What it is about. The marketplace adds categories without notice.
 	Category InquiryCategory `json:"category"`
@@ -697,9 +730,10 @@ type Inquiry struct {
 	// The customer's name as the shop shows it.
 	MemberDisplayName string        `json:"member_display_name"`
 	Status            InquiryStatus `json:"status"`
-	ImageURLs         []string      `json:"image_urls"`
-	CreatedAt         time.Time     `json:"created_at"`
-	UpdatedAt         time.Time     `json:"updated_at"`
+	// Addresses of the customer's pictures.
+	ImageURLs []string  `json:"image_urls"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
 	// The answer that stands; null while the inquiry waits.
 	Answer *InquiryAnswer `json:"answer"`
 }
@@ -719,6 +753,7 @@ type AnswerRequest struct {
 
 // InquiryAnswered is the answer that the inquiry has now.
 type InquiryAnswered struct {
+	// The inquiry.
 	QnAID  string        `json:"qna_id"`
 	Status InquiryStatus `json:"status"`
 	// The same answer was there before this call.

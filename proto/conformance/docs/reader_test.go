@@ -43,6 +43,10 @@ func TestPage_inKorean(t *testing.T) {
 	for _, operation := range operations {
 		require.Contains(t, page, operation.Summary)
 	}
+	for _, label := range []string{"소개", "서버", "예제 언어"} { // those of the library
+		require.Contains(t, page, label)
+	}
+	require.NotRegexp(t, `(?m)^(Introduction|Server|Authentication|Client Libraries|Operations|Test Request|Responses)$`, page)
 	b.Run(t, `document.querySelector("nav a[lang=en]").click()`)
 	b.Arrives(t, docs.English)
 	require.Empty(t, b.Complaints(h.URL))

@@ -5,8 +5,7 @@
 // from elsewhere: a strict Content-Security-Policy lets the page run only its own two scripts and connect only to its own host. A
 // key that a user enters stays in the memory of the page and can be sent to this host only.
 //
-// The page is in English or Korean, as the browser requests, and also at a separate address for each language. Texts of the library
-// itself, and messages in examples, are English in both.
+// The page is in English or Korean, as the browser requests, and also at a separate address for each language.
 //
 // The page is not part of the interface: it has no envelope, and clients must not rely on its form.
 package docs

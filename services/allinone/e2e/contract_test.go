@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/proto/conformance/browser"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
@@ -83,6 +85,54 @@ func TestContract_codesOfErrorTable(t *testing.T) {
 	}
 	require.Equal(t, wantAnswers, answers)
 	require.Equal(t, wantEntries, entries)
+}
+
+// The messages in examples are those of the services, in both languages: a text that changes in a table changes in the contract.
+func TestContract_messagesOfTables(t *testing.T) {
+	t.Parallel()
+	said := map[string]string{"OK": "OK", suspicious.English: suspicious.Korean}
+	hints := []apierr.Phrase{{}, apierr.HintFrozen, apierr.HintParcel, apierr.HintCarriers.With(strings.Join(carrier.Names(), ", "))}
+	for _, row := range apierr.Codes() {
+		for _, hint := range hints {
+			e := &apierr.Error{Code: row.Code, Hint: hint}
+			said[e.Message(apierr.English)] = e.Message(apierr.Korean)
+		}
+	}
+	missing := apierr.Problem("tracking_no", apierr.FieldRequired, apierr.IsMissingMeant.With("trackingNo", "tracking_no"))
+	repeated := apierr.Problem("item_ids[1]", apierr.FieldRepeated, apierr.RepeatedIn.With("item_ids"))
+	malformed := apierr.Invalid(missing, repeated)
+	said[malformed.Message(apierr.English)] = malformed.Message(apierr.Korean)
+	for _, problem := range []apierr.FieldError{missing, repeated} {
+		said[problem.Message] = problem.Korean
+	}
+	english, korean := exampleMessages(t, openapi.JSON()), exampleMessages(t, openapi.Korean())
+	require.Greater(t, len(english), 70)
+	require.Len(t, korean, len(english))
+	for i, text := range english {
+		require.Contains(t, said, text)
+		require.Equal(t, said[text], korean[i], text)
+	}
+}
+
+// suspicious is the text of the warning in the examples, which TestHints_warningOfTheExamples gets from the system.
+var suspicious = apierr.Phrase{
+	English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
+	Korean:  "송장번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
+}
+
+// exampleMessages returns the messages of the examples in the order of the document.
+func exampleMessages(t *testing.T, document openapi.Document) []string {
+	t.Helper()
+	_, examples, found := strings.Cut(string(document.Bytes()), `"examples":{"order_page"`)
+	require.True(t, found)
+	messages := regexp.MustCompile(`"message":("(?:[^"\\]|\\.)*")`).FindAllStringSubmatch(examples, -1)
+	list := make([]string, 0, len(messages))
+	for _, text := range messages {
+		unquoted, err := strconv.Unquote(text[1])
+		require.NoError(t, err)
+		list = append(list, unquoted)
+	}
+	return list
 }
 
 // A developer who has a key opens the page, enters the key, sends a call with its prefilled form, and reads the response of the

@@ -65,10 +65,29 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }
 
-// The commands are the same in English and Korean, so that readers of both copy tested commands.
+// The commands are the same in English and Korean, so that readers of both copy tested commands. Their comments are in the language of
+// the page.
 func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, blocksIn(t, "en"), blocksIn(t, "ko"))
+	english, korean := strings.Join(blocksIn(t, "en"), "\n"), strings.Join(blocksIn(t, "ko"), "\n")
+	require.Equal(t, shellComment.ReplaceAllString(english, ""), shellComment.ReplaceAllString(korean, ""))
+	require.Len(t, shellComment.FindAllString(korean, -1), len(shellComment.FindAllString(english, -1)))
+	for _, comment := range shellComment.FindAllString(korean, -1) {
+		require.Regexp(t, `\p{Hangul}`, comment)
+	}
+}
+
+// shellComment matches a comment at the end of a command, or in a line of its own.
+var shellComment = regexp.MustCompile(`(?m)(^|[ \t]+)# .*$`)
+
+// The guide promises the first call in ten lines.
+func TestWalk_firstCallInTenLines(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"en", "ko"} {
+		first := blocksIn(t, language)[0]
+		require.Contains(t, first, "api \"$base/orders")
+		require.LessOrEqual(t, strings.Count(first, "\n"), 10, language)
+	}
 }
 
 // shellBlocks returns the blocks of shell commands of the guides.

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -71,6 +73,54 @@ func TestHints_sayWhatWasMeant(t *testing.T) {
 	}
 }
 
+// Every name in the table of names that developers send instead of ours leads to ours.
+func TestHints_everyNameOfMembers(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	aliases := web.OtherNames()
+	require.Greater(t, len(aliases), 40)
+	for alias, name := range aliases {
+		parcel := body{"item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678904"}
+		entry := body{"order_no": no, "item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678904"}
+		batch := body{"items": []body{entry}}
+		requests := map[string]struct {
+			path         string
+			request, has body
+		}{
+			"item_ids": {"orders/" + no + "/shipment", parcel, parcel}, "carrier_name": {"orders/" + no + "/shipment", parcel, parcel},
+			"tracking_no": {"orders/" + no + "/shipment", parcel, parcel},
+			"items":       {"orders/batch/shipment", batch, batch}, "order_no": {"orders/batch/shipment", batch, entry},
+			"content": {path: "qna/" + uuid.NewString() + "/answer"}, "memo": {path: "claims/C-1/reject"}, "result": {path: "claims/C-1/inspect"},
+		}
+		made, known := requests[name]
+		require.True(t, known, "%s: no call has %s", alias, name)
+		if made.has == nil {
+			made.has = body{name: "x"}
+			made.request = made.has
+		}
+		made.has[alias] = made.has[name]
+		delete(made.has, name)
+		answer := d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/"+made.path, made.request))
+		stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+		require.Contains(t, answer.Meta.Message, name+" is missing ("+alias+" was sent; the name is "+name+")")
+	}
+}
+
+// Every other name of a carrier leads to the allowed one.
+func TestHints_everyNameOfCarriers(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	aliases := carrier.OtherNames()
+	require.Greater(t, len(aliases), 30)
+	for alias, name := range aliases {
+		answer := d.do(t, "shipment", no, body{"item_ids": ids, "carrier_name": alias, "tracking_no": "612345678904"})
+		stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "SHIPMENT_CARRIER_NOT_ALLOWED")
+		require.Contains(t, answer.Meta.Message, "Did you mean "+string(name)+"?", alias)
+	}
+}
+
 // A parcel with a doubtful tracking number can still be checked while it is in transit: the warning stays on its line until then.
 func TestHints_doubtsStayUntilDelivery(t *testing.T) {
 	t.Parallel()
@@ -81,4 +131,17 @@ func TestHints_doubtsStayUntilDelivery(t *testing.T) {
 	require.Contains(t, d.text(t, no), `"warnings":[{"field":"tracking_no","code":"TRACKING_NO_SUSPICIOUS"`)
 	d.done(t, "delivery", no, of(ids...))
 	require.NotContains(t, d.text(t, no), "warnings")
+}
+
+// The warning in the examples of the contract is the one that the system gives, in both languages.
+func TestHints_warningOfTheExamples(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	d.done(t, "shipment", no, body{"item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "612345678905"})
+	for language, text := range map[string]string{"en": suspicious.English, "ko": suspicious.Korean} {
+		call := stacktest.Get(d.seller.Key, "/open/v1/orders/"+no)
+		call.Header = http.Header{"Accept-Language": {language}}
+		require.Contains(t, string(d.Raw(t, call).Body), text)
+	}
 }

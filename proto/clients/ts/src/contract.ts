@@ -323,9 +323,11 @@ export interface Order {
   seller_shipping_fee_paid: number;
   /** Who ordered. */
   orderer_name: string | null;
+  /** Phone number of the one who ordered. */
   orderer_phone: string | null;
   /** Who receives. */
   recipient_name: string | null;
+  /** Phone number of the one who receives the parcel. */
   recipient_phone: string | null;
   /** Postal code. */
   zipcode: string | null;
@@ -354,8 +356,11 @@ export interface OrderItem {
   item_id: string;
   /** Code of the line, `{order_no}-{NN}`. */
   item_code: string;
+  /** Name of the product. */
   product_name: string;
+  /** Name of the option. */
   option_name: string;
+  /** Number of pieces. */
   quantity: number;
   /** Price before any reduction, of one piece. */
   list_price: number;
@@ -428,11 +433,13 @@ export interface ShipmentRequest {
 
 /** Up to 500 parcels. */
 export interface BatchShipmentRequest {
+  /** The parcels, each for one order. */
   items: BatchShipmentEntry[];
 }
 
 /** One parcel of one order. It succeeds or fails as a whole. */
 export interface BatchShipmentEntry {
+  /** The order. */
   order_no: string;
   /**
    * Values of `item_id`, none twice. One that is malformed, unknown, or belongs to another order or seller gives 404
@@ -452,15 +459,19 @@ export interface BatchShipmentEntry {
 
 /** What tells the items that are in `preparing`, now or before. */
 export interface PreparationResult {
+  /** The order. */
   order_no: string;
   order_status: OrderStatus;
   updated_at: Timestamp;
+  /** The items that were sent, in their new state. */
   items: PreparedItem[];
 }
 
 /** An item that is in the wanted state. */
 export interface PreparedItem {
+  /** The item, by the id that never changes. */
   item_id: string;
+  /** The item, by its code. */
   item_code: string;
   item_status: ItemStatus;
   /** The item was in the wanted state before this call. */
@@ -469,9 +480,11 @@ export interface PreparedItem {
 
 /** What tells the items that have this shipment, now or before. */
 export interface ShipmentResult {
+  /** The order. */
   order_no: string;
   order_status: OrderStatus;
   updated_at: Timestamp;
+  /** The items that were sent, with their parcel. */
   items: ShippedItem[];
   /**
    * Doubts about a tracking number that was accepted all the same, because carriers change their numbers. Absent when
@@ -482,21 +495,26 @@ export interface ShipmentResult {
 
 /** What tells the items that are delivered, now or before. */
 export interface DeliveryResult {
+  /** The order. */
   order_no: string;
   order_status: OrderStatus;
   updated_at: Timestamp;
+  /** The items that were sent, with their parcel. */
   items: ShippedItem[];
 }
 
 /** An item that has its shipment. */
 export interface ShippedItem {
+  /** The item, by the id that never changes. */
   item_id: string;
+  /** The item, by its code. */
   item_code: string;
   item_status: ItemStatus;
   /** The item was in the wanted state before this call. */
   already_done: boolean;
   /** Tracking number as the server normalised it. */
   tracking_no: string;
+  /** Carrier of the parcel. */
   carrier_name: string;
 }
 
@@ -504,6 +522,7 @@ export interface ShippedItem {
 export interface Warning {
   /** Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch. */
   field: string;
+  /** The kind of warning. */
   code: Open<"TRACKING_NO_SUSPICIOUS">;
   /**
    * `not_digits`: this carrier's numbers consist of digits. `length`: they have other lengths. `check_digit`: the last
@@ -530,9 +549,11 @@ export interface BatchShipmentResult {
 
 /** A parcel of a batch that was refused. */
 export interface FailedEntry {
+  /** As sent. */
   order_no: string;
   /** The entry's item ids, cut to 64 characters where they are longer; empty when the order was not found. */
   order_item_public_ids: string[];
+  /** The code that the shipment of this order alone would be refused with, or `ORDER_BATCH_ERROR`. */
   error_code: Open<KnownBatchErrorCode>;
   /** A text for people. Never branch on it. */
   message: string;
@@ -561,6 +582,7 @@ export interface EntryErrorData {
  * sum: one that an entry shipped and another wanted in a different parcel counts in both.
  */
 export interface BatchSummary {
+  /** Number of ids in `succeeded`. */
   succeeded: number;
   /** The different ids sent in entries that failed, also when the order was not found. */
   failed: number;
@@ -570,7 +592,9 @@ export interface BatchSummary {
 export interface Claim {
   /** Number of the claim; identifies it. */
   claim_no: string;
+  /** The order that the claim belongs to. */
   order_no: string;
+  /** What the customer asks for. */
   type: ClaimType;
   /**
    * `payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you), `approved`,
@@ -614,6 +638,7 @@ export interface Claim {
   reship_carrier_name: string | null;
   /** Tracking number of the exchanged goods, after `reship`. */
   reship_tracking_no: string | null;
+  /** The claimed items. */
   items: ClaimItem[];
   /** Return in `collected`: when it counts as passed if nobody inspects. Null otherwise. */
   inspection_due_at: Timestamp | null;
@@ -656,10 +681,15 @@ export interface RefundBreakdown {
  * carries the claimed quantity: after a split, the new one. So the two may belong to different lines of the order.
  */
 export interface ClaimItem {
+  /** The item, by its code. */
   item_code: string;
+  /** The item, by the id that never changes. */
   item_id: string;
+  /** Number of pieces that the claim is about. */
   quantity: number;
+  /** Name of the product. */
   product_name: string;
+  /** Name of the option. */
   option_name: string;
   /** Exchange: the option that the customer wants. Null otherwise. */
   exchange_option_name: string | null;
@@ -684,6 +714,7 @@ export interface ParcelRequest {
 
 /** The result of an inspection. */
 export interface InspectRequest {
+  /** `pass` accepts the returned goods, `fail` refuses them. */
   result: KnownInspectResult;
   /**
    * Compulsory with `fail`: absent or null is 422 `VALIDATION_ERROR`, empty or blank 400 `CLAIM_MEMO_REQUIRED`. Stored
@@ -696,7 +727,9 @@ export interface InspectRequest {
 export interface Inquiry {
   /** Identifies the inquiry. */
   qna_id: string;
+  /** The product that the question is about. */
   product_id: string;
+  /** Name of the product. */
   product_name: string;
   /** What it is about. The marketplace adds categories without notice. */
   category: InquiryCategory;
@@ -707,6 +740,7 @@ export interface Inquiry {
   /** The customer's name as the shop shows it. */
   member_display_name: string;
   status: InquiryStatus;
+  /** Addresses of the customer's pictures. */
   image_urls: string[];
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -729,6 +763,7 @@ export interface AnswerRequest {
 
 /** The answer that the inquiry has now. */
 export interface InquiryAnswered {
+  /** The inquiry. */
   qna_id: string;
   status: InquiryStatus;
   /** The same answer was there before this call. */

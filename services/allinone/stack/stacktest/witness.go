@@ -70,7 +70,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // isPage reports whether a response is the documentation page or a part of it, which is not part of the interface.
 func isPage(r *http.Request, response *http.Response) bool {
-	return strings.HasPrefix(r.URL.Path, docs.Base) && response.StatusCode == http.StatusOK
+	return strings.HasPrefix(r.URL.Path, docs.Base) && (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusNotModified)
 }
 
 // errWithin is returned when a call is marked as beyond the contract but the contract describes it.

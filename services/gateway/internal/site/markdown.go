@@ -39,7 +39,7 @@ func markdown(lang apierr.Lang, text []byte) (document, error) {
 	if err := writer.Convert(text, &out); err != nil {
 		return document{}, err
 	}
-	body, err := withPictures(out.String())
+	body, err := withPictures(lang, out.String())
 	if err != nil {
 		return document{}, err
 	}
@@ -75,8 +75,8 @@ func siteLink(lang apierr.Lang, link string) string {
 	return `href="` + at(lang, slug) + heading + `"`
 }
 
-// withPictures puts pictures into the page, where they take its colours.
-func withPictures(body string) (string, error) {
+// withPictures puts pictures into the page, where they take its colours and its language.
+func withPictures(lang apierr.Lang, body string) (string, error) {
 	var failed error
 	body = pictureImage.ReplaceAllStringFunc(body, func(image string) string {
 		parts := pictureImage.FindStringSubmatch(image)
@@ -85,7 +85,7 @@ func withPictures(body string) (string, error) {
 			failed = fmt.Errorf("read a picture: %w", err)
 		}
 		head := `<svg role="img" aria-label="` + parts[2] + `" `
-		return `<div class="picture" tabindex="0" role="group" aria-label="` + parts[2] + `">` + strings.Replace(string(picture), "<svg ", head, 1) + `</div>`
+		return `<div class="picture" tabindex="0" role="group" aria-label="` + parts[2] + `">` + strings.Replace(inLanguage(lang, string(picture)), "<svg ", head, 1) + `</div>`
 	})
 	return body, failed
 }

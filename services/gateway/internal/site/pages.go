@@ -19,7 +19,7 @@ type page struct {
 var pages = []page{
 	{
 		slug: "start", title: apierr.Phrase{English: "Start", Korean: "시작하기"},
-		about: apierr.Phrase{English: "A dozen lines to the first call.", Korean: "열 줄 남짓으로 첫 호출까지."},
+		about: apierr.Phrase{English: "Ten lines to the first call.", Korean: "열 줄로 첫 호출까지."},
 	},
 	{
 		slug: "copy", title: apierr.Phrase{English: "Keep a copy", Korean: "사본 유지하기"},

@@ -122,6 +122,21 @@ func TestPages_programsStandTogether(t *testing.T) {
 	}
 }
 
+// The arrows of the pictures are labelled in the language of the page; the states are the values of the interface in both.
+func TestPictures_speakTheLanguage(t *testing.T) {
+	t.Parallel()
+	arrow, state := regexp.MustCompile(`text-anchor="(?:start|end)">([^<]*)<`), regexp.MustCompile(`font-weight="600">([^<]*)<`)
+	for _, name := range []string{"claims", "copy"} {
+		english, korean := page(t, "/docs/en/"+name), page(t, "/docs/ko/"+name)
+		require.NotEmpty(t, arrow.FindAllString(english, -1), name)
+		require.Equal(t, state.FindAllString(english, -1), state.FindAllString(korean, -1), name)
+		require.Len(t, arrow.FindAllString(korean, -1), len(arrow.FindAllString(english, -1)), name)
+		for _, step := range arrow.FindAllStringSubmatch(korean, -1) {
+			require.NotRegexp(t, "[A-Za-z]", step[1], name)
+		}
+	}
+}
+
 // labels matches the languages of programs and their names.
 var labels = regexp.MustCompile(`<p class="language">([^<]*)</p>\n<pre tabindex="0"><code class="language-(\w+)">`)
 

@@ -366,9 +366,11 @@ class _Order(TypedDict):
     orderer_name: Optional[str]
     """Who ordered."""
     orderer_phone: Optional[str]
+    """Phone number of the one who ordered."""
     recipient_name: Optional[str]
     """Who receives."""
     recipient_phone: Optional[str]
+    """Phone number of the one who receives the parcel."""
     zipcode: Optional[str]
     """Postal code."""
     address1: Optional[str]
@@ -397,8 +399,11 @@ class _OrderItem(TypedDict):
     item_code: str
     """Code of the line, `{order_no}-{NN}`."""
     product_name: str
+    """Name of the product."""
     option_name: str
+    """Name of the option."""
     quantity: int
+    """Number of pieces."""
     list_price: int
     """Price before any reduction, of one piece."""
     unit_price: int
@@ -496,10 +501,12 @@ class BatchShipmentRequest(TypedDict):
     """Up to 500 parcels."""
 
     items: List[BatchShipmentEntry]
+    """The parcels, each for one order."""
 
 
 class _BatchShipmentEntry(TypedDict):
     order_no: str
+    """The order."""
     item_ids: List[str]
     """Values of `item_id`, none twice. One that is malformed, unknown, or belongs to another order
     or seller gives 404 `ORDER_ITEM_NOT_FOUND`, and in a batch fails its entry only; an empty
@@ -528,16 +535,20 @@ class PreparationResult(TypedDict):
     """What tells the items that are in `preparing`, now or before."""
 
     order_no: str
+    """The order."""
     order_status: OrderStatus
     updated_at: Timestamp
     items: List[PreparedItem]
+    """The items that were sent, in their new state."""
 
 
 class PreparedItem(TypedDict):
     """An item that is in the wanted state."""
 
     item_id: str
+    """The item, by the id that never changes."""
     item_code: str
+    """The item, by its code."""
     item_status: ItemStatus
     already_done: bool
     """The item was in the wanted state before this call."""
@@ -545,9 +556,11 @@ class PreparedItem(TypedDict):
 
 class _ShipmentResult(TypedDict):
     order_no: str
+    """The order."""
     order_status: OrderStatus
     updated_at: Timestamp
     items: List[ShippedItem]
+    """The items that were sent, with their parcel."""
 
 
 class ShipmentResult(_ShipmentResult, total=False):
@@ -563,22 +576,27 @@ class DeliveryResult(TypedDict):
     """What tells the items that are delivered, now or before."""
 
     order_no: str
+    """The order."""
     order_status: OrderStatus
     updated_at: Timestamp
     items: List[ShippedItem]
+    """The items that were sent, with their parcel."""
 
 
 class ShippedItem(TypedDict):
     """An item that has its shipment."""
 
     item_id: str
+    """The item, by the id that never changes."""
     item_code: str
+    """The item, by its code."""
     item_status: ItemStatus
     already_done: bool
     """The item was in the wanted state before this call."""
     tracking_no: str
     """Tracking number as the server normalised it."""
     carrier_name: str
+    """Carrier of the parcel."""
 
 
 class Warning(TypedDict):
@@ -587,6 +605,7 @@ class Warning(TypedDict):
     field: str
     """Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch."""
     code: Union[Literal["TRACKING_NO_SUSPICIOUS"], str]
+    """The kind of warning."""
     reason: Union[Literal["not_digits", "length", "check_digit"], str]
     """`not_digits`: this carrier's numbers consist of digits. `length`: they have other lengths.
     `check_digit`: the last digit does not fit the others, so the number is probably mistyped.
@@ -618,11 +637,14 @@ class FailedEntry(TypedDict):
     """A parcel of a batch that was refused."""
 
     order_no: str
+    """As sent."""
     order_item_public_ids: List[str]
     """The entry's item ids, cut to 64 characters where they are longer; empty when the order was
     not found.
     """
     error_code: Union[KnownBatchErrorCode, str]
+    """The code that the shipment of this order alone would be refused with, or `ORDER_BATCH_ERROR`.
+    """
     message: str
     """A text for people. Never branch on it."""
     index: int
@@ -655,6 +677,7 @@ class BatchSummary(TypedDict):
     """
 
     succeeded: int
+    """Number of ids in `succeeded`."""
     failed: int
     """The different ids sent in entries that failed, also when the order was not found."""
 
@@ -663,7 +686,9 @@ class _Claim(TypedDict):
     claim_no: str
     """Number of the claim; identifies it."""
     order_no: str
+    """The order that the claim belongs to."""
     type: ClaimType
+    """What the customer asks for."""
     status: ClaimStatus
     """`payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you),
     `approved`, `collecting` (the goods are on their way back), `collected` (waits for
@@ -708,6 +733,7 @@ class _Claim(TypedDict):
     reship_tracking_no: Optional[str]
     """Tracking number of the exchanged goods, after `reship`."""
     items: List[ClaimItem]
+    """The claimed items."""
     inspection_due_at: Optional[Timestamp]
     """Return in `collected`: when it counts as passed if nobody inspects. Null otherwise."""
     payment_due_at: Optional[Timestamp]
@@ -760,10 +786,15 @@ class ClaimItem(TypedDict):
     """
 
     item_code: str
+    """The item, by its code."""
     item_id: str
+    """The item, by the id that never changes."""
     quantity: int
+    """Number of pieces that the claim is about."""
     product_name: str
+    """Name of the product."""
     option_name: str
+    """Name of the option."""
     exchange_option_name: Optional[str]
     """Exchange: the option that the customer wants. Null otherwise."""
 
@@ -790,6 +821,7 @@ class ParcelRequest(TypedDict):
 
 class _InspectRequest(TypedDict):
     result: KnownInspectResult
+    """`pass` accepts the returned goods, `fail` refuses them."""
 
 
 class InspectRequest(_InspectRequest, total=False):
@@ -808,7 +840,9 @@ class Inquiry(TypedDict):
     qna_id: str
     """Identifies the inquiry."""
     product_id: str
+    """The product that the question is about."""
     product_name: str
+    """Name of the product."""
     category: InquiryCategory
     """What it is about. The marketplace adds categories without notice."""
     body: str
@@ -819,6 +853,7 @@ class Inquiry(TypedDict):
     """The customer's name as the shop shows it."""
     status: InquiryStatus
     image_urls: List[str]
+    """Addresses of the customer's pictures."""
     created_at: Timestamp
     updated_at: Timestamp
     answer: Optional[InquiryAnswer]
@@ -844,6 +879,7 @@ class InquiryAnswered(TypedDict):
     """The answer that the inquiry has now."""
 
     qna_id: str
+    """The inquiry."""
     status: InquiryStatus
     converged: bool
     """The same answer was there before this call."""
