@@ -63,10 +63,11 @@ test: need-servers need-cgo need-browser need-node need-python need-curl need-pr
 	@$(MAKE) --no-print-directory test-go
 	@$(MAKE) --no-print-directory test-others # not at the same time as the others, which use all cores and have calls that must not time out
 
-# The slowest packages come first, so that none runs alone at the end. `make lint` vets, and test binaries need no debug information.
+# The slowest packages come first, so that none runs alone at the end. More of them run at a time than there are processors, because tests
+# wait for servers much of the time. `make lint` vets, and test binaries need no debug information.
 test-go:
-	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -parallel 4 -timeout 45m \
-	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/allinone/... $(PACKAGES)
+	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -p $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)) -parallel 4 -timeout 45m \
+	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/gateway/internal/bench ./services/allinone/... $(PACKAGES)
 
 test-others:
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
