@@ -174,12 +174,16 @@ total_restart() {
 # that is still terminating.
 all_killed() { k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' --grace-period=1 >/dev/null; }
 
-# written KEY: writes a key on the master and waits until a replica has it.
+# written KEY: writes a key on the master and waits until a replica has it. A master whose replicas still synchronize accepts no writes.
 written() {
-  local master got
+  local master got try
   master=$(master_of)
-  got=$(printf 'set %s kept\nwait 1 5000\n' "$1" | redis "$master" | tr '\n' ' ')
-  [[ "$got" =~ ^OK\ [12]\ $ ]] || fail "$master accepted no write that a replica has: $got"
+  for try in $(seq 30); do
+    got=$(printf 'set %s kept\nwait 1 5000\n' "$1" | redis "$master" | tr '\n' ' ')
+    if [[ "$got" =~ ^OK\ [12]\ $ ]]; then return; fi
+    sleep 1
+  done
+  fail "$master accepted no write that a replica has after $try attempts: $got"
 }
 
 # has KEY NODE...: fails unless all these nodes have the key.
