@@ -170,9 +170,11 @@ total_restart() {
   [ "$got" = kept ] || fail "$master has lost a write in a total restart: $got"
 }
 
-# all_killed: kills all nodes and sentinels at once. They are not force-deleted, because a second Redis must not open the files of one
-# that is still terminating.
-all_killed() { k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' --grace-period=1 >/dev/null; }
+# all_killed [POD]: kills all nodes and sentinels at once, but for one that is deleted already. They are not force-deleted, because a second
+# Redis must not open the files of one that is still terminating.
+all_killed() {
+  k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' ${1:+--field-selector="metadata.name!=$1"} --grace-period=1 --timeout=120s >/dev/null
+}
 
 # written KEY: writes a key on the master and waits until a replica has it. A master whose replicas still synchronize accepts no writes.
 written() {
@@ -225,7 +227,7 @@ master_lost() {
   done
   [ "$(echo 'get master-lost' | redis "$behind")" != kept ] || fail "$behind has a write although it was disconnected"
   k scale statefulset redis-node --replicas=2 >/dev/null
-  all_killed
+  all_killed "$lost"
   ready redis-node
   ready redis-sentinel
   felt "total restart of Redis, master lost: the furthest replica" "$outage"
