@@ -88,8 +88,8 @@ test-distributed: need-servers need-browser need-node need-python need-curl ## e
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
 	@MODULES='$(MODULES)' LONG='$(LONG)' .ci/check
 
-# Tests that take a minute each: they run the whole system, or explain thousands of statements. The quick targets skip them.
-LONG := ^(TestRun_everyPart|TestList_everyFilterPairIsCheap)$$
+# Slow tests: they run the whole system or eight gateways, or explain thousands of statements. The quick targets omit them.
+LONG := ^(TestRun_everyPart|TestList_everyFilterPairIsCheap|TestBadPod_ofEightNamedWithinAMinute)$$
 
 test-short: need-servers need-browser need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
 	@gotestsum --format pkgname-and-test-fails -- -short -skip '$(LONG)' -timeout 5m $(PACKAGES)

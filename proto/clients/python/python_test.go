@@ -14,37 +14,33 @@ import (
 )
 
 // The tests of the scenarios that all clients share, and of what only this client promises. One of them (test_oldest.py) holds the
-// sources against the grammar and the library of the oldest supported Python, whatever Python runs it.
+// sources against the grammar and the library of the oldest supported Python, whatever Python runs it. Where that Python is installed
+// as well, it runs them too.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
-	unittest(t, "python3", "discover", "-s", "tests", "-t", ".")
-}
-
-// The same tests run with the oldest supported Python, on machines that have it.
-func TestPythonClient_withOldestPython(t *testing.T) {
-	t.Parallel()
-	oldest := interpreter(t, "3.9")
-	if oldest == "" {
-		t.Skip("no Python 3.9 here (python3.9, or one of pyenv): only its grammar and library were checked, by test_oldest.py")
+	for _, python := range append([]string{"python3"}, oldest(t)...) {
+		t.Run(python, func(t *testing.T) {
+			t.Parallel()
+			unittest(t, python, "discover", "-s", "tests", "-t", ".")
+		})
 	}
-	unittest(t, oldest, "discover", "-s", "tests", "-t", ".")
 }
 
-// interpreter returns a version of Python that works: by its name, or from pyenv's folder; empty if there is none.
-func interpreter(t *testing.T, version string) string {
+// oldest returns an interpreter of the oldest supported Python that works: by its name, or from pyenv's folder. Most machines have none.
+func oldest(t *testing.T) []string {
 	t.Helper()
 	kept := os.Getenv("PYENV_ROOT")
 	if kept == "" {
 		kept = filepath.Join(os.Getenv("HOME"), ".pyenv")
 	}
-	candidates, err := filepath.Glob(filepath.Join(kept, "versions", version+".*", "bin", "python3"))
+	candidates, err := filepath.Glob(filepath.Join(kept, "versions", "3.9.*", "bin", "python3"))
 	require.NoError(t, err)
-	for _, candidate := range append(candidates, "python"+version) {
+	for _, candidate := range append(candidates, "python3.9") {
 		if exec.CommandContext(t.Context(), candidate, "-c", "import sqlite3").Run() == nil { //nolint:gosec // the candidates of this function
-			return candidate
+			return []string{candidate}
 		}
 	}
-	return ""
+	return nil
 }
 
 // The types and methods are those of the contract.

@@ -64,9 +64,6 @@ var showsPods = []struct {
 // healthy, and far above every other, and the slow buckets of the heat map lead to traces of its slow calls.
 func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("starts eight gateways")
-	}
 	folder, err := servicetest.Build("sellerapi.dev/services/gateway/cmd/gateway")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
