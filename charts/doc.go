@@ -17,4 +17,4 @@
 //	releases     only with `make release-test`, in releasetest: verifies what `make release` pushes and writes
 package charts
 
-//go:generate go test -run TestReadme_showsValues -update .
+//go:generate go test -run ^(TestReadme_showsValues|TestRestore_renderedFromCluster)$ -update .

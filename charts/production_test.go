@@ -175,3 +175,51 @@ func TestProduction_spreadLeavesOutLostNodes(t *testing.T) {
 	}
 	require.Greater(t, seen, 5)
 }
+
+// restored are the passages of cluster.yaml that differ in restore.yaml, and how often each occurs.
+var restored = []struct {
+	count    int
+	old, new string
+}{
+	{1, `# PostgreSQL with three instances, managed by the operator CloudNativePG. An example to be sized and completed: storage classes,
+# parameters for the machines. A commit is acknowledged when one replica also has it, so that a failover loses nothing that was
+# acknowledged to a client.
+`, `# The database as it was at a moment, beside the running one; README.md explains how it replaces that. It is rendered from cluster.yaml
+# by "make generate"; only set the time. Not part of the kustomization: apply it manually.
+`},
+	{2, "\n  name: postgres\n", "\n  name: postgres-restored\n"},
+	{1, "  # The certificate also covers the pooler's Service, because clients verify the host name.\n", ""},
+	{1, "    initdb:\n", "    recovery:\n      source: postgres\n"},
+	{1, `      encoding: UTF8
+      localeCollate: C
+      localeCType: C
+      # Creates roles, schemas and privileges; the passwords come from the Secrets below.
+      postInitApplicationSQLRefs:
+        configMapRefs: [{name: postgres-schemas, key: schemas.sql}]
+`, `      recoveryTarget: {targetTime: "2026-01-31 03:00:00+00"}
+  externalClusters:
+    - name: postgres
+      plugin:
+        name: barman-cloud.cloudnative-pg.io
+        parameters: {barmanObjectName: postgres-backups, serverName: postgres}
+`},
+	{1, `  # A base backup a day and the continuously archived log, in the object store of backups.yaml: together they restore any moment of the
+  # last thirty days; see README.md.
+`, "  # Under its own name, so that the backups from which it is restored are not overwritten.\n"},
+	{1, "      parameters: {barmanObjectName: postgres-backups}\n", "      parameters: {barmanObjectName: postgres-backups, serverName: postgres-restored}\n"},
+	{1, "  cluster: {name: postgres}\n", "  cluster: {name: postgres-restored}\n"},
+}
+
+// restore.yaml is cluster.yaml with another beginning, so that a role or a parameter is added in one file.
+func TestRestore_renderedFromCluster(t *testing.T) {
+	t.Parallel()
+	path, text := production+"/postgres/restore.yaml", read(t, production+"/postgres/cluster.yaml")
+	for _, passage := range restored {
+		require.Equal(t, passage.count, strings.Count(text, passage.old), passage.old)
+		text = strings.ReplaceAll(text, passage.old, passage.new)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	require.Equal(t, text, read(t, path), "run make generate")
+}
