@@ -200,6 +200,14 @@ func (p *provider) says(claimNo, word string) {
 	p.words[claimNo] = word
 }
 
+// forget removes what was set and requested for a claim: many seeds are run in one process.
+func (p *provider) forget(claimNo string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.words, claimNo)
+	delete(p.asked, claimNo)
+}
+
 // of returns what was requested for a claim, each payout once.
 func (p *provider) of(claimNo string) []payout {
 	p.mu.Lock()

@@ -16,7 +16,7 @@ import (
 // position, or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
 	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Row, error) {
-		return selectClaims(ctx, db, queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
+		return selectClaims(ctx, postgres.WithCustomPlan(db), queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
 	})
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
@@ -54,7 +54,7 @@ func selectClaims(ctx context.Context, db querier, statement string, conditions 
 }
 
 // listConditions returns the conditions of a list query. The position is always set, so that only plans in index order are cheap:
-// the first page starts after infinity.
+// the first page starts after infinity. How far apart the bounds of a range are decides which index is the best.
 //
 // The subqueries hide type and state from the planner. If it saw that nearly all claims of all sellers are completed, it would
 // scan claims_by_change and filter out the others, of which this seller may have thousands at the top.

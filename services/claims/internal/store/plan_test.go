@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -176,5 +177,67 @@ func TestList_requestTimeRangeIsCheap(t *testing.T) {
 		require.True(t, used, "%s: %+v", name, root.nodes())
 		require.NotZero(t, root.Rows, name)
 		require.LessOrEqual(t, root.Hit+root.Read, 20*(paging.MaxLimit+1), "%s touches too many blocks", name)
+	}
+}
+
+// The statements about one claim have a plan that is made once and suits all arguments: none scans a whole table, and those of every
+// action read what they need by its key.
+func TestStatements_genericPlans(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	crowd(t, db, uuid.New(), uuid.New())
+	pool := postgres.AllSellers(db.AsService(t))
+	one := postgres.NewFilter(uuid.Nil, 1)
+	one.Add("and c.claim_no = ", "")
+	used := map[string][]string{
+		"one":      pgtest.GenericIndexes(t, pool, Settings(), one.Insert(queries.SQL("SelectClaims"))),
+		"archived": pgtest.GenericIndexes(t, pool, Settings(), one.Insert(selectArchived)),
+	}
+	for _, name := range queries.Names() {
+		switch name {
+		case "Archived", "SelectClaims": // parts of the statements above
+		case "AgeOfSteps": // a metric over all steps that are pending
+		default:
+			used[name] = pgtest.GenericIndexes(t, pool, Settings(), queries.SQL(name))
+		}
+	}
+	for name, indexes := range map[string][]string{
+		"one":          {"claim_items_pkey", "claims_claim_no", "evidence_pkey"},
+		"archived":     {"archived_claims_pkey"},
+		"LockClaims":   {"claims_by_order", "claims_claim_no"},
+		"SumUndone":    {"claim_items_pkey", "claims_by_order"},
+		"UpdateClaim":  {"claims_pkey"},
+		"FindRefunds":  {"claims_claim_no", "refunds_pkey"},
+		"PendingSteps": {"steps_pkey"},
+		"FinishStep":   {"steps_pkey"},
+	} {
+		require.Equal(t, indexes, used[name], name)
+	}
+}
+
+// Each connection plans the statements about one claim once, and lists for each request.
+func TestList_plannedForEachRequest(t *testing.T) {
+	t.Parallel()
+	for _, rowSecurity := range []string{"on", "off"} {
+		db, seller := pgtest.New(t, Migrations()), uuid.New()
+		db.Config.Settings, db.Config.MaxConns, db.Config.RowSecurity = Settings(), 1, rowSecurity
+		pool := db.Open(t, telemetry.Discard(t))
+		s := New(pool)
+		for range 3 {
+			_, err := s.List(t.Context(), seller, claim.Filter{}, nil, 10)
+			require.NoError(t, err)
+			_, err = s.Get(t.Context(), seller, "C-1")
+			require.ErrorIs(t, err, apierr.ClaimNotFound)
+		}
+		plans := func(condition string) (custom, generic int) {
+			err := pool.QueryRow(t.Context(), `select custom_plans, generic_plans from pg_prepared_statements
+				where statement like '-- name: SelectClaims%' and statement like $1`, "%"+condition+"%").Scan(&custom, &generic)
+			require.NoError(t, err)
+			return custom, generic
+		}
+		custom, generic := plans("c.updated_at, c.claim_id) <")
+		require.Equal(t, [2]int{3, 0}, [2]int{custom, generic}, rowSecurity)
+		custom, generic = plans("and c.claim_no = ")
+		require.Equal(t, [2]int{0, 6}, [2]int{custom, generic}, rowSecurity)
 	}
 }
