@@ -90,7 +90,7 @@ func start() (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(context.WithoutCancel(ctx), database.URL)
+	pool, err := openPool(ctx, database.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +115,16 @@ func openDatabase(ctx context.Context) (*launch.Server, error) {
 		return nil, err
 	}
 	return nodes.Coordinator, nil
+}
+
+// openPool opens the driver's own connections. Their statements are planned while the tables are small, and many seeds follow.
+func openPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	config.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
+	return pgxpool.NewWithConfig(context.WithoutCancel(ctx), config)
 }
 
 // forgetful turns synchronous commit off: no test here stops the database and checks what it has kept.
