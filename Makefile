@@ -27,9 +27,6 @@ export ARGO_CD             := v3.2.0
 export FLUX_SOURCE         := v1.7.0
 export SKAFFOLD            := v2.16.1
 
-# The folder in which tests store screenshots of the pages that they have tested, for manual inspection.
-export SCREENSHOTS ?= $(CURDIR)/.run/screenshots
-
 SHELL    := bash
 # Flags for the race detector, which doubles the time. `make check` and .ci/run use it.
 RACE     :=

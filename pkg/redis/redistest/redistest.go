@@ -1,6 +1,6 @@
 // Package redistest gives each test an empty Redis database of its own on a real
-// server. The server is a private one, started once per test process (see
-// pkg/launch), unless TEST_REDIS_URL names another. There is no way to skip:
+// server. The server is a private one, started once per test process (see package
+// launch), unless TEST_REDIS_URL names another. There is no way to skip:
 // without a server tests fail.
 package redistest
 

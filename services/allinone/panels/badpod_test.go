@@ -4,20 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/service/servicetest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -69,15 +68,15 @@ func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	program := filepath.Join(folder, "gateway")
 	environment, redis := podSettings(t)
-	line := newSlowLine(t, redis.Host)
+	path := redistest.NewPath(t, redis)
 	var configuration strings.Builder
 	fmt.Fprintf(&configuration, "global: {scrape_interval: %s}\nscrape_configs:\n  - job_name: seller-open-api-gateway\n    static_configs:\n", podScrape)
 	for n := range podCount {
-		server := *redis
+		server := redis
 		if n == badPod {
-			server.Host = line.address()
+			server = path.URL()
 		}
-		pod := startPod(t, program, append(environment.all, "REDIS_URL="+server.String()))
+		pod := startPod(t, program, append(environment.all, "REDIS_URL="+server.Reveal()))
 		fmt.Fprintf(&configuration, "      - {targets: [%q], labels: {namespace: live, pod: gateway-%d}}\n", pod.Address(service.OpsListener), n)
 		keepCalling(t, "http://"+pod.Address("public")+"/open/v1/orders", environment.key)
 	}
@@ -93,7 +92,7 @@ func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 		})
 	}
 
-	line.delay.Store(int64(slowRedis))
+	path.Delay(slowRedis)
 	began := time.Now()
 	for title, query := range queries {
 		require.Eventually(t, func() bool {
@@ -191,8 +190,8 @@ type podEnvironment struct {
 	spans *telemetrytest.Collector
 }
 
-// podSettings starts a system and returns the settings of further gateways in front of its services, and the address of its Redis.
-func podSettings(t *testing.T) (podEnvironment, *url.URL) {
+// podSettings starts a system and returns the settings of further gateways in front of its services, and the URL of its Redis.
+func podSettings(t *testing.T) (podEnvironment, secret.Text) {
 	t.Helper()
 	secrets, err := stack.NewSecrets()
 	require.NoError(t, err)
@@ -210,8 +209,6 @@ func podSettings(t *testing.T) (podEnvironment, *url.URL) {
 	})
 	private, trusted, err := secrets.Keys()
 	require.NoError(t, err)
-	redis, err := url.Parse(config.RedisURL.Reveal())
-	require.NoError(t, err)
 	return podEnvironment{key: s.Seller(t).Key, spans: s.Spans, all: []string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT=" + s.Spans.Address(), "TRACE_SAMPLE_RATIO=0.5",
 		"ENVIRONMENT=test", "KEY_PEPPER=" + secrets.KeyPepper.Reveal(), "KEY_ENCRYPTION_KEYSET=" + secrets.KeyKeyset.Reveal(),
@@ -219,7 +216,7 @@ func podSettings(t *testing.T) (podEnvironment, *url.URL) {
 		"DATABASE_URL=" + config.DatabaseURL.Reveal(), "DATABASE_MAX_CONNS=4", "UPSTREAMS=" + upstreams["orders"],
 		"RATE_READ=1000000", "RATE_ROWS=10000000", "RATE_TIMEOUT=20s",
 		"LISTEN=" + service.Listen{Public: "127.0.0.1:0", RPC: "127.0.0.1:0", Ops: "127.0.0.1:0"}.String(),
-	}}, redis
+	}}, config.RedisURL
 }
 
 // startPod starts a gateway.
@@ -258,60 +255,4 @@ func keepCalling(t *testing.T, address, key string) {
 		})
 	}
 	t.Cleanup(func() { cancel(); running.Wait() })
-}
-
-// slowLine forwards connections, and delays what clients send.
-type slowLine struct {
-	port  net.Listener
-	delay atomic.Int64 // of each piece
-}
-
-// newSlowLine returns a line to a server that is not slow yet. It is closed at the end of the test.
-func newSlowLine(t *testing.T, server string) *slowLine {
-	t.Helper()
-	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	line := &slowLine{port: port}
-	t.Cleanup(func() { _ = port.Close() })
-	go func() {
-		for {
-			client, err := port.Accept()
-			if err != nil {
-				return
-			}
-			go line.forward(t.Context(), client, server)
-		}
-	}()
-	return line
-}
-
-func (l *slowLine) address() string { return l.port.Addr().String() }
-
-// forward forwards one connection until either side closes it.
-func (l *slowLine) forward(ctx context.Context, client net.Conn, address string) {
-	defer func() { _ = client.Close() }()
-	server, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
-	if err != nil {
-		return
-	}
-	defer func() { _ = server.Close() }()
-	go func() {
-		_, _ = io.Copy(client, server)
-		_ = client.Close()
-	}()
-	_, _ = io.Copy(server, delayed{client, &l.delay})
-}
-
-// delayed is a connection whose pieces arrive late.
-type delayed struct {
-	net.Conn
-
-	by *atomic.Int64
-}
-
-// Read implements io.Reader.
-func (d delayed) Read(into []byte) (int, error) {
-	n, err := d.Conn.Read(into)
-	<-time.After(time.Duration(d.by.Load()))
-	return n, err
 }

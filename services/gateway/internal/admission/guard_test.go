@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -18,7 +17,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -157,67 +155,18 @@ func TestGuard_everyTrialHasAnEnd(t *testing.T) {
 	require.True(t, g.only.breaker.IsClosed())
 }
 
-// line is a connection path to Redis that can be cut.
-type line struct {
-	cut atomic.Bool
-
-	mu   sync.Mutex
-	open []net.Conn
-}
-
-// listen returns the URL of a path to the server.
-func (l *line) listen(t *testing.T, server *redistest.Server) string {
-	t.Helper()
-	address, err := url.Parse(server.Config.URL.Reveal())
-	require.NoError(t, err)
-	target := address.Host
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			from, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			to, err := net.Dial("tcp", target)
-			if err != nil || l.cut.Load() {
-				_ = from.Close()
-				continue
-			}
-			l.mu.Lock()
-			l.open = append(l.open, from, to)
-			l.mu.Unlock()
-			go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
-			go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
-		}
-	}()
-	address.Host = listener.Addr().String()
-	return address.String()
-}
-
-// sever closes every connection, including future ones.
-func (l *line) sever() {
-	l.cut.Store(true)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, conn := range l.open {
-		_ = conn.Close()
-	}
-	l.open = nil
-}
-
 // An unreachable Redis opens the breaker, and one that is reachable again closes it.
 func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
 	t.Parallel()
-	server, way := redistest.New(t), &line{}
+	server := redistest.New(t)
+	path := redistest.NewPath(t, server.Config.URL)
 	remote := *server
-	remote.Config.URL = secret.New(way.listen(t, server))
+	remote.Config.URL = path.URL()
 	g := newGuard(remote.Open(t, telemetry.Discard(t), counted), longTimeout)
 	require.NoError(t, g.count(t, "runs"))
-	way.sever()
+	path.Cut()
 	require.Eventually(t, func() bool { return errors.Is(g.count(t, "runs"), errOpen) }, time.Minute, time.Millisecond)
-	way.cut.Store(false)
+	path.Mend()
 	require.Eventually(t, func() bool { return g.count(t, "runs") == nil }, time.Minute, 10*time.Millisecond)
 	require.True(t, g.only.breaker.IsClosed())
 }

@@ -59,8 +59,9 @@ func readBatch(c *gin.Context) (batch, error) {
 	return call, body.Err()
 }
 
-// groupMost is the maximum number of entries that share a transaction. A span and a log line can name as many.
-const groupMost = telemetry.NumbersMost
+// groupMost is the maximum number of entries that share a transaction. In BenchmarkShipTogether, a batch of 500 takes 1.1 times as long in
+// groups of 25, because there are more commits, 1.4 times in groups of 100, because fewer run at once, and 5 times one by one.
+const groupMost = 50
 
 // shipBatch implements POST /open/v1/orders/batch/shipment. Entries of different orders share transactions of up to groupMost entries,
 // which run concurrently; entries of the same order run one after the other. Entries are independent: a refusal changes nothing, and a
@@ -132,8 +133,8 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 	a.nameGroup(ctx, call, sent, outcomes)
 }
 
-// nameGroup names the orders of a group, at most groupMost, on its span and in a log line, so that the life of each can be read. Orders
-// that were not found are arbitrary client input.
+// nameGroup names the orders of a group on its span and in a log line, which have room for all of them, so that the life of each can be
+// read. Orders that were not found are arbitrary client input.
 func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryOutcome) {
 	found := telemetry.Numbers{Name: telemetry.OrderNo}
 	for _, i := range sent {
