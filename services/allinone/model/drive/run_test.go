@@ -59,11 +59,7 @@ func newRun(ctx context.Context, s *system) (*run, error) {
 }
 
 // leave removes what the provider holds of the run.
-func (r *run) leave() {
-	for no := range r.model.Claims {
-		r.system.provider.forget(r.names.claim(no))
-	}
-}
+func (r *run) leave() { r.system.provider.forget(r.names.claims()) }
 
 // unresolved is the code of an action that the claim's state does not allow.
 const unresolved = "IDEMPOTENCY_UNRESOLVED"

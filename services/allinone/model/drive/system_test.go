@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -210,12 +212,12 @@ func (p *provider) says(claimNo, word string) {
 	p.words[claimNo] = word
 }
 
-// forget removes what was set and requested for a claim: many seeds are run in one process.
-func (p *provider) forget(claimNo string) {
+// forget removes what was set and requested for claims whose numbers begin like this: many seeds are run in one process.
+func (p *provider) forget(prefix string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.words, claimNo)
-	delete(p.asked, claimNo)
+	maps.DeleteFunc(p.words, func(claimNo, _ string) bool { return strings.HasPrefix(claimNo, prefix) })
+	maps.DeleteFunc(p.asked, func(claimNo string, _ map[string]payout) bool { return strings.HasPrefix(claimNo, prefix) })
 }
 
 // of returns what was requested for a claim, each payout once.
