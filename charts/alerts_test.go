@@ -13,7 +13,7 @@ import (
 
 	"sellerapi.dev/charts/internal/rules"
 	"sellerapi.dev/charts/internal/vocabulary"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // allRules returns the rules of the chart.
@@ -28,7 +28,7 @@ func allRules(t *testing.T) rules.Rules {
 
 func TestRules_useExportedMetrics(t *testing.T) {
 	t.Parallel()
-	v, err := vocabulary.New(telemetry.Discard(t).Registry)
+	v, err := vocabulary.New(telemetrytest.Discard(t).Registry)
 	require.NoError(t, err)
 	all := allRules(t)
 	for _, record := range all.Records() {

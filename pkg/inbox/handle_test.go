@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/principal"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 )
 
@@ -55,7 +55,7 @@ func open(t *testing.T, config inbox.Config, steps bool) *service {
 // serve starts the service with an operation.
 func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
 	t.Helper()
-	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetry.Discard(t)})
+	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetrytest.Discard(t)})
 	key := newKey()
 	engine.Use(func(c *gin.Context) {
 		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), principal.Principal{SellerID: key.Seller}))

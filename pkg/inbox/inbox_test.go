@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // fixture is a schema with the inbox and one table for effects.
@@ -192,7 +193,7 @@ func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")
 	require.NoError(t, err)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	for _, gauge := range b.box.Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), b.Pool, tel))
 	}

@@ -14,7 +14,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // tick advances clocks in a transaction of its own.
@@ -93,7 +93,7 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = commitTimeout, commitTimeout, commitTimeout
 		c.ConnectTimeout = commitTimeout
 	})
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	execute(t, pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null, updated_at timestamptz);
 		create index on records (seller_id, updated_at)`)
 	sellers := make([]uuid.UUID, sellersInUse)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // noon is the time at which the tests of this file begin.
@@ -85,7 +86,7 @@ func TestClockWaits_splitBySeller(t *testing.T) {
 // Only the five sellers that waited longest have a series, however many there are.
 func TestClockWaits_fiveShown(t *testing.T) {
 	t.Parallel()
-	w, tel := newClockWaits(time.Now()), telemetry.Discard(t)
+	w, tel := newClockWaits(time.Now()), telemetrytest.Discard(t)
 	require.NoError(t, tel.Observe(w.emit, telemetry.SellerClockWaiting, telemetry.SellerClockWait))
 	for n := range byte(200) {
 		w.wait(time.Now(), seller(n), time.Duration(n)*time.Second)

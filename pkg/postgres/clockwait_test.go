@@ -13,6 +13,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // bySeller returns the values of a metric by the seller of its series.
@@ -67,7 +68,7 @@ func change(t *testing.T, db postgres.Beginner, sellers ...uuid.UUID) func() err
 func TestClockWait_ofOneSeller(t *testing.T) {
 	t.Parallel()
 	const changes, seconds = 3, .5
-	tel, db := telemetry.Discard(t), pgtest.New(t, migrations())
+	tel, db := telemetrytest.Discard(t), pgtest.New(t, migrations())
 	pool := db.Open(t, tel)
 	hot, calm, idle := uuid.New(), uuid.New(), uuid.New()
 	changeHot := change(t, postgres.OfSeller(pool, hot), hot)
@@ -90,7 +91,7 @@ func TestClockWait_ofOneSeller(t *testing.T) {
 func TestClockWait_ofOneAmongSeveral(t *testing.T) {
 	t.Parallel()
 	const seconds = .5
-	tel, db := telemetry.Discard(t), pgtest.New(t, migrations())
+	tel, db := telemetrytest.Discard(t), pgtest.New(t, migrations())
 	pool := db.Open(t, tel)
 	sellers := []uuid.UUID{{1}, {2}, {3}}
 	tick(t, db.Pool, sellers...)
@@ -107,7 +108,7 @@ const shortWait = 200 * time.Millisecond
 // A change that gives up, because the clock is held for longer than the lock timeout, has waited as well.
 func TestClockWait_givenUp(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	db := with(t, func(c *postgres.Config) { c.LockTimeout = shortWait })
 	pool, seller := db.Open(t, tel), uuid.New()
 	tick(t, db.Pool, seller)

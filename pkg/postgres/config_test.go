@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // An operator sets one timeout; the others must not end a wait later than it, or without an
@@ -29,7 +29,7 @@ func TestComplete(t *testing.T) {
 func TestOpen_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	config := Config{URL: secret.New("postgres://orders:hunter2@host:port:1/x%zz")}
-	_, err := Open(t.Context(), config, "orders", telemetry.Discard(t))
+	_, err := Open(t.Context(), config, "orders", telemetrytest.Discard(t))
 	require.ErrorContains(t, err, "database URL is invalid")
 	require.NotContains(t, err.Error(), "hunter2")
 	err = Migrate(t.Context(), config, "orders", nil)

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // policySQL gives a table row-level security as the services' migrations do.
@@ -48,7 +48,7 @@ func TestCheck_rowSecurity(t *testing.T) {
 			execute(t, db.Pool, c.setUp)
 			db.Config.URL = secret.New(createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s"+c.role))
 			db.Config.TransactionPooling, db.Config.RowSecurity = c.pooling, c.security
-			err := postgres.Check(db.Open(t, telemetry.Discard(t)))(t.Context())
+			err := postgres.Check(db.Open(t, telemetrytest.Discard(t)))(t.Context())
 			switch {
 			case c.impaired:
 				require.ErrorIs(t, err, postgres.ErrUnconfined)

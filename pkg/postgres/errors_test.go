@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -73,7 +73,7 @@ func TestInTx_unreachableDatabase(t *testing.T) {
 	t.Cleanup(func() { _ = silent.Close() })
 	for name, address := range map[string]string{"refused": "127.0.0.1:1", "black hole": silent.Addr().String()} {
 		config := postgres.Config{URL: secret.New("postgres://x@" + address + "/x"), ConnectTimeout: 100 * time.Millisecond}
-		pool, err := postgres.Open(t.Context(), config, "orders", telemetry.Discard(t))
+		pool, err := postgres.Open(t.Context(), config, "orders", telemetrytest.Discard(t))
 		require.NoError(t, err)
 		t.Cleanup(pool.Close)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a loaded machine
@@ -89,7 +89,7 @@ func TestCheck_fullDatabase(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	db.Config.URL = secret.New(createRole(t, db, "alter role %[1]s connection limit 1; grant usage on schema %[2]s to %[1]s"))
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	held, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
 	defer held.Release()
@@ -99,7 +99,7 @@ func TestCheck_fullDatabase(t *testing.T) {
 func TestPool_exhaustedObeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	held, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
 	defer held.Release()
@@ -116,7 +116,7 @@ func TestPool_recoversFromKilledDatabase(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
 	config := postgres.Config{URL: secret.New(server.URL)}
 	require.NoError(t, postgres.Migrate(t.Context(), config, "orders", migrations()))
-	pool, err := postgres.Open(t.Context(), config, "orders", telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, "orders", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 
@@ -143,7 +143,7 @@ func TestClassify_haltedDatabase(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
 	config := postgres.Config{URL: secret.New(server.URL), StatementTimeout: time.Second, ConnectTimeout: time.Second}
-	pool, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, "public", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a loaded machine

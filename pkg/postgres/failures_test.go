@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // Every error of the driver and of the network is classified in one way, however it is wrapped.
@@ -207,7 +207,7 @@ func TestFailuresToConnect(t *testing.T) {
 func TestFailures_closedPool(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema, telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	pool.Close()
 	err = postgres.InTx(t.Context(), pool, func(context.Context, pgx.Tx) error { return nil })

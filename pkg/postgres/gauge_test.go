@@ -9,13 +9,14 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A gauge shows the result of its statement, and keeps it when the statement fails.
 func TestGauge_showsReturnedRows(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	gauge := tel.Gauge(telemetry.ClaimsOpen)
 	const counts = "-- name: Counts\nselect * from (values ('cancel', 'requested', 3::float8), ('return', 'collected', 0)) as v"
 	require.NoError(t, postgres.Gauge{Metric: telemetry.ClaimsOpen, SQL: counts}.Set(t.Context(), db.Pool, tel))

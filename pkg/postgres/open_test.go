@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A session sees its own schema only and has the configured limits.
@@ -25,7 +26,7 @@ func TestOpen_sessionSchemaAndLimits(t *testing.T) {
 	db := with(t, func(c *postgres.Config) {
 		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = 1500*time.Millisecond, 2*time.Second, 3*time.Second
 	})
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	for setting, want := range map[string]string{
 		"search_path": `"` + db.Schema + `"`, "application_name": "test", "TimeZone": "UTC",
 		"statement_timeout": "1500ms", "lock_timeout": "2s", "idle_in_transaction_session_timeout": "3s",
@@ -47,7 +48,7 @@ func TestOpen_timesInUTCMicroseconds(t *testing.T) {
 func TestOpen_statementTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.StatementTimeout = 50 * time.Millisecond })
-	_, err := db.Open(t, telemetry.Discard(t)).Exec(t.Context(), "select pg_sleep(30)")
+	_, err := db.Open(t, telemetrytest.Discard(t)).Exec(t.Context(), "select pg_sleep(30)")
 	require.ErrorIs(t, postgres.Classify(err), apierr.UpstreamTimeout)
 }
 
@@ -55,7 +56,7 @@ func TestOpen_statementTimeout(t *testing.T) {
 func TestOpen_lockTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.LockTimeout = 50 * time.Millisecond })
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
 		if err := insert(ctx, tx, 1); err != nil {
 			return err
@@ -69,7 +70,7 @@ func TestOpen_lockTimeout(t *testing.T) {
 func TestOpen_idleTransactionTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.IdleInTransactionTimeout = 50 * time.Millisecond })
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	err := postgres.InTx(t.Context(), pool, func(ctx context.Context, tx pgx.Tx) error {
 		pid := one[int32](t, tx, "select pg_backend_pid()")
 		require.NoError(t, insert(ctx, tx, 1))
@@ -86,7 +87,7 @@ func TestOpen_idleTransactionTimeout(t *testing.T) {
 func TestPool_canceledStatementKeepsConnection(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	before := one[int32](t, pool, "select pg_backend_pid()")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -98,7 +99,7 @@ func TestPool_canceledStatementKeepsConnection(t *testing.T) {
 func TestStatements_tracedAndMeasuredByName(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	pool := db.Open(t, tel)
 	ctx, parent := tel.Tracer("test").Start(t.Context(), "request")
 	_, err := pool.Exec(ctx, "-- name: CountNothing\nselect $1::text", "personal datum")
@@ -120,7 +121,7 @@ func TestStatements_tracedAndMeasuredByName(t *testing.T) {
 func TestThePoolIsMeasured(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	pool := db.Open(t, tel)
 	conn, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
@@ -135,7 +136,7 @@ func TestThePoolIsMeasured(t *testing.T) {
 func TestCheck_missingSchema(t *testing.T) {
 	t.Parallel()
 	config := pgtest.Config(t)
-	pool, err := postgres.Open(t.Context(), config, "nowhere", telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, "nowhere", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	require.EqualError(t, postgres.Check(pool)(t.Context()), `schema "nowhere" does not exist: run migrate first`)
@@ -145,7 +146,7 @@ func TestCheck_missingSchema(t *testing.T) {
 // A pool opens while its database is unavailable; the check reports that.
 func TestOpen_withoutDatabase(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
@@ -155,11 +156,11 @@ func TestOpen_transactionPooler(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.TransactionPooling, c.MaxConns = true, 1 })
 	role := createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to %[1]s")
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	require.ErrorContains(t, postgres.Check(pool)(t.Context()), "does not resolve to schema "+db.Schema)
 
 	db.Config.URL = secret.New(role)
-	pool = db.Open(t, telemetry.Discard(t))
+	pool = db.Open(t, telemetrytest.Discard(t))
 	require.NoError(t, postgres.Check(pool)(t.Context()))
 	for range 2 {
 		require.Equal(t, []int64{1, 2}, one[[]int64](t, pool, "select array_agg(n) from unnest($1::bigint[]) n", []int64{1, 2}))
@@ -220,13 +221,13 @@ func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map
 func TestCheck_readOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	config := postgres.Config{URL: pgtest.Database(t)}
-	admin, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
+	admin, err := postgres.Open(t.Context(), config, "public", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(admin.Close)
 	require.NoError(t, postgres.Check(admin)(t.Context()))
 	_, err = admin.Exec(t.Context(), "alter database "+pgx.Identifier{admin.Config().ConnConfig.Database}.Sanitize()+" set default_transaction_read_only = on")
 	require.NoError(t, err)
-	pool, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, "public", telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), postgres.ErrReadOnly)
@@ -237,7 +238,7 @@ func TestCheck_readOnlyDatabase(t *testing.T) {
 // The database of a test is on the same machine and has the same clock; a slow probe is not skew.
 func TestCheck_clockOfDatabase(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	pool := pgtest.New(t, migrations()).Open(t, tel)
 	require.NoError(t, postgres.Check(pool)(t.Context()))
 	require.InDelta(t, 0, testutil.ToFloat64(tel.Gauge(telemetry.ClockSkew)), .01)

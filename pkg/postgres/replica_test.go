@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // The statements of a page: the first reports where it was read; the others fail on a replica, one as if it conflicted with the
@@ -36,7 +37,7 @@ type replicated struct {
 
 func newReplicated(t *testing.T) *replicated {
 	t.Helper()
-	r := &replicated{Pair: pgtest.NewPair(t, migrations()), t: t, tel: telemetry.Discard(t), seller: uuid.New()}
+	r := &replicated{Pair: pgtest.NewPair(t, migrations()), t: t, tel: telemetrytest.Discard(t), seller: uuid.New()}
 	_, err := r.Pool.Exec(t.Context(), `create function refused_on_replicas() returns boolean language plpgsql as $$
 		begin
 			if pg_is_in_recovery() then raise 'in the way of the replay' using errcode = '40001'; end if;
@@ -143,7 +144,7 @@ func TestPage_canceledCaller(t *testing.T) {
 func TestOpenReplica_unreadableURL(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	require.NoError(t, db.Pool.OpenReplica(t.Context(), postgres.ReplicaConfig{}, db.Config, db.Schema, tel))
 	require.Nil(t, db.Pool.Replica)
 	err := db.Pool.OpenReplica(t.Context(), postgres.ReplicaConfig{URL: secret.New("postgres://%")}, db.Config, db.Schema, tel)

@@ -10,7 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // showSeller is the setting that policies read.
@@ -35,7 +35,7 @@ func TestScoped_everyWay(t *testing.T) {
 				require.NoError(t, err)
 			}
 			db.Config.MaxConns, db.Config.TransactionPooling = 1, pooling
-			pool := db.Open(t, telemetry.Discard(t))
+			pool := db.Open(t, telemetrytest.Discard(t))
 			for scope, wanted := range map[postgres.Scoped]string{
 				postgres.OfSeller(pool, seller): seller.String(), postgres.AllSellers(pool): "",
 			} {
@@ -53,7 +53,7 @@ func TestScoped_rowSecurityOff(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	db.Config.MaxConns, db.Config.RowSecurity = 1, "off"
-	pool := db.Open(t, telemetry.Discard(t))
+	pool := db.Open(t, telemetrytest.Discard(t))
 	for way, seen := range waysToAsk(t, postgres.OfSeller(pool, uuid.New())) {
 		require.Empty(t, seen(), way)
 		require.Empty(t, one[string](t, pool, showSeller), "after %s", way)

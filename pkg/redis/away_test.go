@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // However many connections failed while a server was down, the first command after its return succeeds: a client that waits for a
@@ -15,7 +15,7 @@ func TestOpen_answersAtOnceAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	server.Config.PoolSize = 2
-	client := server.Open(t, telemetry.Discard(t))
+	client := server.Open(t, telemetrytest.Discard(t))
 	for range 5 {
 		require.NoError(t, client.Set(t.Context(), "k", "v", 0).Err())
 		require.NoError(t, server.Process.Kill())

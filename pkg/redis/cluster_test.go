@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -26,14 +27,14 @@ func TestCluster_sameClientAndScripts(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, process.Stop()) })
 	single := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: time.Minute}}
-	require.NoError(t, single.Open(t, telemetry.Discard(t)).ClusterAddSlotsRange(t.Context(), 0, 16383).Err())
+	require.NoError(t, single.Open(t, telemetrytest.Discard(t)).ClusterAddSlotsRange(t.Context(), 0, 16383).Err())
 
 	counter := newCounter()
 	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL + "?cluster=true"), ReadTimeout: time.Minute}}
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	client := cluster.Open(t, tel, counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)
-	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
+	require.NoError(t, redis.Check(client, telemetrytest.Discard(t))(t.Context()))
 	for want := 1; want <= 2; want++ {
 		got, err := counter.Run(t.Context(), client, []string{"{seller}:n"}, 1).Int()
 		require.NoError(t, err)
@@ -61,9 +62,9 @@ func TestSentinel_findsMaster(t *testing.T) {
 		URL: secret.New(fmt.Sprintf("redis://:%s@127.0.0.1:%d/2?master_name=main", password, sentinel)),
 	}}
 	counter := newCounter()
-	client := watched.Open(t, telemetry.Discard(t), counter)
+	client := watched.Open(t, telemetrytest.Discard(t), counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)
-	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
+	require.NoError(t, redis.Check(client, telemetrytest.Discard(t))(t.Context()))
 	require.NoError(t, counter.Run(t.Context(), client, []string{"n"}, 1).Err())
 	require.Contains(t, master.Client.Info(t.Context(), "keyspace").Val(), "db2:keys=2")
 	require.NotContains(t, master.Client.Info(t.Context(), "commandstats").Val(), "cmdstat_eval:", "the master got the scripts")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A Redis that was replaced without closing its connections, as after the loss of a node, costs no call once it is back for longer than
@@ -22,7 +22,7 @@ func TestOpen_lostConnectionsAreNotUsed(t *testing.T) {
 	path := redistest.NewPath(t, server.Config.URL)
 	behind := *server
 	behind.Config.URL, behind.Config.IdleTimeout = path.URL(), idle
-	single, ok := behind.Open(t, telemetry.Discard(t)).(*goredis.Client)
+	single, ok := behind.Open(t, telemetrytest.Discard(t)).(*goredis.Client)
 	require.True(t, ok)
 	pinged := func() (failed int64) {
 		var group sync.WaitGroup

@@ -18,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 func TestASingleServerAnswers(t *testing.T) {
@@ -25,7 +26,7 @@ func TestASingleServerAnswers(t *testing.T) {
 	server := redistest.New(t)
 	require.NoError(t, server.Client.Set(t.Context(), "k", "v", 0).Err())
 	require.Equal(t, "v", server.Client.Get(t.Context(), "k").Val())
-	require.NoError(t, redis.Check(server.Client, telemetry.Discard(t))(t.Context()))
+	require.NoError(t, redis.Check(server.Client, telemetrytest.Discard(t))(t.Context()))
 	require.Equal(t, "test", server.Client.ClientGetName(t.Context()).Val())
 }
 
@@ -33,7 +34,7 @@ func TestASingleServerAnswers(t *testing.T) {
 func TestCheck_evictingServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	check := redis.Check(server.Client, telemetry.Discard(t))
+	check := redis.Check(server.Client, telemetrytest.Discard(t))
 	require.NoError(t, check(t.Context()))
 	for _, policy := range []string{"allkeys-lru", "volatile-ttl"} {
 		require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
@@ -50,7 +51,7 @@ func TestCheck_evictingServer(t *testing.T) {
 func TestCheck_fullServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	check := redis.Check(server.Client, tel)
 	inUse := func() float64 { return testutil.ToFloat64(tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()) }
 	require.NoError(t, check(t.Context()))
@@ -71,7 +72,7 @@ func TestCheck_fullServer(t *testing.T) {
 func TestCheck_outageAndRecovery(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	check := redis.Check(server.Client, telemetry.Discard(t))
+	check := redis.Check(server.Client, telemetrytest.Discard(t))
 	require.NoError(t, check(t.Context()))
 	require.NoError(t, server.Process.Kill())
 	require.ErrorContains(t, check(t.Context()), "ping Redis")
@@ -87,7 +88,7 @@ func TestOpen_silentServerCostsTimeout(t *testing.T) {
 	t.Cleanup(func() { _ = silent.Close() })
 	server := redistest.Server{Config: redis.Config{URL: secret.New("redis://" + silent.Addr().String()), ReadTimeout: 50 * time.Millisecond}}
 	began := time.Now()
-	require.Error(t, server.Open(t, telemetry.Discard(t)).Ping(t.Context()).Err())
+	require.Error(t, server.Open(t, telemetrytest.Discard(t)).Ping(t.Context()).Err())
 	require.Less(t, time.Since(began), 30*time.Second)
 }
 
@@ -95,7 +96,7 @@ func TestHaltedServer_obeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	server.Config.ReadTimeout = time.Minute
-	client := server.Open(t, telemetry.Discard(t))
+	client := server.Open(t, telemetrytest.Discard(t))
 	require.NoError(t, client.Ping(t.Context()).Err())
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -109,7 +110,7 @@ func TestCommands_notResentAfterLostAnswer(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	server.Config.ReadTimeout = 200 * time.Millisecond
-	client := server.Open(t, telemetry.Discard(t))
+	client := server.Open(t, telemetrytest.Discard(t))
 	const slow = "redis.call('incr', KEYS[1]); local t = redis.call('time'); local e = t[1] * 1000 + t[2] / 1000 + 600; " +
 		"repeat t = redis.call('time') until t[1] * 1000 + t[2] / 1000 > e"
 	require.Error(t, client.Eval(t.Context(), slow, []string{"n"}).Err())
@@ -119,7 +120,7 @@ func TestCommands_notResentAfterLostAnswer(t *testing.T) {
 func TestCommands_tracedWithoutArguments(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	script := redis.NewScript("count_call", "return redis.call('incr', KEYS[1])")
 	client := server.Open(t, tel, script)
 	ctx, parent := tel.Tracer("test").Start(t.Context(), "request")
@@ -145,7 +146,7 @@ func TestCommands_tracedWithoutArguments(t *testing.T) {
 func TestThePoolIsMeasured(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	client := server.Open(t, tel)
 	require.NoError(t, client.Ping(t.Context()).Err())
 	require.Equal(t, map[string]float64{"in_use": 0, "idle": 1, "max": 64}, values(t, tel, telemetry.RedisPoolConnections))

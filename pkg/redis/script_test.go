@@ -9,6 +9,7 @@ import (
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // newCounter returns a script that counts its runs in its key.
@@ -33,7 +34,7 @@ func TestScript_resentWhenForgotten(t *testing.T) {
 	t.Parallel()
 	counter := newCounter()
 	server := redistest.Own(t, counter)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	client := server.Open(t, tel, counter)
 	for want := 1; want <= 3; want++ {
 		got, err := counter.Run(t.Context(), client, []string{"n"}, 1).Int()
@@ -65,6 +66,6 @@ func TestScript_runsAfterRestart(t *testing.T) {
 func TestScript_brokenOneIsNamed(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
-	client := server.Open(t, telemetry.Discard(t), newCounter(), redis.NewScript("broken", "return +"))
+	client := server.Open(t, telemetrytest.Discard(t), newCounter(), redis.NewScript("broken", "return +"))
 	require.ErrorContains(t, client.Ping(t.Context()).Err(), "load script broken")
 }

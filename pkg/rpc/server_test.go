@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 )
@@ -140,9 +141,9 @@ func TestPermission(t *testing.T) {
 // A server that trusts no key and a client without a signing key are configuration errors.
 func TestMux_withoutKeys(t *testing.T) {
 	t.Parallel()
-	_, err := rpc.NewMux("orders", trust.PublicKeys{}, rpc.Config{}, telemetry.Discard(t))
+	_, err := rpc.NewMux("orders", trust.PublicKeys{}, rpc.Config{}, telemetrytest.Discard(t))
 	require.ErrorContains(t, err, "no public key of issuer")
-	_, err = rpc.NewClient(rpc.Config{}, rpc.Identity{Party: trust.Claims, Caller: "claims", Audience: []string{"orders"}}, telemetry.Discard(t))
+	_, err = rpc.NewClient(rpc.Config{}, rpc.Identity{Party: trust.Claims, Caller: "claims", Audience: []string{"orders"}}, telemetrytest.Discard(t))
 	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 }
 

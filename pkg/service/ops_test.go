@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // An overloaded instance serves a few scrapes and refuses the others; its liveness probe always succeeds.
 func TestScrapes_doNotPileUp(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	asked, release := make(chan struct{}), make(chan struct{})
 	require.NoError(t, tel.Observe(func(telemetry.Emit) { asked <- struct{}{}; <-release }, telemetry.DBPoolConnections))
 	handler := opsHandler(newReadiness(nil, tel), tel)

@@ -22,6 +22,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // failing returns a check that always fails with err.
@@ -128,7 +129,7 @@ func TestProbes_sharedForASecond(t *testing.T) {
 		r := newReadiness([]Check{{Name: "postgres", Probe: func(context.Context) error {
 			probes.Add(1)
 			return nil
-		}}}, telemetry.Discard(t))
+		}}}, telemetrytest.Discard(t))
 		r.set(stateServing)
 		ask := func() {
 			var group sync.WaitGroup
@@ -155,7 +156,7 @@ func TestProbes_concurrentWithDeadline(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		r := newReadiness([]Check{{Name: "a", Probe: slow}, {Name: "b", Probe: slow}, failing("c", nil)}, telemetry.Discard(t))
+		r := newReadiness([]Check{{Name: "a", Probe: slow}, {Name: "b", Probe: slow}, failing("c", nil)}, telemetrytest.Discard(t))
 		r.set(stateServing)
 		begin := time.Now()
 		report := r.report(t.Context())
@@ -175,7 +176,7 @@ func TestProbes_ignoredDeadlineStartsOnce(t *testing.T) {
 			probes.Add(1)
 			<-release
 			return nil
-		}}}, telemetry.Discard(t))
+		}}}, telemetrytest.Discard(t))
 		r.set(stateServing)
 		for range 5 {
 			require.Equal(t, statusMissing, r.report(t.Context()).Status)
@@ -191,7 +192,7 @@ func TestProbes_ignoredDeadlineStartsOnce(t *testing.T) {
 
 func TestProbes_resultSurvivesCanceledCaller(t *testing.T) {
 	t.Parallel()
-	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}}, telemetry.Discard(t))
+	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}}, telemetrytest.Discard(t))
 	r.set(stateServing)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -201,7 +202,7 @@ func TestProbes_resultSurvivesCanceledCaller(t *testing.T) {
 // A probe that panics is reported as a missing dependency.
 func TestProbes_panicIsMissingDependency(t *testing.T) {
 	t.Parallel()
-	r := newReadiness([]Check{{Name: "broken", Probe: func(context.Context) error { panic("canary") }}}, telemetry.Discard(t))
+	r := newReadiness([]Check{{Name: "broken", Probe: func(context.Context) error { panic("canary") }}}, telemetrytest.Discard(t))
 	r.set(stateServing)
 	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}}, r.report(t.Context()))
 }
@@ -209,7 +210,7 @@ func TestProbes_panicIsMissingDependency(t *testing.T) {
 // The state of the service determines whether it is ready, and the gauge follows at once.
 func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	r := newReadiness(nil, tel)
 	gauge := tel.Gauge(telemetry.Ready).WithLabelValues()
 	require.Equal(t, Report{Status: statusStarting, Checks: []CheckReport{}}, r.report(t.Context()))
@@ -287,7 +288,7 @@ func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 				return nil
 			}
 			return away
-		}}}, telemetry.Discard(t))
+		}}}, telemetrytest.Discard(t))
 		r.set(stateServing)
 		begin := time.Now()
 		r.reach(t.Context())
@@ -303,7 +304,7 @@ func TestProbes_reachedOnceForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
 		err := away
-		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error { return err }}}, telemetry.Discard(t))
+		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error { return err }}}, telemetrytest.Discard(t))
 		r.set(stateServing)
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.reach(ctx)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // The guarantee of a rolling restart: requests sent before the load balancers noticed get a
@@ -109,7 +109,7 @@ func TestServe_portTaken(t *testing.T) {
 	t.Cleanup(func() { _ = taken.Close() })
 	closed := false
 	err = Serve(t.Context(), Spec{
-		Telemetry: telemetry.Discard(t),
+		Telemetry: telemetrytest.Discard(t),
 		Config:    Config{Listen: Listen{Ops: "127.0.0.1:0"}},
 		Listeners: []Listener{public(hello), {Name: "rpc", Addr: taken.Addr().String(), Handler: http.NotFoundHandler()}},
 		OnReady:   func(Addresses) { t.Error("ready without a port") },
@@ -133,7 +133,7 @@ func TestClose_runsEveryFunction(t *testing.T) {
 func TestServe_listenerStopsByItself(t *testing.T) {
 	t.Parallel()
 	i := newInstance(Spec{
-		Telemetry: telemetry.Discard(t),
+		Telemetry: telemetrytest.Discard(t),
 		Config:    Config{Listen: Listen{Ops: "127.0.0.1:0"}, ShutdownTimeout: time.Second},
 		Listeners: []Listener{public(hello)},
 	})
@@ -145,13 +145,13 @@ func TestServe_listenerStopsByItself(t *testing.T) {
 // Every server has every timeout, whatever its listener is for.
 func TestServer_hasEveryTimeout(t *testing.T) {
 	t.Parallel()
-	ready := newReadiness(nil, telemetry.Discard(t))
+	ready := newReadiness(nil, telemetrytest.Discard(t))
 	for _, l := range []Listener{
 		public(hello),
 		{Name: "rpc", Addr: "127.0.0.1:0", H2C: true},
 		{Name: "slow", Addr: "127.0.0.1:0", WriteTimeout: time.Hour},
 	} {
-		s, err := newServer(t.Context(), l, ready, telemetry.Discard(t).Logger)
+		s, err := newServer(t.Context(), l, ready, telemetrytest.Discard(t).Logger)
 		require.NoError(t, err)
 		require.NoError(t, s.port.Close())
 		require.Positive(t, s.http.ReadHeaderTimeout)

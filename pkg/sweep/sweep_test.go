@@ -17,6 +17,7 @@ import (
 
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -51,7 +52,7 @@ func runs(tel *telemetry.Telemetry, outcome string) float64 {
 func TestOnce_stopsAfterAFewFailures(t *testing.T) {
 	t.Parallel()
 	var tried atomic.Int32
-	s := sweep.New(finding(items(400, func(context.Context) error { tried.Add(1); return errAway })...), telemetry.Discard(t))
+	s := sweep.New(finding(items(400, func(context.Context) error { tried.Add(1); return errAway })...), telemetrytest.Discard(t))
 	more, err := s.Once(t.Context())
 	require.ErrorIs(t, err, errAway)
 	require.False(t, more)
@@ -63,7 +64,7 @@ func TestOnce_stopsAfterAFewFailures(t *testing.T) {
 func TestOnce_failuresOfItemsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	var done atomic.Int32
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	list := items(20, func(context.Context) error { done.Add(1); return nil })
 	list[0].Do = func(context.Context) error { return errAway }
 	list[1].Do = func(context.Context) error { panic("a mistake in the program") }
@@ -80,7 +81,7 @@ func TestOnce_manyFailuresHideNothing(t *testing.T) {
 	done := false
 	list := items(40, func(context.Context) error { return errAway })
 	list = append(list, sweep.Item{Key: "healthy", Do: func(context.Context) error { done = true; return nil }})
-	s := sweep.New(finding(list...), telemetry.Discard(t))
+	s := sweep.New(finding(list...), telemetrytest.Discard(t))
 	for try := 0; !done; try++ {
 		require.Less(t, try, 1000)
 		_, _ = s.Once(t.Context())
@@ -109,7 +110,7 @@ func TestKeep_goesOnAfterEveryFailure(t *testing.T) {
 			}
 		}
 		begun := time.Now()
-		sweep.New(s, telemetry.Discard(t)).Keep(ctx)
+		sweep.New(s, telemetrytest.Discard(t)).Keep(ctx)
 		require.Equal(t, 4, looks)
 		require.GreaterOrEqual(t, time.Since(begun), 3*s.Interval/2)
 		require.LessOrEqual(t, time.Since(begun), 3*s.Interval)
@@ -136,7 +137,7 @@ func TestKeep_fullBatch(t *testing.T) {
 				return find(ctx, limit)
 			}
 			begun := time.Now()
-			sweep.New(s, telemetry.Discard(t)).Keep(ctx)
+			sweep.New(s, telemetrytest.Discard(t)).Keep(ctx)
 			require.Equal(t, c.pauses, time.Since(begun) > 0, name)
 		})
 	}
@@ -148,7 +149,7 @@ func TestOnce_anItemThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 		begun := time.Now()
-		_, err := sweep.New(finding(items(3, hang)...), telemetry.Discard(t)).Once(t.Context())
+		_, err := sweep.New(finding(items(3, hang)...), telemetrytest.Discard(t)).Once(t.Context())
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 10*time.Second, time.Since(begun))
 	})
@@ -173,7 +174,7 @@ func TestKeep_end(t *testing.T) {
 				return ctx.Err()
 			})...)
 			ended := make(chan struct{})
-			go func() { defer close(ended); sweep.New(s, telemetry.Discard(t)).Keep(ctx) }()
+			go func() { defer close(ended); sweep.New(s, telemetrytest.Discard(t)).Keep(ctx) }()
 			synctest.Wait()
 			cancel()
 			from := time.Now()
@@ -188,7 +189,7 @@ func TestKeep_end(t *testing.T) {
 // Later work for a request belongs to the trace of the request, and its span names the row.
 func TestOnce_trace(t *testing.T) {
 	t.Parallel()
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	ctx, request := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
 	item := sweep.Item{Key: "a", About: telemetry.Number(telemetry.ClaimNo, "C-1"), Traceparent: telemetry.Traceparent(ctx), Do: func(ctx context.Context) error {
 		require.Equal(t, request.SpanContext().TraceID(), trace.SpanContextFromContext(ctx).TraceID())

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 var update = flag.Bool("update", false, "rewrite METRICS.md")
@@ -48,7 +49,7 @@ func TestCatalogue_rowsWellFormed(t *testing.T) {
 
 func TestCatalogue_registersAndPassesLinter(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	for _, m := range telemetry.Catalogue() {
 		labels := make([]string, len(m.Labels))
 		switch m.Type {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -34,7 +35,9 @@ func TestExporter_lostSpansCountedAndLogged(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var logs bytes.Buffer
-		tel := Discard(t)
+		tel, err := New(t.Context(), "test", "test", Config{}, WithLogWriter(io.Discard))
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, tel.Shutdown(context.WithoutCancel(t.Context()))) })
 		next := &exporterFunc{export: func() error { return errors.New("no route to vpk_live_abcdefghCANARY") }}
 		failures := tel.Counter(TraceExportFailures).WithLabelValues()
 		e := &reportingExporter{next: next, logger: newLogger(&logs, nil), failures: failures}

@@ -10,12 +10,13 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // What a call turns out to be about is on its span and in its log line, once; the line's own numbers come first.
 func TestNotes_ofCall(t *testing.T) {
 	t.Parallel()
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	var notes telemetry.Notes
 	ctx, span := tel.Tracer("test").Start(telemetry.CollectNotes(t.Context(), &notes), "call")
 	for range 2 {
@@ -57,7 +58,7 @@ func TestNumbers_onSpanAndLogLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tel, spans := telemetry.Recording(t)
+			tel, spans := telemetrytest.Recording(t)
 			ctx, span := tel.Tracer("test").Start(t.Context(), "call")
 			c.numbers.Mark(ctx)
 			span.End()

@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // Requesting a metric twice returns the same one, also concurrently.
 func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() { tel.Counter(telemetry.KeyLookups).WithLabelValues("call").Inc() })
@@ -26,7 +27,7 @@ func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 // Two instances in one process have separate counts.
 func TestMetrics_countedApartByInstance(t *testing.T) {
 	t.Parallel()
-	one, other := telemetry.Discard(t), telemetry.Discard(t)
+	one, other := telemetrytest.Discard(t), telemetrytest.Discard(t)
 	one.Counter(telemetry.KeyLookups).WithLabelValues("call").Add(3)
 	require.InDelta(t, 0, testutil.ToFloat64(other.Counter(telemetry.KeyLookups).WithLabelValues("call")), 0)
 	require.NotSame(t, one.Registry, other.Registry)
@@ -35,7 +36,7 @@ func TestMetrics_countedApartByInstance(t *testing.T) {
 // Every instance reports metrics of the runtime, the process and the build.
 func TestMetrics_runtimeProcessAndBuild(t *testing.T) {
 	t.Parallel()
-	families, err := telemetry.Discard(t).Registry.Gather()
+	families, err := telemetrytest.Discard(t).Registry.Gather()
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for _, family := range families {
@@ -49,7 +50,7 @@ func TestMetrics_runtimeProcessAndBuild(t *testing.T) {
 // A metric that is not in the catalogue, or has another type there, cannot be used.
 func TestMetrics_onlyThoseOfTheCatalogue(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	stranger := telemetry.Metric{Name: "stranger_total", Type: telemetry.TypeCounter, Help: "None."}
 	require.PanicsWithValue(t, "metric stranger_total is not in the catalogue", func() { tel.Counter(stranger) })
 	require.PanicsWithValue(t, "metric key_lookups_total is a counter, not a gauge", func() { tel.Gauge(telemetry.KeyLookups) })
@@ -58,7 +59,7 @@ func TestMetrics_onlyThoseOfTheCatalogue(t *testing.T) {
 // Observed metrics are read at every scrape.
 func TestObserve_readAtEveryScrape(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	idle := 0.0
 	read := func(emit telemetry.Emit) {
 		idle++

@@ -111,7 +111,7 @@ func TestTracing_callersSamplingDecisionWins(t *testing.T) {
 
 func TestTracing_noEndpointPropagatesIDs(t *testing.T) {
 	t.Parallel()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	ctx, span := tel.Tracer("test").Start(t.Context(), "work")
 	defer span.End()
 	require.False(t, span.IsRecording())
@@ -123,7 +123,7 @@ func TestTracing_noEndpointPropagatesIDs(t *testing.T) {
 // A recorder sees every span, also without a collector.
 func TestRecording_seesEverySpan(t *testing.T) {
 	t.Parallel()
-	tel, recorder := telemetry.Recording(t)
+	tel, recorder := telemetrytest.Recording(t)
 	_, span := tel.Tracer("test").Start(t.Context(), "work")
 	span.End()
 	require.Len(t, recorder.Ended(), 1)

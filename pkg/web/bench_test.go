@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/web"
 )
@@ -62,7 +62,7 @@ func page() map[string]any {
 
 func benchEngine(b *testing.B, fn func(*gin.Context) (any, error)) *gin.Engine {
 	b.Helper()
-	engine := web.NewEngine(web.Options{Service: "bench", Telemetry: telemetry.Discard(b)})
+	engine := web.NewEngine(web.Options{Service: "bench", Telemetry: telemetrytest.Discard(b)})
 	engine.GET("/thing", web.Handle(fn))
 	return engine
 }

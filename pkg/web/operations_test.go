@@ -11,7 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
@@ -163,7 +163,7 @@ func TestRegisterOperations_boundsTheTime(t *testing.T) {
 // A service that omits an operation, or registers one that it does not own, does not start.
 func TestRegisterOperations_mustMatch(t *testing.T) {
 	t.Parallel()
-	engine := web.NewEngine(web.Options{Service: "test", Telemetry: telemetry.Discard(t)})
+	engine := web.NewEngine(web.Options{Service: "test", Telemetry: telemetrytest.Discard(t)})
 	one := []operation.Operation{row("GET", "/one")}
 	require.ErrorContains(t, web.RegisterOperations(engine, newVerifier(t), one, nil), "operation GET has no handler")
 	handlers := web.Handlers{"GET": web.Handle(whoami), "other": web.Handle(whoami)}

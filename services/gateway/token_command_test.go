@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 )
@@ -22,7 +22,7 @@ import (
 // calledWith returns the code with which a service responds to a call of a procedure with a token.
 func calledWith(t *testing.T, token, service, procedure string, revoked ...string) connect.Code {
 	t.Helper()
-	mux, err := rpc.NewMux(service, trusttest.Keys(), rpc.Config{Revoked: revoked}, telemetry.Discard(t))
+	mux, err := rpc.NewMux(service, trusttest.Keys(), rpc.Config{Revoked: revoked}, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(procedure, connect.NewUnaryHandlerSimple(procedure, echo, mux.Options()))
 	server := httptest.NewServer(mux)

@@ -13,6 +13,7 @@ import (
 	"sellerapi.dev/charts/internal/rules"
 	"sellerapi.dev/charts/internal/vocabulary"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 func TestIdentifiersAreUnique(t *testing.T) {
@@ -100,7 +101,7 @@ func TestExpressions_useDefinedVariables(t *testing.T) {
 
 func TestExpressions_useExportedMetrics(t *testing.T) {
 	t.Parallel()
-	v, err := vocabulary.New(telemetry.Discard(t).Registry)
+	v, err := vocabulary.New(telemetrytest.Discard(t).Registry)
 	require.NoError(t, err)
 	all, err := rules.Read("../../seller-open-api/alerts")
 	require.NoError(t, err)

@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/charts/internal/vocabulary"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 func TestExpression_unknownMetricsNamed(t *testing.T) {
 	t.Parallel()
-	v, err := vocabulary.New(telemetry.Discard(t).Registry)
+	v, err := vocabulary.New(telemetrytest.Discard(t).Registry)
 	require.NoError(t, err)
 	v.Record("seller_open_api:requests:rate5m", "namespace", "class")
 	for _, good := range []string{

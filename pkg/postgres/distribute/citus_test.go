@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // filled returns a migrated database of several nodes whose rows are all on the coordinator.
@@ -22,7 +22,7 @@ func filled(t *testing.T) *pgtest.DB {
 	db := &pgtest.DB{Config: pgtest.Config(t), Schema: "filled"}
 	db.Config.URL, db.Config.RowSecurity = pgtest.DistributedDatabase(t), "off"
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, schema("")))
-	db.Pool = db.Open(t, telemetry.Discard(t))
+	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	_, err := db.Pool.Exec(t.Context(), `
 		with made as (select gen_random_uuid() as seller_id, n::text as no from generate_series(1, 500) n),
 		numbered as (insert into numbers (seller_id, no) select seller_id, no from made),

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // Way is a way in which a connection is lost at a statement.
@@ -48,7 +48,7 @@ type Cutter struct {
 func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 	tb.Helper()
 	cutter := &Cutter{config: db.Config, armed: map[string]Way{}}
-	config := db.Open(tb, telemetry.Discard(tb)).Config()
+	config := db.Open(tb, telemetrytest.Discard(tb)).Config()
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)

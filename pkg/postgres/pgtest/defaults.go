@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // RequireAppendOnlyByDefault is RequireAppendOnly for a role that has rights on every new table through default privileges, as
@@ -26,6 +26,6 @@ func RequireAppendOnlyByDefault(tb testing.TB, migrations fs.FS, tables ...strin
 	run(tb, config, "alter default privileges in schema "+schema+" grant select, insert, update, delete, truncate on tables to "+quoted)
 	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
 	db := &DB{Config: config, Schema: schema}
-	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	require.ElementsMatch(tb, tables, db.appendOnly(tb, role))
 }

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -74,7 +74,7 @@ func spread(tb testing.TB, database secret.Text, migrations fs.FS) *DB {
 	db.Config.URL, db.Config.RowSecurity = database, "off"
 	require.NoError(tb, postgres.Migrate(tb.Context(), db.Config, schema, migrations))
 	Distribute(tb, db.Config, schema)
-	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return db
 }
 
@@ -99,7 +99,7 @@ func planned(tb testing.TB, migrations fs.FS) *DB {
 	defer plans.Unlock()
 	if known, ok := plans.byDigest[digest]; ok {
 		db := &DB{Config: known, Schema: schema}
-		db.Pool = db.Open(tb, telemetry.Discard(tb))
+		db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 		return db
 	}
 	made, _ := onNodes(tb, nodes)

@@ -10,6 +10,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -36,7 +37,7 @@ func NewPair(tb testing.TB, migrations fs.FS) *Pair {
 	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
 	ownRole(tb, config)
 	pair := &Pair{DB: DB{Config: config, Schema: schema}, Standby: standby}
-	pair.Pool = pair.Open(tb, telemetry.Discard(tb))
+	pair.Pool = pair.Open(tb, telemetrytest.Discard(tb))
 	pair.await(tb)
 	return pair
 }
@@ -89,7 +90,7 @@ func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
 	if p.replica == nil {
 		there := p.DB
 		there.Config.URL = secret.New(p.Standby.URL)
-		p.replica = there.Open(tb, telemetry.Discard(tb))
+		p.replica = there.Open(tb, telemetrytest.Discard(tb))
 	}
 	require.NoError(tb, p.replica.QueryRow(tb.Context(), question).Scan(&yes))
 	return yes

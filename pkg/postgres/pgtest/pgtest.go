@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -61,7 +62,7 @@ func New(tb testing.TB, migrations fs.FS) *DB {
 	source := templateOf(tb, migrations)
 	db := &DB{Config: Config(tb), Schema: schema}
 	db.Config.URL = Copy(tb, source)
-	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return db
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // serviceRole is the role of a service as in production: it reads and writes rows, owns nothing, and is subject to policies.
@@ -21,7 +21,7 @@ func (db *DB) AsService(tb testing.TB) *postgres.Pool {
 	secured := *db
 	secured.Config.Settings = map[string]string{"role": serviceRole}
 	maps.Copy(secured.Config.Settings, db.Config.Settings)
-	return secured.Open(tb, telemetry.Discard(tb))
+	return secured.Open(tb, telemetrytest.Discard(tb))
 }
 
 // ownRole creates the role, which is global to the server, and grants its rights in a database.

@@ -8,13 +8,14 @@ import (
 
 	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // The metrics equal the report's figures, with the pool of a service, which sees no row because of
 // the policies.
 func TestExport(t *testing.T) {
 	t.Parallel()
-	db, tel := filled(t, 300), telemetry.Discard(t)
+	db, tel := filled(t, 300), telemetrytest.Discard(t)
 	require.NoError(t, size.Export(t.Context(), db.Pool, tel))
 	tables, err := size.Tables(t.Context(), db.Pool)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A distributed table counts with its shards on all nodes, in the report and in the metrics, and not as the empty table of the
@@ -46,7 +47,7 @@ comment on table local is 'on one node: it is one chain';`)}})
 	require.NoError(t, db.Pool.QueryRow(t.Context(), "select pg_database_size(current_database())").Scan(&coordinator))
 	require.Greater(t, report.Capacity.DatabaseBytes, 2*coordinator, "the database is on three nodes")
 
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	require.NoError(t, size.Export(t.Context(), db.Pool, tel))
 	require.InDelta(t, bytes["things"], testutil.ToFloat64(tel.Gauge(telemetry.DBTableBytes).WithLabelValues("things")), 0)
 }

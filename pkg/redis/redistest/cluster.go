@@ -15,7 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -51,7 +51,7 @@ func NewCluster(t *testing.T, scripts ...*redis.Script) *Cluster {
 	}
 	c.meet(t, nodes)
 	server := Server{Config: redis.Config{URL: secret.New(c.Masters[0].URL + "?cluster=true"), ReadTimeout: timeout}}
-	client, ok := server.Open(t, telemetry.Discard(t), scripts...).(*goredis.ClusterClient)
+	client, ok := server.Open(t, telemetrytest.Discard(t), scripts...).(*goredis.ClusterClient)
 	require.True(t, ok)
 	c.Client = client
 	return c

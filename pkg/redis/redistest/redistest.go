@@ -21,6 +21,7 @@ import (
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -67,7 +68,7 @@ func New(tb testing.TB, scripts ...*redis.Script) *Server {
 	tb.Cleanup(func() { release(tb, registry, database) })
 
 	server := &Server{Config: redis.Config{URL: secret.New(inDatabase(tb, address, database)), ReadTimeout: timeout}}
-	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
+	server.Client = server.Open(tb, telemetrytest.Discard(tb), scripts...)
 	require.NoError(tb, server.Client.FlushDB(tb.Context()).Err())
 	return server
 }
@@ -89,7 +90,7 @@ func Own(tb testing.TB, scripts ...*redis.Script) *Server {
 	require.NoError(tb, err, "tests need Redis")
 	tb.Cleanup(func() { require.NoError(tb, process.Stop()) })
 	server := &Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: timeout}, Process: process}
-	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
+	server.Client = server.Open(tb, telemetrytest.Discard(tb), scripts...)
 	return server
 }
 

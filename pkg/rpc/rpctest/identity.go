@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 )
@@ -27,7 +27,7 @@ func As(caller, service string) rpc.Identity {
 func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Client {
 	tb.Helper()
 	config.Dial = time.Minute
-	client, err := rpc.NewClient(config, As(caller, service), telemetry.Discard(tb))
+	client, err := rpc.NewClient(config, As(caller, service), telemetrytest.Discard(tb))
 	require.NoError(tb, err)
 	tb.Cleanup(client.HTTP.CloseIdleConnections)
 	return client

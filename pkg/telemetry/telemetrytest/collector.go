@@ -1,4 +1,5 @@
-// Package telemetrytest is a collector for tests, which receives spans over OTLP as a real one does and shows them as trees.
+// Package telemetrytest has the telemetry of tests, and a collector for them, which receives spans over OTLP as a real one does and shows
+// them as trees.
 package telemetrytest
 
 import (

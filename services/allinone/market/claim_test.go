@@ -154,3 +154,12 @@ func kindOf(item *claimsv1.ClaimItem, quantity int64) string {
 		return "one piece"
 	}
 }
+
+// longest returns the longest time that the steps can take.
+func longest(steps []step) time.Duration {
+	var sum time.Duration
+	for _, next := range steps {
+		sum += next.latest
+	}
+	return sum
+}

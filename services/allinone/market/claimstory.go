@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // The special properties of a claim.
@@ -96,13 +95,4 @@ func (m *Market) remark(d draw, kind, act string) string {
 		}
 	}
 	return ""
-}
-
-// longest returns the longest time that the steps can take.
-func longest(steps []step) time.Duration {
-	var sum time.Duration
-	for _, next := range steps {
-		sum += next.latest
-	}
-	return sum
 }

@@ -2,7 +2,6 @@ package market
 
 import (
 	"errors"
-	"iter"
 	"time"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -65,18 +64,6 @@ func New(plan Plan) (*Market, error) {
 		m.shops = append(m.shops, m.shop(number))
 	}
 	return m, nil
-}
-
-// Batches yields all placements of the plan, oldest first, in slices of at most size. Only the
-// current slice is held in memory.
-func (m *Market) Batches(size int) iter.Seq[[]Placement] {
-	return func(yield func([]Placement) bool) {
-		for first := 0; first < m.plan.Orders; first += size {
-			if !yield(m.batch(first, min(size, m.plan.Orders-first))) {
-				return
-			}
-		}
-	}
 }
 
 // batch generates the placements first to first+count-1.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"flag"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -136,4 +137,16 @@ func linesOf(order *ordersv1.Order) []*ordersv1.Line {
 		lines = append(lines, part.GetLines()...)
 	}
 	return lines
+}
+
+// Batches yields all placements of the plan, oldest first, in slices of at most size. Only the
+// current slice is held in memory.
+func (m *Market) Batches(size int) iter.Seq[[]Placement] {
+	return func(yield func([]Placement) bool) {
+		for first := 0; first < m.plan.Orders; first += size {
+			if !yield(m.batch(first, min(size, m.plan.Orders-first))) {
+				return
+			}
+		}
+	}
 }

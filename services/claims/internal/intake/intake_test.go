@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/trust/trusttest"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
@@ -44,7 +44,7 @@ type fixture struct {
 // setup starts the port; the refund provider behaves as configured.
 func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
-	tel, config := telemetry.Discard(t), rpc.Config{Timeout: 30 * time.Second}
+	tel, config := telemetrytest.Discard(t), rpc.Config{Timeout: 30 * time.Second}
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
 	b.store = store.New(b.AsService(t))
 	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, rpctest.As(rpc.CallerClaims, "orders"), tel)

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
@@ -32,7 +32,7 @@ func setup(t *testing.T) fixture {
 
 func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	t.Helper()
-	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetry.Discard(t))
+	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	return client
@@ -194,6 +194,6 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 
 func TestNew_withoutKey(t *testing.T) {
 	t.Parallel()
-	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims}, telemetry.Discard(t))
+	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims}, telemetrytest.Discard(t))
 	require.ErrorContains(t, err, "does not sign tokens")
 }

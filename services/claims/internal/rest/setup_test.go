@@ -23,7 +23,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -71,7 +71,7 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(tb, err)
 	b := fixture{DB: db, store: claims, cursors: cursors}
-	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(tb)})
+	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetrytest.Discard(tb)})
 	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.AsService(tb), inbox.Config{})}
 	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb, trust.Claims), operation.Of(operation.Claims), api.Handlers()))
 	return b

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
@@ -95,7 +95,7 @@ func setup(t *testing.T) *fixture {
 // setupWith is setup with another address of the orders service, which must lead to orders.
 func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
 	t.Helper()
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)

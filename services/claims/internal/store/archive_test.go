@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -211,7 +211,7 @@ func TestArchiveEnded_sweepAndBringBack(t *testing.T) {
 		after    time.Duration
 		archived string
 	}{{time.Hour, "0"}, {time.Nanosecond, "1"}, {time.Nanosecond, "1"}} {
-		_, err := sweep.New(b.store.ArchiveEnded(test.after), telemetry.Discard(t)).Once(t.Context())
+		_, err := sweep.New(b.store.ArchiveEnded(test.after), telemetrytest.Discard(t)).Once(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, test.archived, b.archived(t))
 	}

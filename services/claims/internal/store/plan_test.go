@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -128,7 +128,7 @@ func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db, big, odd := pgtest.New(t, Migrations()), uuid.New(), uuid.New()
 	db.Config.StatementTimeout = time.Minute // on a loaded machine thousands of rows take a while
-	db.Pool = db.Open(t, telemetry.Discard(t))
+	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	crowd(t, db, big, odd)
 	secured := db.AsService(t)
 	for name, c := range indexed() {

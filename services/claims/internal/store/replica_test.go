@@ -9,6 +9,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -16,7 +17,7 @@ import (
 // The list is read from a replica that has the seller's latest changes, and from the primary otherwise.
 func TestList_replica(t *testing.T) {
 	t.Parallel()
-	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetry.Discard(t), uuid.New()
+	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetrytest.Discard(t), uuid.New()
 	b := fixture{DB: &pair.DB, store: store.New(pair.Replicated(t, tel, nil))}
 	pages := func(source string) float64 {
 		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -27,7 +28,7 @@ func (b fixture) measure(t *testing.T, tel *telemetry.Telemetry) func(metric tel
 // Waiting work is measured by its age, and finished work has none.
 func TestGauges_ages(t *testing.T) {
 	t.Parallel()
-	b, tel := setup(t), telemetry.Discard(t)
+	b, tel := setup(t), telemetrytest.Discard(t)
 	c := b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
 	b.letCome(t)
 	value := b.measure(t, tel)
@@ -43,7 +44,7 @@ func TestGauges_ages(t *testing.T) {
 // A step name that the table allows but no gauge reports could get stuck unnoticed.
 func TestGauges_everyStep(t *testing.T) {
 	t.Parallel()
-	b, tel := setup(t), telemetry.Discard(t)
+	b, tel := setup(t), telemetrytest.Discard(t)
 	b.measure(t, tel)
 	names := b.texts(t, `select (regexp_matches(pg_get_constraintdef(oid), '''([a-z-]+)''', 'g'))[1] from pg_constraint
 		where conname = 'steps_name_check' and connamespace = current_schema()::regnamespace`)
@@ -62,7 +63,7 @@ func TestGauges_underWay(t *testing.T) {
 	_, err = b.Pool.Exec(t.Context(), `update claims set status = 'collected', inspection_due_at = clock_timestamp() - interval '1 hour'
 		where claim_no = $1`, late.No)
 	require.NoError(t, err)
-	value := b.measure(t, telemetry.Discard(t))
+	value := b.measure(t, telemetrytest.Discard(t))
 	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "cancel", "refund_processing"), 0)
 	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "return", "requested"), 0)
 	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "return", "collected"), 0)
@@ -78,10 +79,10 @@ func TestGauges_unansweredRefunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
-	require.Zero(t, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), "no refund was requested")
+	require.Zero(t, b.measure(t, telemetrytest.Discard(t))(telemetry.RefundUnanswered), "no refund was requested")
 	for state, want := range map[string]float64{"sent": 3600, "retrying": 0} {
 		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'", state)
 		require.NoError(t, err)
-		require.InDelta(t, want, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), 60, state)
+		require.InDelta(t, want, b.measure(t, telemetrytest.Discard(t))(telemetry.RefundUnanswered), 60, state)
 	}
 }

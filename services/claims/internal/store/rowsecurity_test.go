@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -38,7 +38,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 		b.walkThrough(t, seller)
 	}
 	for _, gauge := range store.Gauges() {
-		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
+		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetrytest.Discard(t)))
 	}
 	b.walkArchive(t, uuid.New())
 	return db, recorder

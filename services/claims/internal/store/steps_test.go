@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -49,7 +49,7 @@ func TestStep_plannedWithChangeGoneWhenDone(t *testing.T) {
 func TestStep_keepsTraceOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tel, _ := telemetry.Recording(t)
+	tel, _ := telemetrytest.Recording(t)
 	ctx, span := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
 	defer span.End()
 	w := wanted(uuid.New(), claim.Return)

@@ -1,3 +1,8 @@
+// BenchmarkCharge, CPU time of gateway and Redis per call with 64 concurrent callers: 18 µs, 80 µs with one command per call.
+// That is 15 % of a request's whole path, at 8 and at 64 connections (gateway-bench). The client library's own pipelining
+// (AutoPipeline) takes 30 µs, and it ignores deadlines: queued commands are sent although their caller has gone, and a
+// hanging connection blocks all later calls for the full read timeout.
+
 package admission
 
 import (
@@ -28,11 +33,6 @@ const (
 
 // batcher sends scripts to one server: a single one at once, those that arrive during a round trip in one batch. A round trip costs
 // gateway and Redis more than the script, so under load this saves most of it.
-//
-// BenchmarkCharge, CPU time of gateway and Redis per call with 64 concurrent callers: 18 µs, 80 µs with one command per call.
-// That is 15 % of a request's whole path, at 8 and at 64 connections (gateway-bench). The client library's own pipelining
-// (AutoPipeline) takes 30 µs, and it ignores deadlines: queued commands are sent although their caller has gone, and a
-// hanging connection blocks all later calls for the full read timeout.
 type batcher struct {
 	client  goredis.UniversalClient
 	timeout time.Duration // of a round trip

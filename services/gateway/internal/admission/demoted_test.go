@@ -13,7 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
@@ -30,7 +30,7 @@ func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	master.Store(old)
 	named := *old
 	named.Config.URL = secret.New(through(t, &master))
-	client := named.Open(t, telemetry.Discard(t), admission.Scripts()...)
+	client := named.Open(t, telemetrytest.Discard(t), admission.Scripts()...)
 	admitter, call := start(t, client)
 	admitted := func() bool {
 		decision, err := admitter.Charge(context.WithoutCancel(t.Context()), call)

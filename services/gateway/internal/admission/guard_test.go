@@ -17,7 +17,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // replyError is an error reply of Redis.
@@ -162,7 +162,7 @@ func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
 	path := redistest.NewPath(t, server.Config.URL)
 	remote := *server
 	remote.Config.URL = path.URL()
-	g := newGuard(remote.Open(t, telemetry.Discard(t), counted), longTimeout)
+	g := newGuard(remote.Open(t, telemetrytest.Discard(t), counted), longTimeout)
 	require.NoError(t, g.count(t, "runs"))
 	path.Cut()
 	require.Eventually(t, func() bool { return errors.Is(g.count(t, "runs"), errOpen) }, time.Minute, time.Millisecond)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // noon is when counting begins.
@@ -131,7 +132,7 @@ func TestCallers_concurrentLooksLoseNoCall(t *testing.T) {
 func TestScrape_twentySellersAndOthers(t *testing.T) {
 	t.Parallel()
 	var board Board
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	require.NoError(t, board.Observe(tel))
 	for range 3 * shown {
 		board.Called(uuid.New(), time.Now())

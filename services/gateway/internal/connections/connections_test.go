@@ -13,13 +13,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // serve runs a server with a limit of two connections per address.
 func serve(t *testing.T, exempt ...netip.Prefix) (*httptest.Server, *Limit) {
 	t.Helper()
-	limit := New(2, exempt, telemetry.Discard(t))
+	limit := New(2, exempt, telemetrytest.Discard(t))
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	server.Config.ConnState = limit.State
 	server.Start()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A call that never ends is visible however many begin and end after it.
@@ -29,7 +30,7 @@ func TestInProgress_oldestKey(t *testing.T) {
 func TestInProgress_shownWhileIdle(t *testing.T) {
 	t.Parallel()
 	var keys InProgress
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	require.NoError(t, keys.Observe(tel))
 	count, err := testutil.GatherAndCount(tel.Registry, telemetry.IdempotencyOldest.Name)
 	require.NoError(t, err)

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
@@ -59,7 +59,7 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	vault, err := apikey.NewVault(keyset)
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
-	tel := telemetry.ForTest(t)
+	tel := telemetrytest.ForTest(t)
 	config := rpc.Config{Timeout: 20 * time.Second}
 	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)

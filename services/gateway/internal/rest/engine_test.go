@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
 )
@@ -23,7 +23,7 @@ func TestRoutes_areContractAndDocs(t *testing.T) {
 	for _, path := range append(docs.New("", nil).Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code") {
 		want = append(want, "GET "+path)
 	}
-	routes := newEngine(Options{Telemetry: telemetry.Discard(t)}).Routes()
+	routes := newEngine(Options{Telemetry: telemetrytest.Discard(t)}).Routes()
 	got := make([]string, 0, len(routes))
 	for _, route := range routes {
 		got = append(got, route.Method+" "+route.Path)

@@ -10,7 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
@@ -30,7 +30,7 @@ func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*fixtu
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
 	o.Service = ownertest.New(ownertest.Options{
-		Pool: o.db.Pool, Telemetry: telemetry.Discard(t), Inbox: kept, At: at,
+		Pool: o.db.Pool, Telemetry: telemetrytest.Discard(t), Inbox: kept, At: at,
 	})
 	return begin(t, setting, o.Service), o
 }
@@ -40,7 +40,7 @@ func ownedCut(t *testing.T, steps bool, at moments) (*fixture, *owner, *pgtest.C
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
 	pool, cutter := o.db.OpenCut(t)
-	o.Service = ownertest.New(ownertest.Options{Pool: pool, Telemetry: telemetry.Discard(t), Steps: steps, At: at})
+	o.Service = ownertest.New(ownertest.Options{Pool: pool, Telemetry: telemetrytest.Discard(t), Steps: steps, At: at})
 	return begin(t, setting{limits: plenty}, o.Service), o, cutter
 }
 
@@ -50,7 +50,7 @@ func ownedApart(t *testing.T, setting setting, at moments) (b *fixture, claims, 
 	owners := make([]*owner, 2)
 	for i := range owners {
 		owners[i] = &owner{db: pgtest.New(t, ownertest.Migrations())}
-		owners[i].Service = ownertest.New(ownertest.Options{Pool: owners[i].db.Pool, Telemetry: telemetry.Discard(t), At: at})
+		owners[i].Service = ownertest.New(ownertest.Options{Pool: owners[i].db.Pool, Telemetry: telemetrytest.Discard(t), At: at})
 	}
 	claims, rest = owners[0], owners[1]
 	return begin(t, setting, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

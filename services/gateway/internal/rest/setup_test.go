@@ -30,6 +30,7 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -162,7 +163,7 @@ func (b *fixture) replica(t *testing.T) *fixture {
 	other := &fixture{
 		db: b.db, seller: b.seller, texts: b.texts, vault: b.vault, redis: b.redis, setting: b.setting, addresses: b.addresses,
 	}
-	other.open(t, b.redis.Open(t, telemetry.Discard(t), admission.Scripts()...), b.db.Open(t, telemetry.Discard(t)))
+	other.open(t, b.redis.Open(t, telemetrytest.Discard(t), admission.Scripts()...), b.db.Open(t, telemetrytest.Discard(t)))
 	return other
 }
 

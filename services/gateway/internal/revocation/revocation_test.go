@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
@@ -95,7 +95,7 @@ func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *fixtu
 	t.Helper()
 	b := &fixture{redis: server, store: &memory{published: map[uuid.UUID]int{}}}
 	b.admitter = admission.New(server.Client, ratelimit.Config{Timeout: timeout}, idempotency.Config{})
-	b.publisher = revocation.New(b.admitter, b.store, telemetry.Discard(t).Logger)
+	b.publisher = revocation.New(b.admitter, b.store, telemetrytest.Discard(t).Logger)
 	return b
 }
 

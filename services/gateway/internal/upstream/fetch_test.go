@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -30,7 +30,7 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
 	f := upstream.New(upstream.Options{
-		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: principaltest.Signer(t), Telemetry: telemetry.ForTest(t),
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: principaltest.Signer(t), Telemetry: telemetrytest.ForTest(t),
 	})
 	t.Cleanup(f.Close)
 	return f
@@ -99,7 +99,7 @@ func TestFetch_longestTimeBoundsAll(t *testing.T) {
 // streaming starts a gateway that forwards, and calls a function when the service breaks off.
 func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	t.Helper()
-	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetry.ForTest(t)})
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetrytest.ForTest(t)})
 	engine.NoRoute(func(c *gin.Context) {
 		if err := f.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
 			web.Fail(c, err)

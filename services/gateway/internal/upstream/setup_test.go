@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -53,7 +54,7 @@ func before(t *testing.T, service string, timeout time.Duration) *fixture {
 // gateway starts a gateway with the addresses of services.
 func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *fixture {
 	t.Helper()
-	tel := telemetry.ForTest(t)
+	tel := telemetrytest.ForTest(t)
 	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: principaltest.Signer(t), Telemetry: tel})
 	t.Cleanup(forwarder.Close)
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})

@@ -15,7 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -31,7 +31,7 @@ func TestTrace_continuedBelowInnerHop(t *testing.T) {
 	t.Cleanup(service.Close)
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
-	tel, spans := telemetry.Recording(t)
+	tel, spans := telemetrytest.Recording(t)
 	forwarder := upstream.New(upstream.Options{
 		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Signer: principaltest.Signer(t), Telemetry: tel,
 	})

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -37,7 +37,7 @@ func setup(t *testing.T) *port {
 	t.Helper()
 	p := &port{t: t, seller: uuid.New()}
 	p.store, _ = storetest.New(t)
-	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetry.Discard(t))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: p.store}, mux.Options()))
 	server := httptest.NewServer(mux)

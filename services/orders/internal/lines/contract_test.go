@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/claimlinestest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -48,7 +48,7 @@ func serve(t *testing.T) *subject {
 	t.Helper()
 	s := &subject{}
 	s.store, s.db = storetest.New(t)
-	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetry.Discard(t))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: s.store}, mux.Options()))
 	server := httptest.NewServer(mux)

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -42,7 +42,7 @@ func BenchmarkListPage(b *testing.B) {
 	require.NoError(b, err)
 	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
 	require.NoError(b, err)
-	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
+	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(b)})
 	api := rest.API{Orders: s, Cursors: cursors}
 	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	who := principal.Principal{SellerID: seller, Scopes: principal.All()}

@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -48,10 +48,10 @@ func setup(t *testing.T) *fixture {
 	s.store, s.db = storetest.New(t)
 	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
 	require.NoError(t, err)
-	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
+	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(t)})
 	api := rest.API{
 		Orders: s.store, Cursors: cursors,
-		Box: inbox.New(s.db.AsService(t), inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
+		Box: inbox.New(s.db.AsService(t), inbox.Config{}), Logger: telemetrytest.Discard(t).Logger, BatchWorkers: 8,
 	}
 	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	return s

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -36,7 +36,7 @@ func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) 
 		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.AsService(t), inbox.Config{}),
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
-	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
+	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(t)})
 	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	return s, &logged
 }

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -36,9 +36,9 @@ type shipBench struct {
 func newShipBench(b *testing.B) *shipBench {
 	b.Helper()
 	s, db := storetest.New(b)
-	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
+	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(b)})
 	api := rest.API{
-		Orders: s, Box: inbox.New(db.AsService(b), inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
+		Orders: s, Box: inbox.New(db.AsService(b), inbox.Config{}), Logger: telemetrytest.Discard(b).Logger, BatchWorkers: 8,
 	}
 	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	bench := &shipBench{b: b, engine: engine, seller: uuid.New()}

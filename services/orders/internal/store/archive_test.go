@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -129,7 +129,7 @@ func TestArchiveEnded_sweep(t *testing.T) {
 	h := ended(t)
 	place(t, h.s, ordertest.New("O-2", ordertest.Epoch, h.a))
 	for after, archived := range map[time.Duration]int{time.Hour: 0, time.Nanosecond: 2} {
-		sweeper := sweep.New(h.s.ArchiveEnded(after), telemetry.Discard(t))
+		sweeper := sweep.New(h.s.ArchiveEnded(after), telemetrytest.Discard(t))
 		for range 2 {
 			more, err := sweeper.Once(t.Context())
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -35,7 +36,7 @@ func TestClockWait_ofProcessCalls(t *testing.T) {
 			t.Parallel()
 			h := newShop(t)
 			calls := h.ordersOf(2)
-			tel := telemetry.Discard(t)
+			tel := telemetrytest.Discard(t)
 			h.s = New(h.db.Open(t, tel), order.DefaultTerms())
 			var group errgroup.Group
 			require.ErrorIs(t, postgres.InTx(t.Context(), postgres.OfSeller(h.db.Pool, h.a), func(ctx context.Context, tx pgx.Tx) error {

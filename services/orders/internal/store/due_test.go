@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -104,7 +105,7 @@ func TestConfirmPurchases(t *testing.T) {
 		create trigger poison before update on lines for each row when (old.item_id = (`+"'"+s.item(t, seller, "POISON")+"'"+`)::uuid)
 		execute function refuse()`)
 	require.NoError(t, err)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	var running sync.WaitGroup
 	for range 3 {
 		running.Go(func() { _, _ = sweep.New(s.ConfirmPurchases(), tel).Once(t.Context()) })
@@ -136,7 +137,7 @@ func TestConfirmPurchases_atItsTime(t *testing.T) {
 	purchases := h.s.ConfirmPurchases()
 	purchases.Interval = 50 * time.Millisecond
 	var running sync.WaitGroup
-	running.Go(func() { sweep.New(purchases, telemetry.Discard(t)).Keep(ctx) })
+	running.Go(func() { sweep.New(purchases, telemetrytest.Discard(t)).Keep(ctx) })
 	t.Cleanup(func() { stop(); running.Wait() })
 	require.Eventually(t, func() bool { return h.seen(h.a).Items[0].State == order.Confirmed }, time.Minute, 20*time.Millisecond)
 	item := h.seen(h.a).Items[0]
@@ -150,7 +151,7 @@ func TestGauges(t *testing.T) {
 	placeDue(t, s, "O-1", "O-2")
 	_, err := db.Pool.Exec(t.Context(), "update lines set auto_confirm_at = clock_timestamp() - interval '1 hour'")
 	require.NoError(t, err)
-	tel := telemetry.Discard(t)
+	tel := telemetrytest.Discard(t)
 	for _, gauge := range Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), db.Pool, tel))
 	}

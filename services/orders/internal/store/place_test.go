@@ -13,7 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -247,7 +247,7 @@ func TestPlace_thousandsInOneTransaction(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	db.Config.StatementTimeout = time.Minute // on a loaded machine thousands of rows take a while
-	s := New(db.Open(t, telemetry.Discard(t)), order.DefaultTerms())
+	s := New(db.Open(t, telemetrytest.Discard(t)), order.DefaultTerms())
 	r := rand.New(rand.NewPCG(5, 6))
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New(), uuid.New()}
 	placements := make([]order.Placement, 5000)

@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -19,7 +20,7 @@ import (
 func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float64) {
 	tb.Helper()
 	pair := pgtest.NewPair(tb, Migrations())
-	tel := telemetry.Discard(tb)
+	tel := telemetrytest.Discard(tb)
 	s := New(pair.Replicated(tb, tel, Settings()), order.DefaultTerms())
 	return s, pair, func(source string) float64 {
 		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -43,7 +43,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	h.walkLists()
 	h.walkArchive()
 	for _, gauge := range Gauges() {
-		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
+		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetrytest.Discard(t)))
 	}
 	return db, recorder
 }

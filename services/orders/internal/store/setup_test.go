@@ -9,7 +9,7 @@ import (
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -18,7 +18,7 @@ func setup(tb testing.TB) (*Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, Migrations())
 	db.Config.Settings = Settings()
-	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return New(db.AsService(tb), order.DefaultTerms()), db
 }
 

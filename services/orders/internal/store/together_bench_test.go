@@ -12,7 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
@@ -71,7 +71,7 @@ func newDurable(b *testing.B) *Store {
 	})
 	config := postgres.Config{URL: secret.New(server.URL), Settings: Settings()}
 	require.NoError(b, postgres.Migrate(b.Context(), config, "orders", Migrations()))
-	pool, err := postgres.Open(b.Context(), config, "orders", telemetry.Discard(b))
+	pool, err := postgres.Open(b.Context(), config, "orders", telemetrytest.Discard(b))
 	require.NoError(b, err)
 	b.Cleanup(pool.Close)
 	return New(pool, order.DefaultTerms())

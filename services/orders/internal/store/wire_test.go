@@ -12,7 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -72,7 +72,7 @@ func TestList_behindTransactionPooler(t *testing.T) {
 	query.Set("search_path", db.Schema)
 	address.RawQuery = query.Encode()
 	config.URL, config.TransactionPooling = secret.New(address.String()), true
-	pool, err := postgres.Open(t.Context(), config, db.Schema, telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, db.Schema, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	defer pool.Close()
 	require.Equal(t, walk(t, s, seller, order.Filter{}, 50), walk(t, New(pool, order.DefaultTerms()), seller, order.Filter{}, 50))

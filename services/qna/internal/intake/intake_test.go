@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
@@ -41,7 +41,7 @@ type fixture struct {
 func setup(t *testing.T) fixture {
 	t.Helper()
 	config := rpc.Config{Timeout: 30 * time.Second}
-	mux, err := rpc.NewMux("qna", trusttest.Keys(), config, telemetry.Discard(t))
+	mux, err := rpc.NewMux("qna", trusttest.Keys(), config, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
 	b := fixture{DB: db, store: store.New(db.AsService(t))}

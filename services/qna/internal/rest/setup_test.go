@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -47,7 +47,7 @@ func setup(t *testing.T) fixture {
 	require.NoError(t, err)
 	secured := db.AsService(t)
 	b := fixture{DB: db, store: store.New(secured), cursors: cursors}
-	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
+	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetrytest.Discard(t)})
 	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(secured, inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t, trust.QnA), operation.Of(operation.QnA), api.Handlers()))
 	return b

@@ -10,7 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/store"
 )
@@ -105,7 +105,7 @@ func TestArchiveEnded_sweep(t *testing.T) {
 		after    time.Duration
 		archived int
 	}{{time.Hour, 0}, {time.Nanosecond, 1}, {time.Nanosecond, 1}} {
-		_, err := sweep.New(b.store.ArchiveEnded(test.after), telemetry.Discard(t)).Once(t.Context())
+		_, err := sweep.New(b.store.ArchiveEnded(test.after), telemetrytest.Discard(t)).Once(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, test.archived, b.count(t, "archived_inquiries"))
 	}

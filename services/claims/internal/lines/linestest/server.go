@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
@@ -19,7 +19,7 @@ import (
 // Serve serves the contract on its own port until the end of the test and returns its address.
 func (o *Orders) Serve(tb testing.TB) string {
 	tb.Helper()
-	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: 20 * time.Second}, telemetry.Discard(tb))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: 20 * time.Second}, telemetrytest.Discard(tb))
 	require.NoError(tb, err)
 	mux.Handle(ordersv1connect.NewClaimLinesHandler(o, mux.Options()))
 	return serve(tb, o.around(mux))

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/store"
 )
@@ -15,6 +15,6 @@ func New(tb testing.TB) (*store.Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, store.Migrations())
 	db.Config.Settings = store.Settings()
-	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return store.New(db.AsService(tb), order.DefaultTerms()), db
 }
