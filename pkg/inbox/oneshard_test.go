@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // Every statement about a key runs on the node of its seller. Those that look for what is past its time use an index on every node.
@@ -54,4 +55,20 @@ func TestStatements_oneShard(t *testing.T) {
 		"InboxOverdue":    pgtest.Swept("inbox_answers_by_age"),
 		"InboxOldKeys":    pgtest.Swept("inbox_by_age"),
 	})
+}
+
+// On several nodes the number of stored keys is not reported, rather than as zero, which the coordinator would say.
+func TestGauges_noRowsOnNodes(t *testing.T) {
+	t.Parallel()
+	db := pgtest.NewDistributed(t, fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema)}})
+	for _, gauge := range inbox.New(db.Pool, inbox.Config{}).Gauges() {
+		if gauge.Metric.Name != telemetry.InboxRows.Name {
+			continue
+		}
+		rows, err := db.Pool.Query(t.Context(), gauge.SQL, gauge.Args...)
+		require.NoError(t, err)
+		require.False(t, rows.Next())
+		rows.Close()
+		require.NoError(t, rows.Err())
+	}
 }

@@ -65,7 +65,8 @@ func TestPrepared_workerDies(t *testing.T) {
 			block(t, coordinator, "")
 		}
 		status := <-answered
-		require.Equal(t, c.committed, status == http.StatusOK, "%s: %d", c.name, status)
+		want := map[bool]int{true: http.StatusOK, false: http.StatusServiceUnavailable}[c.committed]
+		require.Equal(t, want, status, c.name)
 		require.NoError(t, killed.Restart(t.Context()))
 		block(t, killed, "")
 
