@@ -60,6 +60,9 @@ func Classify(err error) error {
 // that is not a failure of the database.
 func codeOf(err error) apierr.Code {
 	if state := sqlState(err); state != "" && !as[*pgconn.ConnectError](err) {
+		if state == internalError && lostNode(err) {
+			return apierr.Unavailable
+		}
 		return codeOfState(state)
 	}
 	for _, row := range failures {
@@ -68,6 +71,22 @@ func codeOf(err error) apierr.Code {
 		}
 	}
 	return ""
+}
+
+// internalError is the SQLSTATE of internal errors.
+const internalError = "XX000"
+
+// lostNodes are the beginnings of the messages with which the coordinator of a distributed database reports, as an internal error, that it
+// lost the connection to a node: those of libpq, and one of Citus.
+var lostNodes = []string{
+	"server closed the connection unexpectedly", "could not receive data from server", "could not send data to server",
+	"no connection to the server", "failure on connection marked as essential",
+}
+
+// lostNode reports whether an error of the database is about a lost connection to a node.
+func lostNode(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && slices.ContainsFunc(lostNodes, func(start string) bool { return strings.HasPrefix(refused.Message, start) })
 }
 
 // codeOfState returns the code of a SQLSTATE: its own, else that of its class.

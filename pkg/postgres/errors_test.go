@@ -64,6 +64,19 @@ func TestClassify_byState(t *testing.T) {
 	require.ErrorIs(t, postgres.Classify(fmt.Errorf("acquire: %w", context.DeadlineExceeded)), apierr.UpstreamTimeout)
 }
 
+// A node of a distributed database that is lost is unavailable, which the coordinator reports as an internal error.
+func TestClassify_lostNode(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]apierr.Code{
+		"server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally": apierr.Unavailable,
+		"failure on connection marked as essential: 127.0.0.1:5432":                                         apierr.Unavailable,
+		"no connection to the server": apierr.Unavailable,
+		"cache lookup failed":         apierr.Internal,
+	} {
+		require.ErrorIs(t, postgres.Classify(&pgconn.PgError{Code: "XX000", Message: message}), want, message)
+	}
+}
+
 // A database that refuses connections or never responds is reported as unavailable within the connect
 // timeout.
 func TestInTx_unreachableDatabase(t *testing.T) {

@@ -147,14 +147,11 @@ type upTo struct {
 // Query reads the replica's clock of the seller and runs the statement, in one round trip; errBehind when the clock is too old.
 // Changes replayed in between can only make the rows newer.
 func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	batch := &pgx.Batch{}
-	if u.of.pool.RowSecurity {
-		batch.Queue(own.SQL("SetSeller"), u.of.seller)
-	}
+	batch, settings := u.of.settings()
 	batch.Queue(own.SQL("SellerClock"), u.seller)
 	batch.Queue(sql, args...)
 	results := u.of.pool.SendBatch(ctx, batch)
-	rows, err := u.behindClock(results)
+	rows, err := u.behindClock(results, settings)
 	if err != nil {
 		_ = results.Close()
 		return nil, err
@@ -162,12 +159,10 @@ func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 	return &scopedRows{Rows: rows, results: results}, nil
 }
 
-// behindClock reads the clock and returns the rows of the statement after it.
-func (u upTo) behindClock(results pgx.BatchResults) (pgx.Rows, error) {
-	if u.of.pool.RowSecurity {
-		if _, err := results.Exec(); err != nil {
-			return nil, err
-		}
+// behindClock reads the results of the settings and the clock, and returns the rows of the statement after them.
+func (u upTo) behindClock(results pgx.BatchResults, settings int) (pgx.Rows, error) {
+	if err := skip(results, settings); err != nil {
+		return nil, err
 	}
 	var here pgtype.Timestamptz
 	if err := results.QueryRow().Scan(&here); err != nil {

@@ -22,6 +22,7 @@ import (
 const (
 	whereRead = "select pg_is_in_recovery()"
 	canceled  = "select refused_on_replicas()"
+	planned   = "select pg_is_in_recovery() and current_setting('plan_cache_mode') = 'force_custom_plan'"
 	slow      = "select pg_is_in_recovery() from (select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)) s"
 )
 
@@ -65,6 +66,22 @@ func (r *replicated) isReplica(seller uuid.UUID, statement string) (is bool) {
 	})
 	require.NoError(r.t, err, statement)
 	return is
+}
+
+// A page that is read from the replica can be planned for its values as well.
+func TestPage_customPlan(t *testing.T) {
+	t.Parallel()
+	r := newReplicated(t)
+	require.False(t, r.isReplica(r.seller, planned))
+	isPlanned, err := postgres.Page(t.Context(), r.pool, r.seller, func(ctx context.Context, db postgres.Querier) (bool, error) {
+		rows, err := postgres.WithCustomPlan(db).Query(ctx, planned)
+		if err != nil {
+			return false, err
+		}
+		return pgx.CollectExactlyOneRow(rows, pgx.RowTo[bool])
+	})
+	require.NoError(t, err)
+	require.True(t, isPlanned)
 }
 
 // pages returns the number of pages of a source.

@@ -23,8 +23,9 @@ const (
 // the transaction only, so a connection returned to the pool carries no seller. It costs no extra round trip: the setting is sent
 // with begin, or with the statement when there is no explicit transaction.
 type Scoped struct {
-	pool   *Pool
-	seller string
+	pool       *Pool
+	seller     string
+	customPlan bool
 }
 
 // OfSeller returns the pool for the rows of one seller.
@@ -57,22 +58,59 @@ func begin(options pgx.TxOptions) string {
 	return "begin isolation level " + string(options.IsoLevel)
 }
 
-// send sends the setting and a statement in one implicit transaction.
+// WithCustomPlan returns the Querier of Page, or a Scoped, with statements that are planned for the values of their arguments, also
+// where plan_cache_mode is force_generic_plan. It is for statements whose best plan depends on the values. The setting is sent with the
+// statement, in the same round trip, and ends with it. In a transaction it has no effect.
+func WithCustomPlan(db Querier) Querier {
+	switch of := db.(type) {
+	case Scoped:
+		of.customPlan = true
+		return of
+	case upTo:
+		of.of.customPlan = true
+		return of
+	default:
+		return db
+	}
+}
+
+// settings returns a batch with the settings of the scope, and their number.
+func (s Scoped) settings() (batch *pgx.Batch, settings int) {
+	batch = &pgx.Batch{}
+	if s.pool.RowSecurity {
+		batch.Queue(own.SQL("SetSeller"), s.seller)
+	}
+	if s.customPlan {
+		batch.Queue(own.SQL("SetCustomPlan"))
+	}
+	return batch, batch.Len()
+}
+
+// send sends the settings and a statement in one implicit transaction.
 func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
-	batch := &pgx.Batch{}
-	batch.Queue(own.SQL("SetSeller"), s.seller)
+	batch, settings := s.settings()
 	batch.Queue(sql, args...)
 	results := s.pool.SendBatch(ctx, batch)
-	if _, err := results.Exec(); err != nil {
+	if err := skip(results, settings); err != nil {
 		_ = results.Close()
 		return nil, err
 	}
 	return results, nil
 }
 
+// skip reads the results of the first statements of a batch.
+func skip(results pgx.BatchResults, statements int) error {
+	for range statements {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Query runs a statement in its own transaction.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	if !s.pool.RowSecurity {
+	if !s.pool.RowSecurity && !s.customPlan {
 		return s.pool.Query(ctx, sql, args...)
 	}
 	results, err := s.send(ctx, sql, args)

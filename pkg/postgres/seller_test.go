@@ -141,3 +141,19 @@ func TestQueueAllSellers(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{seller.String(), ""}, []string{before, behind})
 }
+
+// A statement with a custom plan has the setting for it, its seller, and leaves no setting behind.
+func TestWithCustomPlan(t *testing.T) {
+	t.Parallel()
+	const show = "select current_setting('plan_cache_mode') || ' ' || coalesce(current_setting('app.seller', true), '')"
+	seller := uuid.New()
+	for rowSecurity, of := range map[string]string{"on": seller.String(), "off": ""} {
+		db := pgtest.New(t, migrations())
+		db.Config.MaxConns, db.Config.RowSecurity = 1, rowSecurity
+		db.Config.Settings = map[string]string{"plan_cache_mode": "force_generic_plan"}
+		pool := db.Open(t, telemetrytest.Discard(t))
+		scope := postgres.OfSeller(pool, seller)
+		require.Equal(t, "force_custom_plan "+of, one[string](t, postgres.WithCustomPlan(scope), show))
+		require.Equal(t, "force_generic_plan "+of, one[string](t, scope, show))
+	}
+}

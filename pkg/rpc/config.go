@@ -38,3 +38,6 @@ const maxTimeout = 30 * time.Second
 
 // maxMessageBytes limits a message, both compressed and uncompressed; a batch of a few thousand orders fits.
 const maxMessageBytes = 32 << 20
+
+// compressFromBytes is the minimum size for compression of a response: smaller ones fit into one packet.
+const compressFromBytes = 1400

@@ -54,6 +54,7 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 		connect.WithInterceptors(tracing, connect.UnaryInterceptorFunc(m.around)),
 		connect.WithReadMaxBytes(maxMessageBytes),
 		connect.WithSendMaxBytes(maxMessageBytes),
+		connect.WithCompressMinBytes(compressFromBytes),
 	)
 	return m, nil
 }

@@ -33,6 +33,20 @@ func TestMux_plainJSONPost(t *testing.T) {
 	require.JSONEq(t, `"hello operator"`, response.body)
 }
 
+// A response that fits into one packet is not compressed: that would cost more time than it saves. A long one is.
+func TestMux_compression(t *testing.T) {
+	t.Parallel()
+	s := serve(t, echo)
+	header := curlHeader(t)
+	header.Set("Accept-Encoding", "gzip")
+	short := s.post(t, say, `"hello"`, header)
+	require.Empty(t, short.header.Get("Content-Encoding"))
+	require.JSONEq(t, `"hello"`, short.body)
+	long := s.post(t, say, `"`+strings.Repeat("hello", 1000)+`"`, header)
+	require.Equal(t, "gzip", long.header.Get("Content-Encoding"))
+	require.Less(t, len(long.body), 1000)
+}
+
 // Every protocol that clients use is supported on the same port.
 func TestMux_everyProtocolOnOnePort(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,44 @@ func Indexes(tb testing.TB, db postgres.Scoped, statement string, args ...any) [
 	var text []byte
 	err = tx.QueryRow(tb.Context(), "explain (format json) "+statement, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&text)
 	require.NoError(tb, err)
+	return indexesOf(tb, statement, text)
+}
+
+// GenericIndexes is Indexes for the plan that a session with these settings makes for any arguments (plan_cache_mode =
+// force_generic_plan).
+func GenericIndexes(tb testing.TB, db postgres.Scoped, settings map[string]string, statement string) []string {
+	tb.Helper()
+	return indexesOf(tb, statement, GenericPlan(tb, db, settings, statement))
+}
+
+// GenericPlan returns the output of EXPLAIN (format json) for the plan that a session with these settings makes for any arguments.
+func GenericPlan(tb testing.TB, db postgres.Scoped, settings map[string]string, statement string) (text []byte) {
+	tb.Helper()
+	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, tx.Rollback(tb.Context())) }()
+	for name, value := range settings {
+		_, err = tx.Exec(tb.Context(), "select set_config($1, $2, true)", name, value)
+		require.NoError(tb, err)
+	}
+	_, err = tx.Exec(tb.Context(), "set local plan_cache_mode = force_generic_plan", pgx.QueryExecModeSimpleProtocol)
+	require.NoError(tb, err)
+	_, err = tx.Exec(tb.Context(), "prepare planned as "+statement, pgx.QueryExecModeSimpleProtocol)
+	require.NoError(tb, err, statement)
+	const nullsOf = `select coalesce('(' || string_agg('null', ',') || ')', '') from pg_prepared_statements, unnest(parameter_types)
+		where name = 'planned'`
+	var nulls string
+	require.NoError(tb, tx.QueryRow(tb.Context(), nullsOf).Scan(&nulls))
+	explain := "explain (format json) execute planned" + nulls
+	require.NoError(tb, tx.QueryRow(tb.Context(), explain, pgx.QueryExecModeSimpleProtocol).Scan(&text), statement)
+	_, err = tx.Exec(tb.Context(), "deallocate planned", pgx.QueryExecModeSimpleProtocol)
+	require.NoError(tb, err)
+	return text
+}
+
+// indexesOf returns the indexes of a plan.
+func indexesOf(tb testing.TB, statement string, text []byte) []string {
+	tb.Helper()
 	var plans []struct{ Plan planNode }
 	require.NoError(tb, json.Unmarshal(text, &plans))
 	var used []string

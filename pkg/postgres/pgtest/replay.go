@@ -78,7 +78,7 @@ func (r *Recorder) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQue
 func (r *Recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // outside are the statements that do not read a table, apart from the clock's.
-var outside = []string{"begin", "commit", "rollback", "SetSeller", "Now"}
+var outside = []string{"begin", "commit", "rollback", "SetSeller", "SetCustomPlan", "Now"}
 
 // RequireRowSecurity runs every recorded statement again, in a transaction without a seller and in one of another seller, and fails
 // unless the result is the one for empty tables with a seller_id, or the statement is refused. All of names must have been recorded,

@@ -129,10 +129,9 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	require.NoError(s.t, err)
 	if pgtest.Distributed() {
 		settings = append(settings, "DATABASE_ROW_SECURITY=off")
-	} else {
-		database, err = stack.Restrict(s.t.Context(), database, name)
-		require.NoError(s.t, err)
 	}
+	database, err = stack.Restrict(s.t.Context(), database, name)
+	require.NoError(s.t, err)
 	return servicetest.New(s.t, func(service.Addresses) *exec.Cmd {
 		const free = "127.0.0.1:0"
 		keys := base64.StdEncoding.EncodeToString(key)

@@ -8,12 +8,17 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // ErrNoCitus is returned when the extension for a distributed PostgreSQL is not installed with the server.
 var ErrNoCitus = errors.New("the PostgreSQL extension Citus is not installed on this machine")
+
+// RecoveryInterval is how often the nodes of a distributed PostgreSQL look for transactions that were prepared when a node or its
+// connection failed, and resolve them. The rows of such a transaction stay locked until then.
+const RecoveryInterval = time.Second
 
 // distributedSettings are settings of each node of a distributed PostgreSQL, in addition to those of every PostgreSQL.
 var distributedSettings = map[string]string{
@@ -26,6 +31,8 @@ var distributedSettings = map[string]string{
 	"wal_level":            "logical", "max_wal_size": "256MB",
 	// A deadlock over several nodes is found by the coordinator, which checks at multiples of deadlock_timeout.
 	"deadlock_timeout": "100ms",
+	// The default is a minute.
+	"citus.recover_2pc_interval": RecoveryInterval.String(),
 }
 
 // Cluster is a distributed PostgreSQL: a coordinator, to which clients connect, and workers, which hold the rows.

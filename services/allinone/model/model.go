@@ -102,6 +102,15 @@ func (m *Model) Apply(op Op, id int) Reply {
 	return reply
 }
 
+// Refuse notes that a public operation was refused because of other operations of its round, which the replies of the model leave out.
+// A repetition with its key gets the same answer.
+func (m *Model) Refuse(op Op, status int, code string) {
+	reply := refuse(status, code)
+	if _, known := m.keys[op.Key]; !known && op.Public() && keeps(reply) {
+		m.keys[op.Key] = stored{op.content(), reply}
+	}
+}
+
 // keeps reports whether a reply is stored for its key.
 func keeps(reply Reply) bool {
 	final := reply.Status == statusOK || reply.Status == statusMissing || reply.Status == statusNo

@@ -117,3 +117,18 @@ func requireMoney(t *testing.T, m *Model, o *Order) {
 		require.GreaterOrEqual(t, line.Points, int64(0), "%+v", line)
 	}
 }
+
+// A refusal for a reason outside of the model is repeated for its key, unless it is one of those that are not stored. The first answer
+// to a key remains.
+func TestRefuse_repeatedForItsKey(t *testing.T) {
+	t.Parallel()
+	m := New()
+	op := Op{Kind: ActClaim, Key: 1, Claim: 1, Action: "collect-done"}
+	m.Refuse(op, statusNo, "IDEMPOTENCY_UNRESOLVED")
+	require.Equal(t, "CLAIM_NOT_FOUND", m.Clone().Apply(op, 1).Code, "it is applied")
+	m.Refuse(op, statusNo, "CLAIM_NOT_COLLECT_DONE")
+	m.Refuse(op, statusNo, "CLAIM_NOT_APPROVABLE")
+	require.Equal(t, Reply{Status: statusNo, Code: "CLAIM_NOT_COLLECT_DONE", Replay: true}, m.Apply(op, 2))
+	op.Action = "approve"
+	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", m.Apply(op, 3).Code)
+}

@@ -138,26 +138,17 @@ func (p *plan) migrate(ctx context.Context) error {
 // shards is the number of shards into which a distributed system on one machine divides its tables.
 const shards = 8
 
-// prepare gives each service a role of its own. In a distributed database it distributes the tables instead, which the
-// services then access as superuser.
-func (p *plan) prepare(ctx context.Context) error {
+// prepare distributes the tables in a distributed database, and gives each service a role of its own, one after another: concurrent
+// changes of rights in one database can fail.
+func (p *plan) prepare(ctx context.Context) (err error) {
 	p.databases = map[operation.Service]secret.Text{}
-	if !p.Distributed {
-		return p.restrict(ctx)
-	}
 	for _, name := range append(operation.Services(), gatewayName) {
-		config := distribute.Config{Config: p.postgres(p.DatabaseURL), Shards: shards}
-		if err := distribute.Run(ctx, config, string(name), io.Discard); err != nil {
-			return fmt.Errorf("distribute %s: %w", name, err)
+		if p.Distributed {
+			config := distribute.Config{Config: p.postgres(p.DatabaseURL), Shards: shards}
+			if err := distribute.Run(ctx, config, string(name), io.Discard); err != nil {
+				return fmt.Errorf("distribute %s: %w", name, err)
+			}
 		}
-		p.databases[name] = p.DatabaseURL
-	}
-	return nil
-}
-
-// restrict gives each service a role of its own, one after another: concurrent changes of rights in one database can fail.
-func (p *plan) restrict(ctx context.Context) (err error) {
-	for _, name := range append(operation.Services(), gatewayName) {
 		if p.databases[name], err = Restrict(ctx, p.DatabaseURL, string(name)); err != nil {
 			return err
 		}

@@ -6,19 +6,70 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/orders"
 )
+
+// The role of a service has the rights of one node on all nodes: it reads and writes rows on the shards, except that it cannot remove or
+// change rows of append-only tables there, and it is not a superuser on any node.
+func TestRestrict_onNodes(t *testing.T) {
+	t.Parallel()
+	database := pgtest.DistributedDatabase(t)
+	require.NoError(t, orders.Migrate(t.Context(), postgres.Config{URL: database, RowSecurity: "off"}))
+	config := pgtest.Config(t)
+	config.URL = database
+	pgtest.Distribute(t, config, "orders")
+	owner := connect(t, database)
+	var role *pgx.Conn
+	for range 2 { // twice, as when a system is started again
+		restricted, err := stack.Restrict(t.Context(), database, "orders")
+		require.NoError(t, err)
+		role = connect(t, restricted)
+	}
+	for statement, refused := range map[string]bool{
+		"select from orders.lines": false, "delete from orders.lines": false, "select from orders.status_changes": false,
+		"delete from orders.status_changes": true, "update orders.status_changes set to_status = ''": true,
+		"truncate orders.lines": true, "create table orders.more ()": true,
+	} {
+		_, err := role.Exec(t.Context(), statement)
+		var failed *pgconn.PgError
+		require.Equal(t, refused, errors.As(err, &failed) && failed.Code == "42501", "%s: %v", statement, err)
+	}
+	for table, want := range map[string]string{"lines": "t", "status_changes": "f"} {
+		var may []string
+		require.NoError(t, owner.QueryRow(t.Context(), `select array_agg(distinct result) from run_command_on_shards($1::text::regclass,
+			$$ select has_table_privilege('orders_service', '%s', 'delete') $$)`, "orders."+table).Scan(&may))
+		require.Equal(t, []string{want}, may, table)
+	}
+	var free []string
+	require.NoError(t, owner.QueryRow(t.Context(), `select array_agg(distinct result) from run_command_on_all_nodes(
+		$$ select rolsuper or rolbypassrls or rolcreaterole from pg_roles where rolname = 'orders_service' $$)`).Scan(&free))
+	require.Equal(t, []string{"f"}, free)
+}
+
+// connect opens a connection until the end of the test.
+func connect(t *testing.T, database secret.Text) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database.Reveal())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) })
+	return conn
+}
 
 // An installation with data on one node is moved to several nodes: the coordinator, which has all rows, gets workers, and
 // each service's tables are distributed, including a run that was interrupted and repeated. Clients read the same as

@@ -207,7 +207,7 @@ func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
 
 type failoverCommand struct {
 	Dir    string        `default:".run/failover" help:"Directory for the data of the servers during the run."`
-	Trials []string      `default:"postgres,redis,citus" enum:"postgres,redis,citus" help:"Which servers to kill."`
+	Trials []string      `default:"postgres,redis,citus,mixed" enum:"postgres,redis,citus,mixed" help:"Which servers to kill."`
 	Rate   int           `default:"50" help:"Process calls, and reads, per second."`
 	Before time.Duration `default:"3s" help:"Duration of calls before the kill."`
 	Notice time.Duration `default:"3s" help:"Time until the standby is promoted, or the worker restarted."`

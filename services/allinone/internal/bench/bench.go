@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"sellerapi.dev/pkg/service"
 )
 
 // Options say what is measured and how.
@@ -87,6 +89,7 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 		return fmt.Errorf("benchmark: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(options.Dir)) }()
+	service.RelaxCollector() // the load generator shares the processors with what it measures
 	b := &benchmark{Options: options, base: time.Now().Add(-time.Second).Truncate(time.Second)}
 	b.say("building the services")
 	if b.tree, err = build(ctx, options.Tree, filepath.Join(options.Dir, "bin")); err != nil {

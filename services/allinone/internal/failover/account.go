@@ -3,6 +3,7 @@ package failover
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"net/http"
 	"slices"
 	"time"
@@ -17,6 +18,9 @@ const (
 	process class = iota
 	read
 )
+
+// String returns the plural of the class, for a table.
+func (c class) String() string { return [...]string{process: "process calls", read: "reads"}[c] }
 
 // effect is what a process call leaves in the database.
 type effect string
@@ -40,12 +44,26 @@ type findings struct {
 	killed, ended time.Time
 	// servers is the time from the kill until a plain client's first successful write.
 	servers time.Duration
-	// affects reports whether a seller's calls need the server that was killed. It is nil when all calls do.
-	affects func(seller string) bool
-	// effects counts the effects found in the database, by order number.
-	effects map[string]map[effect]int
+	// affects reports whether a call needs the server that was killed. It is nil when all calls do.
+	affects func(call) bool
+	remains
+	// prepared is how many transactions the killed server left prepared, and resolved how long after it was back the last of
+	// them was resolved. resolved is 0 where servers do not prepare transactions.
+	prepared int
+	resolved time.Duration
+}
+
+// part identifies a seller's part of an order.
+type part struct{ no, seller string }
+
+// remains is what the calls left in the database.
+type remains struct {
+	// effects counts the effects of calls.
+	effects map[part]map[effect]int
 	// stored is how many answers with a status of 500 or more are stored for replay.
 	stored int
+	// divided is how many orders differ between their sellers, or have another status than their items.
+	divided int
 }
 
 // statuses counts the answers to calls of a class by status.
@@ -86,7 +104,12 @@ func (f *findings) silence(of class, affected bool) time.Duration {
 
 // isAffected reports whether a call needs the server that was killed.
 func (f *findings) isAffected(r *record) bool {
-	return f.affects == nil || f.affects(r.order.seller.id)
+	return f.affects == nil || f.affects(r.call)
+}
+
+// hasUnaffected reports whether calls of a class were made that do not need the killed server.
+func (f *findings) hasUnaffected(of class) bool {
+	return slices.ContainsFunc(f.records, func(r record) bool { return r.class == of && !f.isAffected(&r) })
 }
 
 // longest returns the longest time between two consecutive moments of which the later is after from, or between the last moment
@@ -123,7 +146,7 @@ func (f *findings) account() (a account) {
 			continue
 		}
 		succeeded := r.status == http.StatusOK || r.last == http.StatusOK
-		had := f.effects[r.order.no][r.effect]
+		had := f.effects[part{r.order.no, r.order.seller.id}][r.effect]
 		a.acknowledged += one(r.status == http.StatusOK)
 		a.failed += one(r.status != http.StatusOK)
 		a.lost += one(succeeded && had == 0)
@@ -141,36 +164,75 @@ func one(is bool) int {
 	return 0
 }
 
-// effects counts what the calls left in the database, by order number: changes to the state preparing, and shipments. stored is
-// the number of stored answers with a status of 500 or more.
-func effects(ctx context.Context, database string) (counted map[string]map[effect]int, stored int, err error) {
+// inspect reads what the calls left: changes to the state preparing, shipments, stored answers and the parts of orders.
+func inspect(ctx context.Context, database string) (found remains, err error) {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
-		return nil, 0, err
+		return remains{}, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	counted = map[string]map[effect]int{}
+	found.effects = map[part]map[effect]int{}
 	for kind, statement := range map[effect]string{
-		prepared: `select o.order_no, count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
-			where c.to_status = 'preparing' group by o.order_no`,
-		shipped: "select o.order_no, count(*) from orders.shipments s join orders.orders o using (seller_id, order_id) group by o.order_no",
+		prepared: `select o.order_no, o.seller_id::text, count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
+			where c.to_status = 'preparing' group by o.order_no, o.seller_id`,
+		shipped: `select o.order_no, o.seller_id::text, count(*) from orders.shipments s join orders.orders o using (seller_id, order_id)
+			group by o.order_no, o.seller_id`,
 	} {
-		rows, err := conn.Query(ctx, statement)
-		if err != nil {
-			return nil, 0, fmt.Errorf("count %s: %w", kind, err)
-		}
-		var no string
+		var of part
 		var count int
-		_, err = pgx.ForEachRow(rows, []any{&no, &count}, func() error {
-			if counted[no] == nil {
-				counted[no] = map[effect]int{}
+		rows, _ := conn.Query(ctx, statement)
+		_, err = pgx.ForEachRow(rows, []any{&of.no, &of.seller, &count}, func() error {
+			if found.effects[of] == nil {
+				found.effects[of] = map[effect]int{}
 			}
-			counted[no][kind] = count
+			found.effects[of][kind] = count
 			return nil
 		})
 		if err != nil {
-			return nil, 0, fmt.Errorf("count %s: %w", kind, err)
+			return remains{}, fmt.Errorf("count %s: %w", kind, err)
 		}
 	}
-	return counted, stored, conn.QueryRow(ctx, "select count(*) from orders.inbox_answers where status >= 500").Scan(&stored)
+	if found.divided, err = countDivided(ctx, conn); err != nil {
+		return remains{}, fmt.Errorf("compare the parts of orders: %w", err)
+	}
+	const stored = "select count(*) from orders.inbox_answers where status >= 500"
+	return found, conn.QueryRow(ctx, stored).Scan(&found.stored)
+}
+
+// shared is what the parts of an order must agree on.
+type shared struct {
+	// parts is how many were found, of those that the order has.
+	parts, of int
+	// statuses are their order statuses, and items is the union of the states of their items, a bit each, the least advanced lowest.
+	statuses []int
+	items    uint
+}
+
+// isWhole reports whether all parts are present and show the status of the least advanced item of any seller.
+func (s *shared) isWhole() bool {
+	least := bits.TrailingZeros(s.items) + 1
+	return s.parts == s.of && !slices.ContainsFunc(s.statuses, func(status int) bool { return status != least })
+}
+
+// countDivided counts the orders whose parts do not agree. The items of a trial are paid, preparing or shipping.
+func countDivided(ctx context.Context, conn *pgx.Conn) (count int, err error) {
+	const statement = `select o.order_no, cardinality(o.sellers), p.order_status, p.line_states
+		from orders.orders o join orders.seller_orders p using (seller_id, order_id)`
+	orders := map[string]*shared{}
+	var no string
+	var of, status int
+	var items uint
+	rows, _ := conn.Query(ctx, statement)
+	_, err = pgx.ForEachRow(rows, []any{&no, &of, &status, &items}, func() error {
+		if orders[no] == nil {
+			orders[no] = &shared{of: of}
+		}
+		order := orders[no]
+		order.parts, order.statuses, order.items = order.parts+1, append(order.statuses, status), order.items|items
+		return nil
+	})
+	for _, order := range orders {
+		count += one(!order.isWhole())
+	}
+	return count, err
 }

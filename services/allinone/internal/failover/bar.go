@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 	"time"
+
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // ErrMissed is returned when a bar is missed.
@@ -16,6 +18,9 @@ var ErrMissed = errors.New("failover: a limit is missed")
 // mostAdded is how long clients may go without a success beyond the time that the servers need
 // themselves.
 const mostAdded = time.Second
+
+// mostPrepared is how long a transaction may stay prepared, and its rows locked, when the nodes that it is on are up again.
+const mostPrepared = launch.RecoveryInterval + mostAdded
 
 // bar is one figure of a trial and the highest value that it may have.
 type bar struct {
@@ -53,16 +58,21 @@ func (f *findings) bars(trial string) []bar {
 		seconds("without a successful process call", f.silence(process, true), f.servers+mostAdded),
 		seconds("without a successful read", f.silence(read, true), f.servers+mostAdded),
 	}
-	if f.affects != nil {
+	for _, class := range []class{process, read} {
+		if f.hasUnaffected(class) {
+			bars = append(bars, seconds(fmt.Sprintf("the same, other sellers: %s", class), f.silence(class, false), mostAdded))
+		}
+	}
+	if f.resolved > 0 {
 		bars = append(bars,
-			seconds("the same, other sellers: process calls", f.silence(process, false), mostAdded),
-			seconds("the same, other sellers: reads", f.silence(read, false), mostAdded))
+			shown("transactions that the server left prepared", strconv.Itoa(f.prepared)),
+			seconds("until they were resolved, after it was back", f.resolved, mostPrepared))
 	}
 	bars = append(bars,
 		shown("process calls by status (0: no answer)", fmt.Sprint(f.statuses(process))),
 		shown("reads by status", fmt.Sprint(f.statuses(read))),
 		shown("process calls acknowledged at once, failed", fmt.Sprintf("%d, %d", a.acknowledged, a.failed)),
-		none("succeeded and lost", a.lost), none("done twice", a.doubled),
+		none("succeeded and lost", a.lost), none("done twice", a.doubled), none("orders whose parts do not agree", f.divided),
 		none("answers of 500 or more stored", f.stored), none("failed calls that did not succeed afterwards", a.refused))
 	for i := range bars {
 		bars[i].trial = trial

@@ -47,13 +47,13 @@ func calls() findings {
 		}
 	}
 	return findings{
-		killed: began, ended: began.Add(time.Second), affects: func(seller string) bool { return seller == "a" },
+		killed: began, ended: began.Add(time.Second), affects: func(c call) bool { return c.order.seller.id == "a" },
 		records: []record{
 			made("1", "a", http.StatusOK, 0), made("2", "a", http.StatusServiceUnavailable, http.StatusOK),
 			made("3", "a", 0, http.StatusServiceUnavailable), made("4", "b", http.StatusOK, 0),
 			{call: call{class: read, order: order{seller: named("b")}}, status: http.StatusOK, answered: began},
 		},
-		effects: map[string]map[effect]int{"1": {shipped: 1}, "2": {shipped: 1}, "4": {shipped: 1}},
+		remains: remains{effects: map[part]map[effect]int{{"1", "a"}: {shipped: 1}, {"2", "a"}: {shipped: 1}, {"4", "b"}: {shipped: 1}}},
 	}
 }
 
@@ -70,7 +70,7 @@ func TestAccount(t *testing.T) {
 	require.Equal(t, map[int]int{0: 1, http.StatusOK: 2, http.StatusServiceUnavailable: 1}, f.statuses(process))
 	require.Equal(t, time.Second, f.silence(read, true), "reads do not need the server")
 
-	f.effects = map[string]map[effect]int{"1": {prepared: 1}, "2": {shipped: 2}, "3": {shipped: 1}}
+	f.effects = map[part]map[effect]int{{"1", "a"}: {prepared: 1}, {"2", "a"}: {shipped: 2}, {"3", "a"}: {shipped: 1}}
 	require.Equal(t, account{acknowledged: 2, failed: 2, lost: 2, doubled: 1, refused: 1}, f.account())
 }
 

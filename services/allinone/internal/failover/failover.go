@@ -36,6 +36,7 @@ var trials = map[string]struct {
 	"postgres": {"PostgreSQL: primary killed, standby promoted", startPair},
 	"redis":    {"Redis: master killed, replica promoted by sentinels", startGroup},
 	"citus":    {"Citus: worker killed and started again", startCluster},
+	"mixed":    {"Citus: worker killed while it has prepared a transaction of two sellers on two nodes, started again", startMixed},
 }
 
 // Run runs the trials one after the other, prints the bars and returns ErrMissed when one is missed.
@@ -92,7 +93,12 @@ func (o Options) try(
 	}
 	f = findings{records: records, killed: killed, ended: time.Now(), servers: took, affects: on.affects}
 	again(ctx, s, f.failed())
-	f.effects, f.stored, err = effects(ctx, on.truth())
+	if on.resolved != nil {
+		if f.prepared, f.resolved, err = on.resolved(); err != nil {
+			return f, err
+		}
+	}
+	f.remains, err = inspect(ctx, on.truth())
 	return f, err
 }
 

@@ -25,12 +25,9 @@ func TestTry(t *testing.T) {
 
 // requireKept runs a trial and fails the test when a call was lost, applied twice or refused on retry, or a failure was
 // stored for replay.
-func requireKept(t *testing.T, trial string) {
+func requireKept(t *testing.T, trial string) findings {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "failover-*") //nolint:usetesting // t.TempDir is closed to the servers' user
-	require.NoError(t, err)
-	require.NoError(t, os.Chmod(dir, 0o711)) //nolint:gosec // as above
-	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	dir := serversDir(t)
 	var progress bytes.Buffer
 	o := Options{Rate: 10, Before: time.Second, After: time.Second, Out: &progress, Progress: &progress}
 	found, err := o.try(t.Context(), trials[trial].start, filepath.Join(dir, trial))
@@ -39,4 +36,16 @@ func requireKept(t *testing.T, trial string) {
 	require.Positive(t, got.acknowledged)
 	require.Equal(t, account{acknowledged: got.acknowledged, failed: got.failed}, got, "nothing lost, duplicated or refused")
 	require.Zero(t, found.stored)
+	require.Zero(t, found.divided)
+	return found
+}
+
+// serversDir returns a directory for the data of servers, until the end of the test.
+func serversDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "failover-*") //nolint:usetesting // t.TempDir is closed to the servers' user
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(dir, 0o711)) //nolint:gosec // as above
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	return dir
 }

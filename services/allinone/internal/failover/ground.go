@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
@@ -19,6 +20,8 @@ type ground struct {
 	// database and redis are the connection strings that the services are given.
 	database, redis string
 	distributed     bool
+	// group, unless it is nil, divides the sellers into those that share each order; otherwise no order is shared.
+	group func(ctx context.Context, sellers []seller) ([][]seller, error)
 
 	servers []*launch.Server
 	// prepare is called, unless it is nil, when the system runs and before anything is killed.
@@ -30,8 +33,11 @@ type ground struct {
 	write func(ctx context.Context) error
 	// truth returns the connection string of the database at the end of the trial.
 	truth func() string
-	// affects reports whether a seller's calls need the server that is killed. It is nil when all calls do.
-	affects func(seller string) bool
+	// affects reports whether a call needs the server that is killed. It is nil when all calls do.
+	affects func(call) bool
+	// resolved waits until the transactions are resolved that the killed server had prepared, and returns how many there were and
+	// how long after recover the last one was resolved. It is nil where servers do not prepare transactions.
+	resolved func() (int, time.Duration, error)
 }
 
 // stop stops all servers, the one started last first.

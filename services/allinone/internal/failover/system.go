@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ var limits = stack.Limits{Window: time.Minute, Read: 100_000, Process: 100_000, 
 // seller is a seller that makes calls.
 type seller struct{ id, key string }
 
-// order is a paid order of a seller, with one line.
+// order is a seller's part of a paid order, with one line.
 type order struct {
 	seller   seller
 	no, item string
@@ -52,7 +53,11 @@ type system struct {
 	running *stack.Stack
 	log     *os.File
 	sellers []seller
-	orders  []order
+	// shares are the sellers that share each order, in turns.
+	shares [][]seller
+	orders []order
+	// placed is how many orders were placed; orders has each of their parts.
+	placed int
 }
 
 // startSystem starts a system on the servers, and creates sellers and orders.
@@ -75,6 +80,7 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 	count := int((o.Before + o.Notice + o.After + longestOutage).Seconds()) * o.Rate
 	for _, prepare := range []func() error{
 		func() error { return s.register(ctx) },
+		func() error { return s.share(ctx, on) },
 		func() error { return s.place(ctx, count) },
 		func() error { return s.greet(ctx) },
 	} {
@@ -125,16 +131,32 @@ func (s *system) register(ctx context.Context) error {
 	return nil
 }
 
-// place places count orders, for the sellers in turn.
+// share decides which sellers share orders.
+func (s *system) share(ctx context.Context, on *ground) (err error) {
+	if on.group == nil {
+		s.shares = slices.Collect(slices.Chunk(s.sellers, 1))
+		return nil
+	}
+	s.shares, err = on.group(ctx, s.sellers)
+	s.sellers = slices.Concat(s.shares...)
+	return err
+}
+
+// place places orders with count parts, or one more, for the sellers in turn.
 func (s *system) place(ctx context.Context, count int) error {
 	client := stack.Intake(s.running.RPCURLs[operation.Orders], s.running.Token(tokenLife))
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
 	for len(s.orders) < count {
 		request := &ordersv1.PlaceOrdersRequest{}
-		for range min(placedAtOnce, count-len(s.orders)) {
-			made := order{s.sellers[len(s.orders)%len(s.sellers)], "F" + strings.ToUpper(uuid.NewString()), uuid.NewString()}
-			s.orders = append(s.orders, made)
-			request.Orders = append(request.Orders, made.placement(paid))
+		for len(request.Orders) < placedAtOnce && len(s.orders) < count {
+			no, sharing := "F"+strings.ToUpper(uuid.NewString()), s.shares[s.placed%len(s.shares)]
+			parts := make([]order, len(sharing))
+			for n, seller := range sharing {
+				parts[n] = order{seller, no, uuid.NewString()}
+			}
+			s.placed++
+			s.orders = append(s.orders, parts...)
+			request.Orders = append(request.Orders, placement(paid, parts))
 		}
 		if _, err := client.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
 			return fmt.Errorf("place orders: %w", err)
@@ -143,20 +165,24 @@ func (s *system) place(ctx context.Context, count int) error {
 	return nil
 }
 
-// placement returns the order as the marketplace places it.
-func (o order) placement(paid *timestamppb.Timestamp) *ordersv1.Order {
-	return &ordersv1.Order{
-		OrderNo: o.no, MemberId: "member-" + o.no, Currency: "KRW", PaidAt: paid,
+// placement returns an order as the marketplace places it.
+func placement(paid *timestamppb.Timestamp, parts []order) *ordersv1.Order {
+	no := parts[0].no
+	placed := &ordersv1.Order{
+		OrderNo: no, MemberId: "member-" + no, Currency: "KRW", PaidAt: paid,
 		Contact: &ordersv1.Contact{
 			OrdererName: "김민준", OrdererPhone: "010-0123-4567", RecipientName: "이서연", RecipientPhone: "010-0765-4321",
 			Zipcode: "06236", Address1: "서울특별시 강남구 테헤란로 152", Address2: "3층",
 		},
-		Sellers: []*ordersv1.SellerPart{{
-			SellerId: o.seller.id, ShippingFeeBase: 3000, ShippingFeePaid: 3000,
+	}
+	for _, part := range parts {
+		placed.Sellers = append(placed.Sellers, &ordersv1.SellerPart{
+			SellerId: part.seller.id, ShippingFeeBase: 3000, ShippingFeePaid: 3000,
 			Lines: []*ordersv1.Line{{
-				ItemId: o.item, ProductId: "P-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",
+				ItemId: part.item, ProductId: "P-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",
 				Quantity: 2, ListPrice: 15900, UnitPrice: 12900, DiscountAmount: 1000,
 			}},
-		}},
+		})
 	}
+	return placed
 }

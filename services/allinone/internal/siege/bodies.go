@@ -17,6 +17,8 @@ const (
 	crowd, bodiesOfKey = 5, 4
 	// watched is how long memory is sampled after an attack has begun, once every glance.
 	watched, glance = 2 * time.Second, 20 * time.Millisecond
+	// atRest is the time after which an idle system has returned the memory that it does not need.
+	atRest = 3 * time.Second
 	// drip is the pause between the bytes of a body that is sent too slowly.
 	drip = 100 * time.Millisecond
 )
@@ -75,12 +77,14 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections. A process returns
-// little of the
-// memory that it once had, so all figures are relative to the memory at the beginning.
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections. All figures are relative to the
+// memory at the beginning.
 func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
+	if !pause(ctx, atRest) {
+		return nil, ctx.Err()
+	}
 	before, err := s.system.Memory()
 	if err != nil {
 		return nil, err
@@ -101,8 +105,11 @@ func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 }
 
 // memory returns the peak of the system's memory above before, in MiB, while so many connections have sent a call and none
-// completes it.
+// completes it. It begins when the system has returned the memory of earlier attacks.
 func (s *siege) memory(ctx context.Context, before int64, connections int, c call) (float64, error) {
+	if !pause(ctx, atRest) {
+		return 0, ctx.Err()
+	}
 	links := make([]*link, connections)
 	defer func() {
 		for _, l := range links {

@@ -23,16 +23,38 @@ func (r *run) explained(round []model.Op, answers []answer, first int) ([]candid
 	if len(fitting) == 0 && len(round) > 1 {
 		fitting, _ = r.fitting(round, answers, first, true)
 	}
-	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
-		fitting, _ = r.fitting(decided, kept, first, true)
+	if len(fitting) > 0 {
+		return fitting, problems
+	}
+	decided := r.decided(round, answers)
+	if len(decided) == len(round) {
+		return nil, problems
+	}
+	ops, kept := pick(decided, round), pick(decided, answers)
+	fitting, _ = r.fitting(ops, kept, first, true)
+	for _, c := range fitting {
+		for i, op := range round {
+			if a := answers[i]; !slices.Contains(decided, i) && !a.replayed {
+				c.outcome.Model.Refuse(op, a.status, a.codes[0])
+			}
+		}
 	}
 	return fitting, problems
 }
 
-// withoutUnresolved removes actions that were refused because another operation on the claim was half done at that moment,
-// because they had read the lines before a correction, or because they were to ship what an operator has canceled in the
-// meantime. They have changed nothing, whatever became of the other operation.
-func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
+// pick returns the elements with the given indexes.
+func pick[E any](indexes []int, from []E) []E {
+	picked := make([]E, 0, len(indexes))
+	for _, i := range indexes {
+		picked = append(picked, from[i])
+	}
+	return picked
+}
+
+// decided returns the indexes of the operations of a round without the actions that were refused because another operation on the
+// claim was half done at that moment, because they had read the lines before a correction, or because they were to ship what an
+// operator has canceled in the meantime. Those have changed nothing, whatever became of the other operation.
+func (r *run) decided(round []model.Op, answers []answer) (decided []int) {
 	isOverruling := func(op model.Op) bool { return op.Kind == model.Correct || op.Kind == model.CancelReship }
 	isOverruled := slices.ContainsFunc(round, isOverruling)
 	for i, op := range round {
@@ -40,10 +62,10 @@ func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []m
 		others := slices.Concat(round[:i], round[i+1:])
 		isUndecided := hasCode(answers[i].codes, unresolved) || isOverruled && slices.ContainsFunc(answers[i].codes, isOfTheLines)
 		if op.Claim == 0 || !isUndecided || !slices.ContainsFunc(others, isHalfDone) {
-			decided, kept = append(decided, op), append(kept, answers[i])
+			decided = append(decided, i)
 		}
 	}
-	return decided, kept
+	return decided
 }
 
 // isOfTheLines reports whether a code refuses an action because of the state of the lines.

@@ -41,7 +41,8 @@
 //
 // # How to run it
 //
-// make test runs a few seeds. make model runs many: SEEDS, OPERATIONS and FIRST say how many, how long, and from which one.
+// make test runs a few seeds. make model runs many: SEEDS, OPERATIONS and FIRST say how many, how long, and from which one. The
+// README says how long that takes.
 // To run one seed, or only some operations:
 //
 //	go test ./services/allinone/model/drive -run TestModel -model.first=17 -model.seeds=1 -v

@@ -61,17 +61,15 @@ func TestModel(t *testing.T) {
 		require.Empty(t, problem)
 		return
 	}
-	began := time.Now()
-	p := &played{system: s}
+	p := &played{system: s, began: time.Now()}
 	p.all(t)
-	took := time.Since(began)
-	t.Logf("%d seeds, %d operations in %s: %.0f a second; %v", p.seeds.Load(), p.operations.Load(), millisecondsOf(took),
-		float64(p.operations.Load())/took.Seconds(), p.kinds())
+	t.Logf("%s; %v", p.progress(), p.kinds())
 }
 
 // played is the progress of a run over the seeds.
 type played struct {
 	system            *system
+	began             time.Time
 	next              atomic.Int64
 	seeds, operations atomic.Int64
 	failed            atomic.Int64
@@ -94,18 +92,24 @@ func (p *played) all(t *testing.T) {
 	players.Wait()
 }
 
+// progressEvery is the number of seeds per line of progress.
+const progressEvery = 500
+
 // seed runs one seed, and shrinks it when it fails.
 func (p *played) seed(t *testing.T, seed uint64) {
 	t.Helper()
 	rounds, problem, err := p.generate(t.Context(), seed)
-	p.seeds.Add(1)
+	if p.seeds.Add(1)%progressEvery == 0 {
+		t.Log(p.progress())
+	}
 	switch {
 	case err != nil:
 		p.failed.Add(1)
 		t.Errorf("seed %d after %d rounds: %v\n%s", seed, len(rounds), err, lines(rounds))
 	case problem != "":
 		p.failed.Add(1)
-		t.Errorf("seed %d differs after %d rounds:\n%sshrunk:\n%s", seed, len(rounds), problem, p.shrunk(t.Context(), rounds))
+		t.Errorf("seed %d differs after %d rounds:\n%s", seed, len(rounds), problem)
+		t.Logf("seed %d shrunk:\n%s", seed, p.shrunk(t.Context(), rounds)) // takes up to a minute
 	}
 }
 
@@ -115,6 +119,7 @@ func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op
 	if err != nil {
 		return nil, "", err
 	}
+	defer r.leave()
 	g := model.NewGenerator(seed, strings.Split(*without, ",")...)
 	for n := 0; n < *operations; n += len(rounds[len(rounds)-1]) {
 		round := g.Round(r.model)
@@ -142,6 +147,7 @@ func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	defer r.leave()
 	for i, round := range rounds {
 		if problem, err := r.round(ctx, round, true); problem != "" || err != nil {
 			return fmt.Sprintf("  round %d:\n%s", i+1, problem), err
@@ -220,6 +226,12 @@ func (p *played) count(round []model.Op) {
 	for _, op := range round {
 		p.counts[string(op.Kind)]++
 	}
+}
+
+// progress says how much was run in which time.
+func (p *played) progress() string {
+	took, done := time.Since(p.began), p.operations.Load()
+	return fmt.Sprintf("%d seeds, %d operations in %s: %.0f a second", p.seeds.Load(), done, millisecondsOf(took), float64(done)/took.Seconds())
 }
 
 // kinds lists the kinds of operations that were run, and how often.

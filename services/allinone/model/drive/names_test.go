@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -22,7 +23,10 @@ func newNames() *names {
 
 func (n *names) order(no int) string { return fmt.Sprintf("M%s-%d", n.tag, no) }
 
-func (n *names) claim(no int) string { return fmt.Sprintf("C%s-%d", n.tag, no) }
+func (n *names) claim(no int) string { return n.claims() + strconv.Itoa(no) }
+
+// claims is how the numbers of all claims begin.
+func (n *names) claims() string { return "C" + n.tag + "-" }
 
 func (n *names) uuid(form string, numbers ...any) string {
 	return uuid.NewSHA1(n.space, fmt.Appendf(nil, form, numbers...)).String()

@@ -58,6 +58,9 @@ func newRun(ctx context.Context, s *system) (*run, error) {
 	return r, err
 }
 
+// leave removes what the provider holds of the run.
+func (r *run) leave() { r.system.provider.forget(r.names.claims()) }
+
 // unresolved is the code of an action that the claim's state does not allow.
 const unresolved = "IDEMPOTENCY_UNRESOLVED"
 

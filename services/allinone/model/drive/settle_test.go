@@ -26,8 +26,9 @@ const leftUndone = `select coalesce(string_agg(what, ', '), '') from (
 	select claim_no || ' ' || name as what from claims.steps
 	where seller_id = $1 and not (name = 'ship-exchange-line' and claim_no = any ($2))
 	union all
-	select c.claim_no || ' ' || r.kind from claims.refunds r join claims.claims c using (seller_id, claim_id)
-	where c.claim_no = any ($3) and r.status <> 'succeeded' and r.provider_reference is null) undone`
+	select c.claim_no || ' ' || r.kind
+	from claims.claims c join claims.refunds r on r.seller_id = c.seller_id and r.claim_id = c.claim_id
+	where c.seller_id = $1 and c.claim_no = any ($3) and r.status <> 'succeeded' and r.provider_reference is null) undone`
 
 var errRestless = errors.New("what the round has begun does not come to its end")
 

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -90,7 +92,7 @@ func start() (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(context.WithoutCancel(ctx), database.URL)
+	pool, err := openPool(ctx, database.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +117,16 @@ func openDatabase(ctx context.Context) (*launch.Server, error) {
 		return nil, err
 	}
 	return nodes.Coordinator, nil
+}
+
+// openPool opens the driver's own connections. Their statements are planned while the tables are small, and many seeds follow.
+func openPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	config.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
+	return pgxpool.NewWithConfig(context.WithoutCancel(ctx), config)
 }
 
 // forgetful turns synchronous commit off: no test here stops the database and checks what it has kept.
@@ -198,6 +210,14 @@ func (p *provider) says(claimNo, word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.words[claimNo] = word
+}
+
+// forget removes what was set and requested for claims whose numbers begin like this: many seeds are run in one process.
+func (p *provider) forget(prefix string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.words, func(claimNo, _ string) bool { return strings.HasPrefix(claimNo, prefix) })
+	maps.DeleteFunc(p.asked, func(claimNo string, _ map[string]payout) bool { return strings.HasPrefix(claimNo, prefix) })
 }
 
 // of returns what was requested for a claim, each payout once.

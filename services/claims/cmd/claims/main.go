@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	service.RelaxCollector()
 	// A migration only needs the database, so its job gets no other secret.
 	service.Main("claims", &struct {
 		Serve      service.Command[claims.Config]     `cmd:"" help:"Run the service."`

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -17,17 +17,7 @@ func TestDue_servedByIndex(t *testing.T) {
 	for statement, index := range map[string]string{
 		"DueSteps": "steps_due", "DueRefunds": "refunds_due", "DueInspections": "claims_inspection_due", "DuePayments": "claims_payment_due",
 	} {
-		args := []any{pgx.QueryExecModeExec, 10}
-		if statement == "DueRefunds" {
-			args = append(args, HeadStart)
-		}
-		tx, err := db.Pool.Begin(t.Context())
-		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), "set local enable_seqscan = off") // the tables are empty
-		require.NoError(t, err)
-		var text []byte
-		require.NoError(t, tx.QueryRow(t.Context(), "explain (format json) "+queries.SQL(statement), args...).Scan(&text), statement)
-		require.NoError(t, tx.Rollback(t.Context()))
+		text := pgtest.GenericPlan(t, postgres.AllSellers(db.Pool), Settings(), queries.SQL(statement))
 		var plans []struct{ Plan plan }
 		require.NoError(t, json.Unmarshal(text, &plans))
 		used := map[string]string{}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -71,21 +71,15 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// explain runs the list statement as the pool does and returns its plan.
+// explain runs the list statement as the service does and returns its plan.
 func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
 	t.Helper()
-	tx, err := postgres.OfSeller(secured, seller).BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
-	for name, value := range Settings() {
-		_, err := tx.Exec(t.Context(), "select set_config($1, $2, true)", name, value)
-		require.NoError(t, err)
+	settings := Settings()
+	if isPlannedForValues(filter) {
+		settings["plan_cache_mode"] = "force_custom_plan"
 	}
 	conditions := listConditions(seller, filter, after, paging.MaxLimit+1)
-	var text []byte
-	err = tx.QueryRow(t.Context(), "explain (analyze, buffers, format json) "+conditions.Insert(queries.SQL("SelectClaims")),
-		append([]any{pgx.QueryExecModeExec}, conditions.Args()...)...).Scan(&text)
-	require.NoError(t, err)
+	text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, seller), settings, conditions.Insert(queries.SQL("SelectClaims")), conditions.Args())
 	var plans []struct{ Plan plan }
 	require.NoError(t, json.Unmarshal(text, &plans))
 	return plans[0].Plan
@@ -94,6 +88,37 @@ func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter clai
 func ago(minutes time.Duration) *time.Time {
 	at := time.Now().Add(-minutes * time.Minute)
 	return &at
+}
+
+// served is a list, and the index in whose order it is read.
+type served struct {
+	filter claim.Filter
+	after  *paging.Position
+	index  string
+}
+
+// indexed returns every combination of type, state and change time, from the start and from far inside a walk.
+func indexed() map[string]served {
+	updated := map[string]claim.Range{
+		"": {}, ", from": {From: ago(6000)}, ", until": {Until: ago(1100)}, ", range": {From: ago(6000), Until: ago(1100)},
+	}
+	all := map[string]served{}
+	for index, filters := range map[string][]claim.Filter{
+		"claims_by_change":      {{}},
+		"claims_by_type":        {{Type: claim.Cancel}, {Type: claim.Return}, {Type: claim.Exchange}},
+		"claims_by_status":      {{Status: claim.Completed}, {Status: claim.Requested}, {Status: claim.RefundProcessing}},
+		"claims_by_type_status": {{Type: claim.Cancel, Status: claim.Completed}, {Type: claim.Return, Status: claim.Completed}, {Type: claim.Cancel, Status: claim.Requested}},
+	} {
+		for _, filter := range filters {
+			for bounds, interval := range updated {
+				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: uuid.Max}} {
+					filter.Updated = interval
+					all[string(filter.Type)+" "+string(filter.Status)+bounds+" from the "+where] = served{filter, after, index}
+				}
+			}
+		}
+	}
+	return all
 }
 
 // A list that is not served by its index costs more the longer a seller has existed. Every combination of type, state and change
@@ -106,29 +131,27 @@ func TestList_servedByIndex(t *testing.T) {
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	crowd(t, db, big, odd)
 	secured := db.AsService(t)
-	updated := map[string]claim.Range{
-		"": {}, ", from": {From: ago(6000)}, ", until": {Until: ago(1100)}, ", range": {From: ago(6000), Until: ago(1100)},
-	}
-	for index, filters := range map[string][]claim.Filter{
-		"claims_by_change":      {{}},
-		"claims_by_type":        {{Type: claim.Cancel}, {Type: claim.Return}, {Type: claim.Exchange}},
-		"claims_by_status":      {{Status: claim.Completed}, {Status: claim.Requested}, {Status: claim.RefundProcessing}},
-		"claims_by_type_status": {{Type: claim.Cancel, Status: claim.Completed}, {Type: claim.Return, Status: claim.Completed}, {Type: claim.Cancel, Status: claim.Requested}},
-	} {
-		for _, filter := range filters {
-			for bounds, interval := range updated {
-				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: uuid.Max}} {
-					filter.Updated = interval
-					name := string(filter.Type) + " " + string(filter.Status) + bounds + " from the " + where
-					requireIndexed(t, name, explain(t, secured, big, filter, after), index)
-				}
-			}
-		}
+	for name, c := range indexed() {
+		requireIndexed(t, name, explain(t, secured, big, c.filter, c.after), c.index)
 	}
 	requireIndexed(t, "an odd seller's type", explain(t, secured, odd, claim.Filter{Type: claim.Cancel}, nil), "claims_by_type")
 	requireIndexed(t, "an odd seller's state", explain(t, secured, odd, claim.Filter{Status: claim.Completed}, nil), "claims_by_status")
 	requireIndexed(t, "an odd seller's type and state",
 		explain(t, secured, odd, claim.Filter{Type: claim.Cancel, Status: claim.Completed}, nil), "claims_by_type_status")
+}
+
+// A connection may keep the plan of a list that was made for empty tables, so that must be the right one as well.
+func TestList_planMadeWhileTablesAreEmpty(t *testing.T) {
+	t.Parallel()
+	secured := pgtest.New(t, Migrations()).AsService(t)
+	for name, c := range indexed() {
+		used := map[string]bool{}
+		for _, node := range explain(t, secured, uuid.New(), c.filter, c.after).nodes() {
+			require.NotContains(t, []string{"Seq Scan", "Sort"}, node.NodeType, name)
+			used[node.IndexName] = true
+		}
+		require.Contains(t, used, c.index, name)
+	}
 }
 
 // requireIndexed checks one plan.
@@ -176,5 +199,71 @@ func TestList_requestTimeRangeIsCheap(t *testing.T) {
 		require.True(t, used, "%s: %+v", name, root.nodes())
 		require.NotZero(t, root.Rows, name)
 		require.LessOrEqual(t, root.Hit+root.Read, 20*(paging.MaxLimit+1), "%s touches too many blocks", name)
+	}
+}
+
+// The statements about one claim have a plan that is made once and suits all arguments: none scans a whole table, and those of every
+// action read what they need by its key.
+func TestStatements_genericPlans(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	crowd(t, db, uuid.New(), uuid.New())
+	pool := postgres.AllSellers(db.AsService(t))
+	one := postgres.NewFilter(uuid.Nil, 1)
+	one.Add("and c.claim_no = ", "")
+	used := map[string][]string{
+		"one":      pgtest.GenericIndexes(t, pool, Settings(), one.Insert(queries.SQL("SelectClaims"))),
+		"archived": pgtest.GenericIndexes(t, pool, Settings(), one.Insert(selectArchived)),
+	}
+	for _, name := range queries.Names() {
+		switch name {
+		case "Archived", "SelectClaims": // parts of the statements above
+		case "AgeOfSteps": // a metric over all steps that are pending
+		default:
+			used[name] = pgtest.GenericIndexes(t, pool, Settings(), queries.SQL(name))
+		}
+	}
+	for name, indexes := range map[string][]string{
+		"one":          {"claim_items_pkey", "claims_claim_no", "evidence_pkey"},
+		"archived":     {"archived_claims_pkey"},
+		"LockClaims":   {"claims_by_order", "claims_claim_no"},
+		"SumUndone":    {"claim_items_pkey", "claims_by_order"},
+		"UpdateClaim":  {"claims_pkey"},
+		"FindRefunds":  {"claims_claim_no", "refunds_pkey"},
+		"PendingSteps": {"steps_pkey"},
+		"FinishStep":   {"steps_pkey"},
+	} {
+		require.Equal(t, indexes, used[name], name)
+	}
+}
+
+// Each connection plans a statement once, but lists with a range of request times for each request.
+func TestList_plannedForEachRange(t *testing.T) {
+	t.Parallel()
+	for _, rowSecurity := range []string{"on", "off"} {
+		db, seller := pgtest.New(t, Migrations()), uuid.New()
+		db.Config.Settings, db.Config.MaxConns, db.Config.RowSecurity = Settings(), 1, rowSecurity
+		pool := db.Open(t, telemetrytest.Discard(t))
+		s := New(pool)
+		for range 3 {
+			_, err := s.List(t.Context(), seller, claim.Filter{}, nil, 10)
+			require.NoError(t, err)
+			_, err = s.List(t.Context(), seller, claim.Filter{Requested: claim.Range{Until: ago(0)}}, nil, 10)
+			require.NoError(t, err)
+			_, err = s.Get(t.Context(), seller, "C-1")
+			require.ErrorIs(t, err, apierr.ClaimNotFound)
+		}
+		plans := func(condition string) (custom, generic int) {
+			err := pool.QueryRow(t.Context(), `select sum(custom_plans), sum(generic_plans) from pg_prepared_statements
+				where statement like '-- name: SelectClaims%' and statement like $1`, "%"+condition+"%").Scan(&custom, &generic)
+			require.NoError(t, err)
+			return custom, generic
+		}
+		custom, generic := plans("and c.requested_at <=")
+		require.Equal(t, [2]int{3, 0}, [2]int{custom, generic}, rowSecurity)
+		custom, generic = plans("and (c.updated_at, c.claim_id) <")
+		require.Equal(t, [2]int{3, 3}, [2]int{custom, generic}, "%s: both lists", rowSecurity)
+		custom, generic = plans("and c.claim_no = ")
+		require.Equal(t, [2]int{0, 6}, [2]int{custom, generic}, rowSecurity)
 	}
 }

@@ -25,7 +25,6 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
@@ -53,7 +52,6 @@ type ready struct {
 
 // serveTarget runs the measured process: the gateway, the plain proxy, and a port for profiles.
 func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL, redisURL string) error {
-	service.RelaxCollector()
 	tel, err := telemetry.New(ctx, "gateway", "bench", telemetry.Config{}, telemetry.WithLogWriter(failures{}))
 	if err != nil {
 		return err
@@ -136,10 +134,8 @@ func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler
 	return rest.Compressed(engine)
 }
 
-// serveBare runs the reference proxy: the standard library's, with the gateway's number of idle connections and garbage collector
-// settings.
+// serveBare runs the reference proxy: the standard library's, with the gateway's number of idle connections.
 func serveBare(ctx context.Context, out io.Writer, serviceAddress string) error {
-	service.RelaxCollector()
 	address := &url.URL{Scheme: "http", Host: serviceAddress}
 	return serve(ctx, out, map[string]http.Handler{"Address": &httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(address) },

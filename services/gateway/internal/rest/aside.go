@@ -2,8 +2,9 @@ package rest
 
 import "time"
 
-// comesWithHead is how long to wait for a body that the client sends together with the head, in the same packet or the next.
-const comesWithHead = 5 * time.Millisecond
+// comesWithHead is how long to wait for a body that the client sends together with the head, in the same packet or the next. The
+// cost of a refused call rises with it: a process that sleeps in between spends more CPU time.
+const comesWithHead = time.Millisecond
 
 // aside is a small body that a goroutine reads while the call is being admitted. The goroutine ends with the handler.
 type aside struct {

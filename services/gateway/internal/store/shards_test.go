@@ -24,6 +24,9 @@ func TestShards_everyStatement(t *testing.T) {
 	key, text, err := b.keys.Issue(t.Context(), request)
 	require.NoError(t, err)
 	b.find(t, text)
+	active, err := b.store.ListActiveKeys(t.Context(), 10)
+	require.NoError(t, err)
+	require.Len(t, active, 1)
 	view := apikey.ViewRequest{SellerID: b.seller, KeyID: key.ID, Author: kim}
 	_, err = b.keys.List(t.Context(), view)
 	require.NoError(t, err)
@@ -40,6 +43,7 @@ func TestShards_everyStatement(t *testing.T) {
 		require.NoError(t, err)
 	}
 	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), map[string]pgtest.Spread{
+		"ListActiveKeys":             {Reason: "a gateway reads the keys of all sellers once, when it starts"},
 		"ListUnpublishedRevocations": {Reason: "what a gateway looks for by itself is on every node"},
 		"ListPublishedRevocations":   {Reason: "what a gateway looks for by itself is on every node"},
 	})

@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	service.RelaxCollector()
 	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("orders", &struct {
 		Serve      service.Command[orders.Config]     `cmd:"" help:"Run the service."`

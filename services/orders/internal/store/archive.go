@@ -85,6 +85,9 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	}
 	moving := &pgx.Batch{}
 	for _, seller := range sellers {
+		if len(sellers) > 1 {
+			moving.Queue(queries.SQL("WriteClock"), seller)
+		}
 		moving.Queue(queries.SQL("ArchiveOrder"), seller, o.ID)
 	}
 	return true, wrapped("archive order", tx.SendBatch(ctx, moving).Close())

@@ -2,17 +2,15 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -64,51 +62,10 @@ func (p plan) visit(fn func(plan)) {
 // explain runs a statement and returns its plan.
 func (f filled) explain(tb testing.TB, statement string, args []any) plan {
 	tb.Helper()
-	conn, err := f.secured.Acquire(tb.Context())
-	require.NoError(tb, err)
-	defer conn.Release()
-	exec := func(sql string) {
-		_, err := conn.Exec(tb.Context(), sql, pgx.QueryExecModeSimpleProtocol)
-		require.NoError(tb, err)
-	}
-	exec("set app.seller = '" + f.seller.String() + "'")
-	defer exec("reset app.seller")
-	exec("prepare explained as " + statement)
-	defer exec("deallocate explained")
-	literals := make([]string, len(args))
-	for i, arg := range args {
-		literals[i] = literal(tb, arg)
-	}
-	var text []byte
-	err = conn.QueryRow(tb.Context(), "explain (analyze, buffers, format json) execute explained ("+strings.Join(literals, ", ")+")",
-		pgx.QueryExecModeSimpleProtocol).Scan(&text)
-	require.NoError(tb, err)
+	text := pgtest.ExplainPrepared(tb, postgres.OfSeller(f.secured, f.seller), nil, statement, args)
 	var explained []struct{ Plan plan }
 	require.NoError(tb, json.Unmarshal(text, &explained))
 	return explained[0].Plan
-}
-
-// literal formats an argument of a statement as SQL.
-func literal(tb testing.TB, arg any) string {
-	tb.Helper()
-	switch arg := arg.(type) {
-	case int, int16, int32, int64:
-		return fmt.Sprint(arg)
-	case pgtype.Timestamptz:
-		if arg.InfinityModifier != pgtype.Finite {
-			return "'" + arg.InfinityModifier.String() + "'"
-		}
-		return "'" + arg.Time.Format(time.RFC3339Nano) + "'"
-	case time.Time:
-		return "'" + arg.Format(time.RFC3339Nano) + "'"
-	case fmt.Stringer:
-		return "'" + arg.String() + "'"
-	case string:
-		return "'" + arg + "'"
-	default:
-		require.Failf(tb, "unknown argument", "%T", arg)
-		return ""
-	}
 }
 
 // fullReads are the plan steps that read tables or sets of rows as a whole.

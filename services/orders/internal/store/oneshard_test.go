@@ -19,7 +19,7 @@ func TestStatements_oneShard(t *testing.T) {
 var spreads = func() map[string]pgtest.Spread {
 	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
 	for name, sellers := range map[string]int{
-		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
+		"ReadParts": 1, "HasActiveHold": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
 		"StampOrder": 5, "StampPaidOrder": 3, "TouchOrder": 2,
 		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1, "ItemsOfOrders": 1,
 	} {

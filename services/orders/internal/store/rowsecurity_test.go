@@ -140,6 +140,14 @@ func (h *shop) walkArchive() {
 	}
 	_, err := h.s.BringBack(ctx, "A-2")
 	h.ok(err)
+	mixed := ordertest.New("A-3", ordertest.Epoch, h.a, uuid.New(), uuid.New(), uuid.New())
+	for _, part := range mixed.Parts {
+		ordertest.History(&part.Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
+	}
+	place(h.t, h.s, mixed)
+	archived, err := h.s.Archive(ctx, DueOrder{SellerID: h.a, OrderNo: mixed.No}, 0)
+	h.ok(err)
+	require.True(h.t, archived)
 }
 
 // walkLists runs the statements of the lists and of the detail.

@@ -9,6 +9,7 @@ import (
 )
 
 func main() {
+	service.RelaxCollector()
 	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("qna", &struct {
 		Serve      service.Command[qna.Config]        `cmd:"" help:"Run the service."`

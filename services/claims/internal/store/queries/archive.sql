@@ -34,7 +34,7 @@ where o.seller_id = $1 and o.claim_no = $2
 
 -- name: ArchiveClaims
 -- $1 the seller, $2 the order, whose claims are locked.
-select from archive_claims($1, $2) moved where moved;
+select from seller_clock c cross join lateral archive_claims(c.seller_id, $2) moved where c.seller_id = $1 and moved;
 
 -- name: OrderOfKept
 -- $1 the seller, $2 a claim: its order, archived or not; in one snapshot it is in one of the two places. Served by the primary key of
@@ -45,7 +45,7 @@ select c.order_no from claims c where c.seller_id = $1 and c.claim_no = $2;
 
 -- name: BringBack
 -- $1 the seller, $2 the order.
-select from bring_back_claims($1, $2) moved where moved;
+select from seller_clock c cross join lateral bring_back_claims(c.seller_id, $2) moved where c.seller_id = $1 and moved;
 
 -- name: TouchClaim
 -- $1 the seller, $2 the claim, $3 its new time. claims_claim_no.

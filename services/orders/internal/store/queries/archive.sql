@@ -22,14 +22,20 @@ from (
 join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id and o.sellers[1] = o.seller_id;
 
 -- name: HasActiveHold
--- $1 the sellers of an order, $2 the order, locked. Served by claim_holds_by_order.
+-- $1 the sellers of an order, $2 the order, locked. Served by claim_holds_by_order. A column is selected because a distributed database
+-- does not bring rows without one from several nodes.
 select exists (
-  select from claim_holds h where h.seller_id = any ($1) and h.order_id = $2 and h.hold_state = 'active'
+  select 1 from claim_holds h where h.seller_id = any ($1) and h.order_id = $2 and h.hold_state = 'active'
 );
 
 -- name: ArchiveOrder
 -- $1 the seller, $2 the order, locked.
-select from archive_order($1, $2) moved where moved;
+select from seller_clock c cross join lateral archive_order(c.seller_id, $2) moved where c.seller_id = $1 and moved;
+
+-- name: WriteClock
+-- $1 a seller of a mixed order that is archived. Changes nothing: a distributed database commits in two phases on the nodes of statements
+-- that write, and does not know that ArchiveOrder does. Primary key.
+update seller_clock c set last = c.last where c.seller_id = $1;
 
 -- name: SellersOfKept
 -- $1 a seller of the order, $2 its number: all sellers of a paid order, its home first, archived or not; in one snapshot it is in one
@@ -51,7 +57,7 @@ cross join lateral (
 
 -- name: BringBack
 -- $1 the seller, $2 the order's number.
-select from bring_back_order($1, $2) moved where moved;
+select from seller_clock c cross join lateral bring_back_order(c.seller_id, $2) moved where c.seller_id = $1 and moved;
 
 -- name: Archived
 -- $1 the seller, $2 the order's number: its archived rows under the names of their tables, so that the statement appended to it reads

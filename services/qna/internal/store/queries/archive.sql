@@ -16,7 +16,7 @@ where i.seller_id = $1 and i.qna_id = $2 and i.status = 'answered' and i.updated
 
 -- name: ArchiveInquiry
 -- $1 the seller, $2 the inquiry, locked.
-select from archive_inquiry($1, $2) moved where moved;
+select from seller_clock c cross join lateral archive_inquiry(c.seller_id, $2) moved where c.seller_id = $1 and moved;
 
 -- name: IsKept
 -- $1 the seller, $2 the inquiry: a row if it exists, archived or not; in one snapshot it is in one of the two places. Primary keys.
@@ -26,7 +26,7 @@ select from inquiries i where i.seller_id = $1 and i.qna_id = $2;
 
 -- name: BringBack
 -- $1 the seller, $2 the inquiry.
-select from bring_back_inquiry($1, $2) moved where moved;
+select from seller_clock c cross join lateral bring_back_inquiry(c.seller_id, $2) moved where c.seller_id = $1 and moved;
 
 -- name: TouchInquiry
 -- $1 the seller, $2 the inquiry, $3 its new time. Primary key.

@@ -1,0 +1,4 @@
+package inbox
+
+// QueryNames returns the names of all statements.
+func QueryNames() []string { return queries.Names() }

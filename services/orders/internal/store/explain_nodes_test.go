@@ -1,0 +1,115 @@
+//go:build citus
+
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
+)
+
+// The numbers of orders of the seller in the test of several nodes. The limits of a page are the same for both. With few, a page may be
+// served by another index.
+const (
+	fewOnNodes  = 1_000
+	manyOnNodes = 100_000
+)
+
+// A page on several nodes is read from one shard, through the same index and within the same limits as on one node, however many orders
+// the seller has.
+func TestList_everyFilterServedOnNode(t *testing.T) {
+	t.Parallel()
+	few, many := fillNodes(t, fewOnNodes), fillNodes(t, manyOnNodes)
+	explain := func(f filled, name string) plan {
+		c := allServed(f)[name]
+		statement, args := listStatement(f.seller, c.filter, c.after, 51, f.now)
+		return f.explainOnNode(t, statement, args)
+	}
+	for name, c := range allServed(many) {
+		small, large := explain(few, name), explain(many, name)
+		requireCheap(t, small, pageCost, name)
+		requireServed(t, large, c.index, name)
+		t.Logf("%-40s %5.0f blocks with %d orders, %5.0f with %d", name, small.Hit+small.Read, fewOnNodes, large.Hit+large.Read, manyOnNodes)
+	}
+	for _, f := range []filled{few, many} {
+		detail := f.explainOnNode(t, page("FindOrder", queries.Text("FindOrder")), []any{f.seller, "F-1"})
+		requireServed(t, detail, "orders_order_no", "detail")
+	}
+}
+
+// fillNodes is fill for a database over several nodes.
+func fillNodes(tb testing.TB, orders int) filled {
+	tb.Helper()
+	db := pgtest.NewDistributed(tb, Migrations())
+	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
+	exec := func(statement string, args ...any) {
+		_, err := conn.Exec(tb.Context(), statement, args...)
+		require.NoError(tb, err)
+	}
+	for name, value := range Settings() {
+		if name != "plan_cache_mode" { // a worker plans each execution anew
+			exec(fmt.Sprintf("select run_command_on_workers('alter role current_user in database %s set %s = %s')",
+				conn.Config().Database, name, value))
+		}
+	}
+	db.Config.Settings = Settings()
+	f := filled{db: db, secured: db.Open(tb, telemetrytest.Discard(tb)), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	exec("set search_path = " + db.Schema)
+	story, inserts, _ := strings.Cut(fillSQL, ";\n")
+	exec(story, orders, f.seller, f.now, 730)
+	for insert := range strings.SplitSeq(inserts, ";\n") {
+		exec(insert)
+	}
+	exec("vacuum analyze orders, lines, shipments, seller_orders, status_changes")
+	return f
+}
+
+// onShard matches the end of the name of a shard's index.
+var onShard = regexp.MustCompile(`_\d{6,}$`)
+
+// explainOnNode runs a statement, which must touch one shard, and returns its plan on the node of that shard. Names of indexes are those
+// of the table.
+func (f filled) explainOnNode(tb testing.TB, statement string, args []any) plan {
+	tb.Helper()
+	var explained []struct {
+		Plan struct {
+			Distributed struct {
+				Job struct {
+					Tasks []struct {
+						Remote [][]struct{ Plan plan } `json:"Remote Plan"`
+					}
+				}
+			} `json:"Distributed Query"`
+		}
+	}
+	var text []byte
+	require.NoError(tb, f.secured.QueryRow(tb.Context(), "explain (analyze, buffers, format json) "+statement, args...).Scan(&text))
+	require.NoError(tb, json.Unmarshal(text, &explained), string(text))
+	tasks := explained[0].Plan.Distributed.Job.Tasks
+	require.Len(tb, tasks, 1, string(text))
+	return ofTable(tasks[0].Remote[0][0].Plan)
+}
+
+// ofTable returns a plan on a shard with the names of the table's indexes.
+func ofTable(p plan) plan {
+	p.Index = onShard.ReplaceAllString(p.Index, "")
+	below := p.Plans
+	p.Plans = make([]plan, 0, len(below))
+	for _, child := range below {
+		p.Plans = append(p.Plans, ofTable(child))
+	}
+	return p
+}
