@@ -19,8 +19,9 @@ var roleExists = map[string]bool{"42710": true, "23505": true}
 
 // Restrict creates for a service the role that it has in production: it can read and write the rows of its schema, which
 // must be migrated, owns nothing, and is subject to the policies of the tables. Restrict returns the connection string with
-// that role. On a distributed database the nodes connect to each other as that role too. If the user of the database is not a superuser, and so may not create roles, the connection string is returned
-// unchanged: the policies apply to the owner as well.
+// that role. On a distributed database the nodes connect to each other as that role too. If the user of the database is not
+// a superuser, and so may not create roles, the connection string is returned unchanged: the policies apply to the owner as
+// well.
 func Restrict(ctx context.Context, database secret.Text, service string) (secret.Text, error) {
 	conn, err := pgx.Connect(ctx, database.Reveal())
 	if err != nil {
