@@ -26,8 +26,6 @@ func TestStatements_fencedBySeller(t *testing.T) {
 		"TakeAct":        "operators work for no seller",
 		"OrdersOfMember": "a member's orders are of any seller",
 		"ForgetMember":   "a member's orders are of any seller",
-		"ArchiveOrder":   "the function gets the seller and checks that it is visible",
-		"BringBack":      "the function gets the seller and checks that it is visible",
 		"CountOrders":    "a metric over all sellers",
 		"AgeOfDeadlines": "a metric over all sellers",
 	})
