@@ -130,7 +130,8 @@ func decompressed(body []byte, encoding string) ([]byte, error) {
 }
 
 // Witnessed returns another address of the gateway, for programs that tests cannot instrument: every exchange there is
-// checked against the contract, and a violation fails the test.
+// checked against the contract, and a violation fails the test. A request that its client gives up, as a browser does when it leaves a
+// page, is none.
 func (s *Stack) Witnessed(t *testing.T) string {
 	t.Helper()
 	gateway, err := url.Parse(s.GatewayURL)
@@ -140,8 +141,10 @@ func (s *Stack) Witnessed(t *testing.T) string {
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(gateway) },
 		Transport: &witness{contract: checker, next: newTransport(nil)},
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			t.Errorf("%v", err)
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if r.Context().Err() == nil {
+				t.Errorf("%v", err)
+			}
 			w.WriteHeader(http.StatusBadGateway)
 		},
 	})
