@@ -90,7 +90,7 @@ func (m *Model) act(op Op, id int) Reply {
 			return m.frozen(c, code)
 		}
 		if code == shipFailed {
-			c.Registered, c.Canceled = values, false
+			c.Registered = values
 			m.changed(c)
 		}
 		return m.problem(c, code)
@@ -143,7 +143,7 @@ func (m *Model) goOn(c *Claim, id int) {
 	case shipFailed:
 		return
 	case "":
-		c.Done = append(c.Done, *registered)
+		c.Done, c.Canceled = append(c.Done, *registered), false
 		m.reship(c, registered.Parcel, id)
 	}
 	c.Registered = nil

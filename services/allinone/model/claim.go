@@ -69,7 +69,7 @@ type Claim struct {
 	Frozen     bool
 	FrozenBy   int
 	FreezeCode string
-	// Canceled says that an operator has canceled the last registered reshipment.
+	// Canceled says that an operator has canceled a registered reshipment, and none has shipped since.
 	Canceled bool
 	// Later says that the provider pays the main refund only when it is told to, Manual that a person has taken the refund over.
 	Later, Manual bool

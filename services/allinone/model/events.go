@@ -150,7 +150,7 @@ func (m *Model) retryRefund(op Op, id int) Reply {
 	})
 }
 
-// cancelReshipment cancels a registered reshipment. A repetition succeeds until the next reshipment.
+// cancelReshipment cancels a registered reshipment. A repetition succeeds until another one has shipped.
 func (m *Model) cancelReshipment(op Op, _ int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {

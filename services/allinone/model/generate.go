@@ -52,6 +52,19 @@ func NewGenerator(seed uint64, without ...string) *Generator {
 // Convert is among them because the return inherits a freeze.
 var unseen = set(Freeze, Unfreeze, SetPolicy, Convert)
 
+// isUnseen reports whether no client can read the effect of an operation: it is unseen, or corrects a line of another seller.
+func (m *Model) isUnseen(op Op) bool {
+	if op.Kind != Correct {
+		return unseen[op.Kind]
+	}
+	o := m.Orders[op.Order]
+	if o == nil {
+		return false
+	}
+	line := o.line(op.Items[0])
+	return line != nil && line.Others
+}
+
 // clientsMost is how many clients act at the same time.
 const clientsMost = 3
 
@@ -65,7 +78,7 @@ func (g *Generator) Round(m *Model) []Op {
 	for len(round) < clientsMost && g.chance(2) {
 		op := g.operation(m, m.orderOf(first))
 		clashes := func(other Op) bool {
-			isOrderLost := unseen[op.Kind] && unseen[other.Kind]
+			isOrderLost := m.isUnseen(op) && m.isUnseen(other)
 			return other.Key != 0 && other.Key == op.Key || isOrderLost
 		}
 		if !op.alone() && !slices.ContainsFunc(round, clashes) {

@@ -132,3 +132,20 @@ func TestRefuse_repeatedForItsKey(t *testing.T) {
 	op.Action = "approve"
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", m.Apply(op, 3).Code)
 }
+
+// The order of two corrections of a line of another seller cannot be read, so they are not in one round.
+func TestIsUnseen_linesOfOthers(t *testing.T) {
+	t.Parallel()
+	m := New()
+	m.Orders[1] = &Order{No: 1, Lines: []Line{{Code: 1}, {Code: 2, Others: true}}}
+	for op, want := range map[*Op]bool{
+		{Kind: Correct, Order: 1, Items: []int{1}}: false,
+		{Kind: Correct, Order: 1, Items: []int{2}}: true,
+		{Kind: Correct, Order: 1, Items: []int{3}}: false,
+		{Kind: Correct, Order: 2, Items: []int{2}}: false,
+		{Kind: Freeze}:                          true,
+		{Kind: Ship, Order: 1, Items: []int{1}}: false,
+	} {
+		require.Equal(t, want, m.isUnseen(*op), op)
+	}
+}

@@ -113,8 +113,8 @@ func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled the last one and none
-// was registered since. IDEMPOTENCY_UNRESOLVED when there is none.
+// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled one, and none is registered
+// or has shipped since. IDEMPOTENCY_UNRESOLVED when there is none.
 func (c *Claim) Reshipment() (*Evidence, error) {
 	reship, canceled := c.Performed.Of(Reship), c.Performed.Of(CancelReshipment)
 	switch {

@@ -295,6 +295,10 @@ func TestCancelReshipment(t *testing.T) {
 	require.NotEqual(t, registered.Ref(), anew.Performed.Pending().Ref(), "a new registration, despite the same time")
 	require.Equal(t, claim.AlreadyDone, anew.CancelReshipment(*registered, operator, "lost", now).Verdict)
 	require.Equal(t, claim.AlreadyDone, anew.Confirm(*registered, nil, around, now).Verdict)
+	abandoned := anew.Abandon(*anew.Performed.Pending(), now).Change.Next
+	again, err = abandoned.Reshipment()
+	require.NoError(t, err)
+	require.Nil(t, again, "a later one that the orders service refused leaves the cancellation")
 	done := confirmed(t, anew).Change.Next
 	_, err = done.Reshipment()
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
