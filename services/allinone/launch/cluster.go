@@ -130,14 +130,27 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)
 }
 
+// dropTries is how often dropping a database on a node is tried: the extension's own process connects again every RecoveryInterval.
+const dropTries = 10
+
 // DropDatabase drops a database on all nodes, even while clients are connected.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	for _, node := range c.Nodes() {
-		if err := perform(ctx, node.URL, "drop database if exists "+name+" with (force)"); err != nil {
+		err := perform(ctx, node.URL, "drop database if exists "+name+" with (force)")
+		for tries := 1; isInUse(err) && tries < dropTries; tries++ {
+			err = perform(ctx, node.URL, "drop database if exists "+name+" with (force)")
+		}
+		if err != nil {
 			return fmt.Errorf("drop a database on the node of port %d: %w", node.Port, err)
 		}
 	}
 	return nil
+}
+
+// isInUse reports whether a database could not be dropped because another process was connected to it.
+func isInUse(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "55006"
 }
 
 // join joins the databases of one name on all nodes into one distributed database. For databases that were joined before,

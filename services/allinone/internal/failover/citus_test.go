@@ -72,7 +72,7 @@ func TestPrepared_workerDies(t *testing.T) {
 
 		left, err := leftPrepared(t.Context(), killed.URL)
 		require.NoError(t, err)
-		require.Equal(t, 1, left.count, c.name)
+		require.LessOrEqual(t, left.count, 1, "%s: it may be resolved already", c.name)
 		_, took, err := left.outcome()
 		require.NoError(t, err, c.name)
 		require.LessOrEqual(t, took, mostPrepared, c.name)
