@@ -149,3 +149,30 @@ func TestIsUnseen_linesOfOthers(t *testing.T) {
 		require.Equal(t, want, m.isUnseen(*op), op)
 	}
 }
+
+// Operations that are left out of a round do not change the numbers of the others, by which their times are known.
+func TestPlay_leftOut(t *testing.T) {
+	t.Parallel()
+	round := []Op{{Kind: ActClaim, Key: 1, Claim: 1, Action: Approve}, {Kind: PostInquiry, Inquiry: 1}, {Kind: PostInquiry, Inquiry: 2}}
+	outcome := New().Play(round, []int{2, 1}, 10, true)
+	require.Zero(t, outcome.Replies[0])
+	require.Equal(t, 11, outcome.Model.Inquiries[1].PostedAt.op)
+	require.Equal(t, 12, outcome.Model.Inquiries[2].PostedAt.op)
+}
+
+// A reshipment that is refused in the end may have been seen by other operations on its claim, and by no others.
+func TestGlimpse(t *testing.T) {
+	t.Parallel()
+	shows := func(claim int) Reply {
+		return Reply{Status: statusOK, Data: []Object{{"claim_no": ClaimNo(claim), "reship_carrier_name": nil, "reship_tracking_no": nil}}}
+	}
+	parcel := &Parcel{Carrier: " CJ대한통운", TrackingNo: "6123-4567-8901"}
+	outcome := Outcome{Replies: []Reply{shows(1), shows(2), refuse(statusNo, "CLAIM_NOT_RESHIPPABLE")}}
+	outcome.Glimpse(Op{Kind: ActClaim, Claim: 1, Action: Reship, Parcel: parcel})
+	seen := Object{"claim_no": ClaimNo(1), "reship_carrier_name": "CJ대한통운", "reship_tracking_no": "612345678901"}
+	require.Equal(t, []Object{shows(1).Data[0], seen}, outcome.Replies[0].Data)
+	require.Equal(t, shows(2), outcome.Replies[1])
+	before := outcome.Replies[0]
+	outcome.Glimpse(Op{Kind: ActClaim, Claim: 1, Action: Reship})
+	require.Equal(t, before, outcome.Replies[0], "nothing was registered")
+}

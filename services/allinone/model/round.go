@@ -1,5 +1,7 @@
 package model
 
+import "maps"
+
 // Outcome is a state to which a round may have led.
 type Outcome struct {
 	Model   *Model
@@ -21,9 +23,9 @@ func Orders(n int) [][]int {
 	return all
 }
 
-// Play applies the operations of a round in an order; the first operation of the round has the number first. slow says that
-// operations with several steps take their time: claims that are paid complete after all operations. Replies are in the
-// order of the round.
+// Play applies the operations of a round in an order, which names each by its index and may leave some out; the first operation of the
+// round has the number first. slow says that operations with several steps take their time: claims that are paid complete after all
+// operations. Replies are in the order of the round; those of operations that are left out are empty.
 func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
 	next := outcome.Model
@@ -53,6 +55,23 @@ func (o *Outcome) retell(earlier []int) {
 	for _, i := range earlier {
 		if reply := &o.Replies[i]; reply.tell != nil && !reply.Replay {
 			reply.Data = append(reply.Data, reply.tell(o.Model)...)
+		}
+	}
+}
+
+// Glimpse adds to the replies about the claim of a reshipment what they show between its registration and its refusal: its parcel.
+func (o *Outcome) Glimpse(reshipment Op) {
+	values, wrong := reshipment.values()
+	if !wrong.ok() || values.Parcel == nil {
+		return
+	}
+	for i := range o.Replies {
+		for _, data := range o.Replies[i].Data {
+			if data["claim_no"] == ClaimNo(reshipment.Claim) {
+				data = maps.Clone(data)
+				data["reship_carrier_name"], data["reship_tracking_no"] = values.Parcel.Carrier, values.Parcel.TrackingNo
+				o.Replies[i].Data = append(o.Replies[i].Data, data)
+			}
 		}
 	}
 }

@@ -31,6 +31,9 @@ type chart struct {
 	Database struct {
 		RowSecurity *bool `yaml:"rowSecurity"`
 	} `yaml:"database"`
+	Signing struct {
+		PrivateKeys map[string]string `yaml:"privateKeys"`
+	} `yaml:"signing"`
 	Defaults podValues            `yaml:"defaults"`
 	Rest     map[string]yaml.Node `yaml:",inline"`
 }
@@ -61,15 +64,25 @@ func readChart(tree string) (*chart, error) {
 	return c, nil
 }
 
-// trusted returns the public keys of the tree's parties: those for which its chart has values, and the issuer.
+// trusted returns the public keys of the tree's parties.
 func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	var all []string
 	for _, party := range trust.Parties() {
-		if _, installed := c.Rest[string(party)]; installed || party == trust.Issuer {
+		if c.hasKey(party) {
 			all = append(all, string(party)+"="+private[party].Public())
 		}
 	}
 	return strings.Join(all, ",")
+}
+
+// hasKey reports whether a party has a key of its own: the issuer and every service for which the chart has values, in older charts only
+// the services whose keys they name.
+func (c *chart) hasKey(party trust.Party) bool {
+	_, isInstalled := c.Rest[string(party)]
+	if len(c.Signing.PrivateKeys) > 0 {
+		_, isInstalled = c.Signing.PrivateKeys[string(party)]
+	}
+	return isInstalled || party == trust.Issuer
 }
 
 // pod returns the settings of a service that the chart gives to all services.

@@ -17,29 +17,46 @@ type candidate struct {
 
 // explained returns the candidates that match the answers of a round: those in which every operation is atomic, else those
 // in which operations with several steps take their time, else those without the actions that were refused because another
-// operation was half done.
+// operation was half done. Where a reshipment may wait for its lines, it goes on at once or after the round: both are candidates.
 func (r *run) explained(round []model.Op, answers []answer, first int) ([]candidate, string) {
-	fitting, problems := r.fitting(round, answers, first, false)
-	if len(fitting) == 0 && len(round) > 1 {
-		fitting, _ = r.fitting(round, answers, first, true)
+	taken := answered(answers)
+	fitting, problems := r.fitting(round, answers, taken, first, false)
+	if len(taken) > 1 && (len(fitting) == 0 || r.mayWait(round)) {
+		slow, _ := r.fitting(round, answers, taken, first, true)
+		fitting = append(fitting, slow...)
 	}
 	if len(fitting) > 0 {
 		return fitting, problems
 	}
-	decided := r.decided(round, answers)
-	if len(decided) == len(round) {
+	decided := r.decided(round, answers, taken)
+	if len(decided) == len(taken) {
 		return nil, problems
 	}
-	ops, kept := pick(decided, round), pick(decided, answers)
-	fitting, _ = r.fitting(ops, kept, first, true)
+	fitting, _ = r.fitting(round, answers, decided, first, true)
 	for _, c := range fitting {
-		for i, op := range round {
+		for _, i := range taken {
 			if a := answers[i]; !slices.Contains(decided, i) && !a.replayed {
-				c.outcome.Model.Refuse(op, a.status, a.codes[0])
+				c.outcome.Model.Refuse(round[i], a.status, a.codes[0])
 			}
 		}
 	}
 	return fitting, problems
+}
+
+// answered returns the indexes of the operations of a round without those that have to be retried later because an operator acted at
+// the same moment.
+func answered(answers []answer) (indexes []int) {
+	for i, a := range answers {
+		if len(answers) == 1 || !hasCode(a.codes, "QNA_ANSWER_UNRESOLVED") {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// mayWait reports whether a registered reshipment may wait for its lines during a round.
+func (r *run) mayWait(round []model.Op) bool {
+	return r.model.Waits() || slices.ContainsFunc(round, func(op model.Op) bool { return op.Action == model.Reship })
 }
 
 // pick returns the elements with the given indexes.
@@ -54,14 +71,13 @@ func pick[E any](indexes []int, from []E) []E {
 // decided returns the indexes of the operations of a round without the actions that were refused because another operation on the
 // claim was half done at that moment, because they had read the lines before a correction, or because they were to ship what an
 // operator has canceled in the meantime. Those have changed nothing, whatever became of the other operation.
-func (r *run) decided(round []model.Op, answers []answer) (decided []int) {
+func (r *run) decided(round []model.Op, answers []answer, taken []int) (decided []int) {
 	isOverruling := func(op model.Op) bool { return op.Kind == model.Correct || op.Kind == model.CancelReship }
 	isOverruled := slices.ContainsFunc(round, isOverruling)
-	for i, op := range round {
-		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
-		others := slices.Concat(round[:i], round[i+1:])
+	for _, i := range taken {
+		isHalfDone := func(other int) bool { return other != i && round[other].Claim == round[i].Claim }
 		isUndecided := hasCode(answers[i].codes, unresolved) || isOverruled && slices.ContainsFunc(answers[i].codes, isOfTheLines)
-		if op.Claim == 0 || !isUndecided || !slices.ContainsFunc(others, isHalfDone) {
+		if round[i].Claim == 0 || !isUndecided || !slices.ContainsFunc(taken, isHalfDone) {
 			decided = append(decided, i)
 		}
 	}
@@ -71,13 +87,20 @@ func (r *run) decided(round []model.Op, answers []answer) (decided []int) {
 // isOfTheLines reports whether a code refuses an action because of the state of the lines.
 func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
 
-// fitting returns the candidates that match the answers of a round, and why the others do not.
-func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
+// fitting returns the candidates that match the answers to some operations of a round, and why the others do not. The other operations
+// were refused; a reshipment among them may have been seen before.
+func (r *run) fitting(round []model.Op, answers []answer, decided []int, first int, slow bool) ([]candidate, string) {
 	var fitting []candidate
 	var problems strings.Builder
-	for _, order := range model.Orders(len(round)) {
+	for _, order := range model.Orders(len(decided)) {
+		order = pick(order, decided)
 		c := candidate{r.model.Play(round, order, first, slow), r.known.trial()}
-		if problem := r.differs(c, round, answers); problem != "" {
+		for i, op := range round {
+			if op.Action == model.Reship && !slices.Contains(decided, i) {
+				c.outcome.Glimpse(op)
+			}
+		}
+		if problem := r.differs(c, round, answers, decided); problem != "" {
 			fmt.Fprintf(&problems, "  in the order %v: %s\n", order, problem)
 			continue
 		}

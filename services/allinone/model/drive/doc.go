@@ -32,6 +32,7 @@
 //     other operations were in progress.
 //   - The value of updated_at, only that it changes; and whether the updated_at of a record changed about which something was refused
 //     in a round with other operations: an action that was registered and undone changes it.
+//   - Whether an answer or a read between the registration and the refusal of a reshipment shows its parcel.
 //   - Which of two equal actions is refused when an operator's correction of their lines comes between: one had read the lines before.
 //   - The texts of messages, warnings, and the product id of an inquiry.
 //   - already_done, changed and outcome of a call that was answered with 503 or 504 and retried, as clients do: it is unknown which

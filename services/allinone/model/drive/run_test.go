@@ -79,7 +79,6 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 			return "", fmt.Errorf("%s: %w", round[i], a.lost)
 		}
 	}
-	round, answers = undecided(round, answers)
 	first := r.count
 	r.count += len(round)
 	r.underWay(first, began)
@@ -163,23 +162,10 @@ func (r *run) remember(op model.Op, a answer) {
 	}
 }
 
-// undecided removes operations that have to be retried later because an operator acted at the same moment.
-func undecided(round []model.Op, answers []answer) ([]model.Op, []answer) {
-	var ops []model.Op
-	var kept []answer
-	for i, a := range answers {
-		if len(round) > 1 && len(a.codes) > 0 && a.codes[0] == "QNA_ANSWER_UNRESOLVED" {
-			continue
-		}
-		ops, kept = append(ops, round[i]), append(kept, a)
-	}
-	return ops, kept
-}
-
-// differs compares the answers of a round with those of the model.
-func (r *run) differs(c candidate, round []model.Op, answers []answer) string {
-	for i, want := range c.outcome.Replies {
-		if problem := r.differsFrom(want, round[i], answers[i], c.learned); problem != "" {
+// differs compares the answers to some operations of a round with those of the model.
+func (r *run) differs(c candidate, round []model.Op, answers []answer, decided []int) string {
+	for _, i := range decided {
+		if problem := r.differsFrom(c.outcome.Replies[i], round[i], answers[i], c.learned); problem != "" {
 			return fmt.Sprintf("%s: %s", round[i], problem)
 		}
 	}

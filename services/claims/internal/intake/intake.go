@@ -43,7 +43,8 @@ func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[cla
 }
 
 // RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
-// another payment is recorded. A payment that arrives after the end of the claim is refunded.
+// another payment is recorded. A payment that arrives after the end of the claim is refunded. Unavailable: it is recorded, but the claim
+// is about to end and the orders service could not be reached; the repeated call returns the end.
 func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.Request[claimsv1.RecordShortfallPaymentRequest]) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)

@@ -35,9 +35,20 @@ func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Cl
 	return current, err
 }
 
-// PayShortfall records that the customer paid the shortfall. It returns the errors of claim.PayShortfall.
+// PayShortfall records that the customer paid the shortfall. It returns the errors of claim.PayShortfall. A claim whose end is
+// registered ends first, so that nobody is told that a paid claim waits for its payment; Unavailable while it cannot end.
 func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount int64) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
+	ctx = s.begin(ctx)
+	paid, err := s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
+	if err != nil || paid.Status != claim.PaymentPending {
+		return paid, err
+	}
+	problem := s.follow(ctx, paid.SellerID, no)
+	paid, err = s.claims.Get(ctx, paid.SellerID, no)
+	if err == nil && paid.Status == claim.PaymentPending {
+		return paid, apierr.Unavailable.Because(problem)
+	}
+	return paid, err
 }
 
 // Withdraw ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED when it is too late.

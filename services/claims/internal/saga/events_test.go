@@ -100,9 +100,8 @@ func TestShortfall_paidWhileEnding(t *testing.T) {
 		b.orders.Fail("Release", linestest.Always(linestest.Fault{Unreachable: true}))
 		_ = end(c)
 		for range 2 {
-			paid, err := b.saga.PayShortfall(t.Context(), c.No, "P-"+name, 2000)
-			require.NoError(t, err, name)
-			require.Equal(t, claim.PaymentPending, paid.Status, name)
+			_, err := b.saga.PayShortfall(t.Context(), c.No, "P-"+name, 2000)
+			require.ErrorIs(t, err, apierr.Unavailable, name)
 		}
 		require.Zero(t, b.pays.total(), name)
 		b.orders.Fail("Release", nil)
@@ -110,6 +109,26 @@ func TestShortfall_paidWhileEnding(t *testing.T) {
 		require.True(t, b.get(t, c).Status.Terminal(), name)
 		require.Equal(t, int64(2000), b.pays.total(), name)
 	}
+}
+
+// A payment that is reported again while the claim ends gets the claim's end as its answer, never a paid claim that waits for its
+// payment: that state exists at no moment.
+func TestShortfall_repeatedWhileEnding(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.shortfall(t)
+	b.orders.Fail("Release", linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Withdraw(t.Context(), c.No)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	_, err = b.saga.PayShortfall(t.Context(), c.No, "P-1", 2000)
+	require.ErrorIs(t, err, apierr.Unavailable, "recorded, and the end is not known yet")
+	b.orders.Fail("Release", nil)
+	for range 2 {
+		paid, err := b.saga.PayShortfall(t.Context(), c.No, "P-1", 2000)
+		require.NoError(t, err)
+		require.Equal(t, claim.Withdrawn, paid.Status)
+	}
+	require.Equal(t, int64(2000), b.pays.total())
 }
 
 // collected returns a return whose goods have arrived, and what a sweep finds of it.
