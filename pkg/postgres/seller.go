@@ -74,6 +74,9 @@ func WithCustomPlan(db Querier) Querier {
 	}
 }
 
+// isPlain reports whether the statements of the scope need no settings.
+func (s Scoped) isPlain() bool { return !s.pool.RowSecurity && !s.customPlan }
+
 // settings returns a batch with the settings of the scope, and their number.
 func (s Scoped) settings() (batch *pgx.Batch, settings int) {
 	batch = &pgx.Batch{}
@@ -110,7 +113,7 @@ func skip(results pgx.BatchResults, statements int) error {
 
 // Query runs a statement in its own transaction.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	if !s.pool.RowSecurity && !s.customPlan {
+	if s.isPlain() {
 		return s.pool.Query(ctx, sql, args...)
 	}
 	results, err := s.send(ctx, sql, args)
@@ -133,7 +136,7 @@ func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 
 // Exec runs a statement in its own transaction.
 func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	if !s.pool.RowSecurity {
+	if s.isPlain() {
 		return s.pool.Exec(ctx, sql, args...)
 	}
 	results, err := s.send(ctx, sql, args)

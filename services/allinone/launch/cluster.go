@@ -136,15 +136,20 @@ const dropTries = 10
 // DropDatabase drops a database on all nodes, even while clients are connected.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	for _, node := range c.Nodes() {
-		err := perform(ctx, node.URL, "drop database if exists "+name+" with (force)")
-		for tries := 1; isInUse(err) && tries < dropTries; tries++ {
-			err = perform(ctx, node.URL, "drop database if exists "+name+" with (force)")
-		}
-		if err != nil {
+		if err := drop(ctx, node.URL, name, dropTries); err != nil {
 			return fmt.Errorf("drop a database on the node of port %d: %w", node.Port, err)
 		}
 	}
 	return nil
+}
+
+// drop drops a database of a server in so many tries.
+func drop(ctx context.Context, url, name string, tries int) error {
+	err := perform(ctx, url, "drop database if exists "+name+" with (force)")
+	if isInUse(err) && tries > 1 {
+		return drop(ctx, url, name, tries-1)
+	}
+	return err
 }
 
 // isInUse reports whether a database could not be dropped because another process was connected to it.
