@@ -33,14 +33,14 @@ var (
 var faults = map[string][]fault{
 	"none": {
 		{name: "request lost", lost: true},
-		{name: "response lost", after: true, lost: true},
+		{name: "reply lost", after: true, lost: true},
 		{name: "twice", after: true, twice: true},
 		{name: "retried", after: true, repeated: true},
 	},
 	"claims": {
 		{name: "before", dies: onlyClaims},
 		{name: "after", after: true, dies: onlyClaims},
-		{name: "after, retried", after: true, repeated: true, dies: onlyClaims},
+		{name: "retried", after: true, repeated: true, dies: onlyClaims},
 	},
 	"orders": {{name: "before", dies: onlyOrders}, {name: "after", after: true, dies: onlyOrders}},
 	"both":   {{name: "before", dies: both}, {name: "after", after: true, dies: both}},
