@@ -63,7 +63,7 @@ test: need-servers need-cgo need-browser need-node need-python need-curl need-pr
 # The slowest packages come first, so that none runs alone at the end. More of them run at a time than there are processors, because tests
 # wait for servers much of the time. `make lint` vets, and test binaries need no debug information.
 test-go:
-	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -p $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)) -parallel 4 -timeout 45m \
+	@.ci/go-test $(RACE) -vet=off -ldflags=-w -p $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)) -parallel 4 -timeout 45m \
 	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/gateway/internal/bench ./services/allinone/... $(PACKAGES)
 
 test-others:
@@ -89,7 +89,7 @@ check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-
 LONG := ^(TestRun_everyPart|TestList_everyFilterPairIsCheap|TestBadPod_ofEightNamedWithinAMinute)$$
 
 test-short: need-servers need-browser need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
-	@gotestsum --format pkgname-and-test-fails -- -short -skip '$(LONG)' -timeout 5m $(PACKAGES)
+	@.ci/go-test -short -skip '$(LONG)' -timeout 5m $(PACKAGES)
 
 lint: need-python $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
 	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done
@@ -127,7 +127,7 @@ failover: need-servers ## kill the servers under a running system, and hold for 
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
 	@.run/bin/allinone failover
 
-chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster
+chart-test: $(BIN)/gotestsum-$(GOTESTSUM) ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test
 
 preview: need-servers need-prometheus need-browser ## pictures of the dashboards with the data of a short run, in .run/preview

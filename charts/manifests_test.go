@@ -53,7 +53,7 @@ var alternatives = []string{"production/redis-cluster", "production/citus"}
 func TestAlternatives_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	for _, folder := range alternatives {
-		t.Run(folder, func(t *testing.T) {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			all := built(t, filepath.Join(manifests, folder))
 			require.NotEmpty(t, all)

@@ -69,7 +69,7 @@ func patched(t *testing.T, document any, path string, value any) any {
 
 // Skaffold reports a patch with a wrong path, or one whose result it does not know, only when its profile is used. With each profile
 // applied, the configuration fits the schema and has the values of the patches.
-func TestProfiles_applyAndFitSchema(t *testing.T) {
+func TestProfiles_fitSchema(t *testing.T) {
 	t.Parallel()
 	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
 	schema, err := jsonschema.NewCompiler().Compile(skaffoldSchema)

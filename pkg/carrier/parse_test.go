@@ -84,7 +84,8 @@ func TestParseTrackingNo_invisibleIsEmpty(t *testing.T) {
 	}
 }
 
-func TestParseShipment_firstProblemDecides(t *testing.T) {
+// The first problem in the order of the package comment decides, whichever field it is in.
+func TestParseShipment_order(t *testing.T) {
 	t.Parallel()
 	const name, number = "한진택배", "412345678901"
 	for _, c := range []struct {
@@ -93,19 +94,20 @@ func TestParseShipment_firstProblemDecides(t *testing.T) {
 		logistics    *string
 		code         apierr.Code
 	}{
-		{"broken UTF-8 before a control character", "\x07", "\xff", nil, apierr.ValidationError},
-		{"broken UTF-8 in the last field", "\x07", "\x07", text("\xff"), apierr.ValidationError},
-		{"control character in a name that is not allowed", "DHL\n", "", nil, apierr.ShipmentInputInvalid},
-		{"control character beside an empty name", "", "1\t2", nil, apierr.ShipmentInputInvalid},
-		{"control character around the name", name + "\n", number, nil, apierr.ShipmentInputInvalid},
-		{"control character alone is not blank", name, "\x00", nil, apierr.ShipmentInputInvalid},
-		{"C1 control character", name, "1\u0085", nil, apierr.ShipmentInputInvalid},
+		{"broken UTF-8, control", "\x07", "\xff", nil, apierr.ValidationError},
+		{"broken UTF-8 in last field", "\x07", "\x07", text("\xff"), apierr.ValidationError},
+		{"control, name not allowed", "DHL\n", "", nil, apierr.ShipmentInputInvalid},
+		{"control, empty name", "", "1\t2", nil, apierr.ShipmentInputInvalid},
+		{"control around name", name + "\n", number, nil, apierr.ShipmentInputInvalid},
+		{"control alone", name, "\x00", nil, apierr.ShipmentInputInvalid},
+		{"C1 control", name, "1\u0085", nil, apierr.ShipmentInputInvalid},
 		{"delete", name, "1\x7f", nil, apierr.ShipmentInputInvalid},
-		{"control character in the logistics company", "", "", text("a\r"), apierr.ShipmentInputInvalid},
-		{"empty name before an empty number", "", "", nil, apierr.ShipmentCarrierNotAllowed},
-		{"blank name before a blank number", "\u3164", " ", nil, apierr.ShipmentCarrierNotAllowed},
+		{"control in company", "", "", text("a\r"), apierr.ShipmentInputInvalid},
+		{"empty name, number", "", "", nil, apierr.ShipmentCarrierNotAllowed},
+		{"blank name, number", "\u3164", " ", nil, apierr.ShipmentCarrierNotAllowed},
 		{"blank number", name, "\u200b", nil, apierr.ShipmentFieldsRequired},
-		{"number that is longer spelt out than may be sent", name, strings.Repeat("\ufdfa", 5), nil, apierr.ValidationError},
+		// Longer than may be sent once it is spelt out.
+		{"number too long", name, strings.Repeat("\ufdfa", 5), nil, apierr.ValidationError},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()

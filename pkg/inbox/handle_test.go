@@ -118,10 +118,10 @@ func TestHandle_replaysByteForByte(t *testing.T) {
 		steps bool
 		next  order
 	}{
-		"success":                 {next: order{effect: "a"}},
-		"stored refusal":          {next: order{fail: apierr.OrderNotFound}},
-		"success in steps":        {steps: true, next: order{effect: "a"}},
-		"stored refusal in steps": {steps: true, next: order{fail: apierr.OrderNotFound}},
+		"success":          {next: order{effect: "a"}},
+		"refusal":          {next: order{fail: apierr.OrderNotFound}},
+		"success in steps": {steps: true, next: order{effect: "a"}},
+		"refusal in steps": {steps: true, next: order{fail: apierr.OrderNotFound}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -52,7 +52,8 @@ func TestReachable_statesPassedThrough(t *testing.T) {
 	require.Empty(t, sample().Reachable("fixed"))
 }
 
-func TestContradictingTablesAreRefused(t *testing.T) {
+// A contradicting table is a mistake of a developer, so it panics when the program starts.
+func TestNew_contradicting(t *testing.T) {
 	t.Parallel()
 	on, off := machine.State[state]{Name: "on"}, machine.State[state]{Name: "off", Terminal: true}
 	rule := machine.Rule[state, trigger]{From: "on", Trigger: "switch", To: "off"}
@@ -60,11 +61,11 @@ func TestContradictingTablesAreRefused(t *testing.T) {
 		states []machine.State[state]
 		rules  []machine.Rule[state, trigger]
 	}{
-		"duplicate state":                   {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
-		"unknown state":                     {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
-		"duplicate rule":                    {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
-		"rule from a terminal state":        {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
-		"non-terminal state without a rule": {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
+		"duplicate state":            {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
+		"unknown state":              {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
+		"duplicate rule":             {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
+		"rule from a terminal state": {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
+		"state without a rule":       {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -104,7 +104,7 @@ func TestSign_truncatesToMicroseconds(t *testing.T) {
 }
 
 // Filters that differ from the cursor's are refused, and those left out are taken from it.
-func TestOpen_filtersChangedOrLeftOut(t *testing.T) {
+func TestOpen_filters(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	cursor, bare := s.Sign(orders(), last), s.Sign(paging.Scope{SellerID: seller, List: list}, last)

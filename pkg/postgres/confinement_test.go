@@ -30,17 +30,17 @@ func TestCheck_rowSecurity(t *testing.T) {
 		security        string
 		impaired, fails bool
 	}{
-		"own sessions":                        {setUp: policySQL, security: "on"},
-		"own sessions, exempt role":           {setUp: policySQL, role: "; alter role %[1]s bypassrls", security: "on", impaired: true},
-		"own sessions, off":                   {setUp: policySQL, security: "off"},
-		"own sessions, off, exempt role":      {setUp: policySQL, role: "; alter role %[1]s bypassrls", security: "off"},
-		"own sessions, off, hidden":           {setUp: policySQL, role: hiddenSQL, security: "off", fails: true},
-		"pooler, role without the setting":    {setUp: policySQL, pooling: true, security: "on", impaired: true},
-		"pooler, role with the setting":       {setUp: policySQL, role: hiddenSQL, pooling: true, security: "on"},
-		"pooler, off":                         {setUp: policySQL, pooling: true, security: "off"},
-		"pooler, off, role with the setting":  {setUp: policySQL, role: hiddenSQL, pooling: true, security: "off", fails: true},
-		"pooler, no table has a policy":       {pooling: true, security: "on"},
-		"own sessions, no table has a policy": {security: "on"},
+		"own sessions":              {setUp: policySQL, security: "on"},
+		"own sessions, exempt":      {setUp: policySQL, role: "; alter role %[1]s bypassrls", security: "on", impaired: true},
+		"own sessions, off":         {setUp: policySQL, security: "off"},
+		"own sessions, off, exempt": {setUp: policySQL, role: "; alter role %[1]s bypassrls", security: "off"},
+		"own sessions, off, hidden": {setUp: policySQL, role: hiddenSQL, security: "off", fails: true},
+		"pooler, not hidden":        {setUp: policySQL, pooling: true, security: "on", impaired: true},
+		"pooler, hidden":            {setUp: policySQL, role: hiddenSQL, pooling: true, security: "on"},
+		"pooler, off":               {setUp: policySQL, pooling: true, security: "off"},
+		"pooler, off, hidden":       {setUp: policySQL, role: hiddenSQL, pooling: true, security: "off", fails: true},
+		"pooler, no policy":         {pooling: true, security: "on"},
+		"own sessions, no policy":   {security: "on"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

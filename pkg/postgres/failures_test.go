@@ -113,9 +113,9 @@ var failing = map[string]struct {
 	"idle session": {func(ctx context.Context, conn *pgx.Conn) error {
 		return untilFails(ctx, conn, "set idle_session_timeout = '1ms'")
 	}, apierr.Unavailable},
-	"read-only server":               {executed("begin read only; insert into things (id, note) values (1, '')"), apierr.Unavailable},
-	"terminated by an administrator": {executed("select pg_terminate_backend(pg_backend_pid())"), apierr.Unavailable},
-	"no such table":                  {executed("select from nothing"), apierr.Internal},
+	"read-only server":   {executed("begin read only; insert into things (id, note) values (1, '')"), apierr.Unavailable},
+	"terminated backend": {executed("select pg_terminate_backend(pg_backend_pid())"), apierr.Unavailable},
+	"no such table":      {executed("select from nothing"), apierr.Internal},
 	"wrong statement": {func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Prepare(ctx, "wrong", "selec")
 		return err

@@ -52,20 +52,20 @@ func TestVerify_otherCall(t *testing.T) {
 	call := principal.Call{Method: "POST", Target: "/open/v1/claims/C1/approve?a=1", Inbox: "d f"}
 	header := s.read(call, caller())
 	for name, c := range map[string]principal.Call{
-		"other method":                     {Method: "GET", Target: call.Target, Inbox: call.Inbox},
-		"method in other case":             {Method: "post", Target: call.Target, Inbox: call.Inbox},
-		"other path":                       {Method: "POST", Target: "/open/v1/claims/C2/approve?a=1", Inbox: call.Inbox},
-		"longer path":                      {Method: "POST", Target: "/open/v1/claims/C1/approve/?a=1", Inbox: call.Inbox},
-		"other query":                      {Method: "POST", Target: "/open/v1/claims/C1/approve?a=2", Inbox: call.Inbox},
-		"longer query":                     {Method: "POST", Target: "/open/v1/claims/C1/approve?a=1&b=2", Inbox: call.Inbox},
-		"no query":                         {Method: "POST", Target: "/open/v1/claims/C1/approve", Inbox: call.Inbox},
-		"other idempotency record":         {Method: "POST", Target: call.Target, Inbox: "e f"},
-		"no idempotency record":            {Method: "POST", Target: call.Target},
-		"boundary of method and target":    {Method: "POST/", Target: "open/v1/claims/C1/approve?a=1", Inbox: call.Inbox},
-		"boundary of target and record":    {Method: "POST", Target: call.Target + "d", Inbox: " f"},
-		"other spelling of the path":       {Method: "POST", Target: "/open/v1/claims/%43%31/approve?a=1", Inbox: call.Inbox},
-		"empty call":                       {},
-		"path that contains the signature": {Method: "POST", Target: header, Inbox: call.Inbox},
+		"other method":                  {Method: "GET", Target: call.Target, Inbox: call.Inbox},
+		"method in other case":          {Method: "post", Target: call.Target, Inbox: call.Inbox},
+		"other path":                    {Method: "POST", Target: "/open/v1/claims/C2/approve?a=1", Inbox: call.Inbox},
+		"longer path":                   {Method: "POST", Target: "/open/v1/claims/C1/approve/?a=1", Inbox: call.Inbox},
+		"other query":                   {Method: "POST", Target: "/open/v1/claims/C1/approve?a=2", Inbox: call.Inbox},
+		"longer query":                  {Method: "POST", Target: "/open/v1/claims/C1/approve?a=1&b=2", Inbox: call.Inbox},
+		"no query":                      {Method: "POST", Target: "/open/v1/claims/C1/approve", Inbox: call.Inbox},
+		"other idempotency record":      {Method: "POST", Target: call.Target, Inbox: "e f"},
+		"no idempotency record":         {Method: "POST", Target: call.Target},
+		"boundary of method and target": {Method: "POST/", Target: "open/v1/claims/C1/approve?a=1", Inbox: call.Inbox},
+		"boundary of target and record": {Method: "POST", Target: call.Target + "d", Inbox: " f"},
+		"other spelling of the path":    {Method: "POST", Target: "/open/v1/claims/%43%31/approve?a=1", Inbox: call.Inbox},
+		"empty call":                    {},
+		"signature in the path":         {Method: "POST", Target: header, Inbox: call.Inbox},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +116,8 @@ func TestVerifyRequest_headersTwice(t *testing.T) {
 	}
 }
 
-func TestVerify_lifetimeAndClockSkew(t *testing.T) {
+// A header is valid for its lifetime, extended at both ends by the tolerated clock skew.
+func TestVerify_lifetime(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	header := s.read(page, caller())
@@ -124,15 +125,15 @@ func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 		after time.Duration
 		want  error
 	}{
-		"immediately":                      {0, nil},
-		"at the end of its lifetime":       {principal.Life, nil},
-		"verifier's clock ahead by skew":   {principal.Life + principal.Skew, nil},
-		"just after the tolerated end":     {principal.Life + principal.Skew + time.Nanosecond, principal.ErrExpired},
-		"a year later":                     {365 * 24 * time.Hour, principal.ErrExpired},
-		"verifier's clock behind by skew":  {-principal.Skew, nil},
-		"verifier's clock further behind":  {-principal.Skew - time.Nanosecond, principal.ErrFuture},
-		"signed with a clock a day ahead":  {-24 * time.Hour, principal.ErrFuture},
-		"shortly before the tolerated end": {principal.Life + principal.Skew - time.Second, nil},
+		"immediately":                  {0, nil},
+		"at the end of its lifetime":   {principal.Life, nil},
+		"clock ahead by skew":          {principal.Life + principal.Skew, nil},
+		"just after the tolerated end": {principal.Life + principal.Skew + time.Nanosecond, principal.ErrExpired},
+		"a year later":                 {365 * 24 * time.Hour, principal.ErrExpired},
+		"clock behind by skew":         {-principal.Skew, nil},
+		"clock further behind":         {-principal.Skew - time.Nanosecond, principal.ErrFuture},
+		"clock behind by a day":        {-24 * time.Hour, principal.ErrFuture},
+		"shortly before tolerated end": {principal.Life + principal.Skew - time.Second, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,8 @@ func answering(t *testing.T, handle http.HandlerFunc) string {
 	return server.URL
 }
 
-func TestClient_translatesForeignAnswers(t *testing.T) {
+// Answers that do not come from a service of this system become codes of the error table.
+func TestClient_foreignAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		handle http.HandlerFunc

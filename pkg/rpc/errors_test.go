@@ -16,7 +16,7 @@ import (
 
 // Every row of the error table arrives with its code, data and Retry-After, but without its
 // cause.
-func TestErrors_everyRowCrossesTheWire(t *testing.T) {
+func TestErrors_rows(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
 		t.Run(string(row.Code), func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestErrors_everyRowCrossesTheWire(t *testing.T) {
 }
 
 // The code of the RPC follows from the row of the error table.
-func TestErrors_rpcCodesFollowFromRow(t *testing.T) {
+func TestErrors_rpcCode(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[apierr.Code]connect.Code{
 		apierr.ValidationError:        connect.CodeInvalidArgument,
@@ -97,7 +97,8 @@ func TestErrors_retryAfterCrossesTheWire(t *testing.T) {
 	require.Equal(t, 17*time.Second, got.RetryAfter)
 }
 
-func TestErrors_unknownCrossesAsInternal(t *testing.T) {
+// An error that is not in the table, or cannot be sent, arrives as an internal error without its cause.
+func TestErrors_unknown(t *testing.T) {
 	t.Parallel()
 	for name, problem := range map[string]error{
 		"error without a code":         errors.New("canary"),

@@ -182,7 +182,8 @@ func TestMux_messageAboveLimit(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestDeadline_callerCapAndDefault(t *testing.T) {
+// The deadline is the caller's up to a cap, or the default.
+func TestDeadline(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		header string

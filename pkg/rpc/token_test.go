@@ -151,7 +151,7 @@ func TestToken_otherAlgorithms(t *testing.T) {
 }
 
 // The error for a refused token states the reason.
-func TestToken_refusalSaysWhatIsWrong(t *testing.T) {
+func TestToken_refusalReason(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys(), " D0000000-0000-4000-8000-000000000001")
 	good := made(t, storefront, asIs)

@@ -134,7 +134,8 @@ func TestParseKeys_everyBase64Spelling(t *testing.T) {
 	}
 }
 
-func TestParseKeys_badKeyNamedByPosition(t *testing.T) {
+// A bad key is named by its position, not by its text.
+func TestParseKeys_badKey(t *testing.T) {
 	t.Parallel()
 	good := base64.StdEncoding.EncodeToString([]byte(canary))
 	short := base64.StdEncoding.EncodeToString([]byte(canary[:31]))

@@ -17,10 +17,10 @@ import (
 func TestRender_sameAsHandle(t *testing.T) {
 	t.Parallel()
 	for name, fn := range map[string]func(*gin.Context) (any, error){
-		"success":                      func(*gin.Context) (any, error) { return map[string]any{"b": "<", "a": 1}, nil },
-		"refusal":                      func(*gin.Context) (any, error) { return nil, apierr.OrderNotFound.With(map[string]any{"a": "<"}) },
-		"refusal with Retry-After":     func(*gin.Context) (any, error) { return nil, apierr.Unavailable },
-		"value that cannot be encoded": func(*gin.Context) (any, error) { return func() {}, nil },
+		"success":                  func(*gin.Context) (any, error) { return map[string]any{"b": "<", "a": 1}, nil },
+		"refusal":                  func(*gin.Context) (any, error) { return nil, apierr.OrderNotFound.With(map[string]any{"a": "<"}) },
+		"refusal with Retry-After": func(*gin.Context) (any, error) { return nil, apierr.Unavailable },
+		"value not encodable":      func(*gin.Context) (any, error) { return func() {}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ func cancellations() []scenario {
 			refuses(b, notReshippable("shipped"), b.CancelReshipment, b.canceling("C-1", "reship@1"))
 			refuses(b, notReshippable("shipped"), b.CancelReshipment, b.canceling("C-1", "reship@2"))
 		}},
-		{"shipped_and_corrected", one, keepsWhatHasShipped},
+		{"shipped_corrected", one, keepsWhatHasShipped},
 		{"hold_is_gone", one, func(b *fixture) {
 			b.exchange("C-1", 0)
 			b.convert("C-1", "R-1")

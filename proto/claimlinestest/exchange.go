@@ -29,7 +29,7 @@ func replacements() []scenario {
 			b.release("C-1")
 			refuses(b, notInspectable("hold"), b.AddExchangeLine, b.adding("C-1", 0))
 		}},
-		{"repeated_after_the_end", two[:1], func(b *fixture) {
+		{"repeated_after_end", two[:1], func(b *fixture) {
 			first := b.exchange("C-1", 0)
 			b.reship("C-1", parcelA)
 			repeats(b, b.AddExchangeLine, b.adding("C-1", 0), &ordersv1.AddExchangeLineResponse{ExchangeItemIds: first})

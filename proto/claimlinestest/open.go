@@ -17,7 +17,7 @@ func openings() []scenario {
 		{"order_of_the_request", []NewLine{in("paid", 2), in("preparing", 1)}, opensInTheOrderOfTheRequest},
 		{"repeated_after_a_change", []NewLine{in("delivered", 2)}, opensAgainAfterAChange},
 		{"whole_remainder", []NewLine{in("delivered", 2), in("delivered", 1)}, opensTheWholeRemainder},
-		{"whole_remainder_without_other_sellers", []NewLine{in("paid", 2)}, func(b *fixture) {
+		{"whole_remainder_of_seller", []NewLine{in("paid", 2)}, func(b *fixture) {
 			require.True(b.t, b.open("C-1", cancel, b.pieces(0, 2)).GetWholeRemainder())
 		}},
 		{"before_shipping", []NewLine{in("paid", 1), in("preparing", 1)}, func(b *fixture) {

@@ -18,7 +18,7 @@ func reshipments() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
 		{"completes", two, completesAnExchange},
-		{"completes_what_is_prepared", two[:1], func(b *fixture) {
+		{"completes_prepared", two[:1], func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
 			require.NoError(b.t, b.Prepare(b.t, b.no, fresh))
 			b.reship("C-1", parcelA)
@@ -119,7 +119,7 @@ func parcels() []scenario {
 			repeats(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA), &ordersv1.ShipExchangeLineResponse{Lines: settled})
 			refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelC))
 		}},
-		{"two_shipped_in_two_and_one_not", []NewLine{in("delivered", 1), in("delivered", 1), in("delivered", 1)}, func(b *fixture) {
+		{"two_of_three_shipped", []NewLine{in("delivered", 1), in("delivered", 1), in("delivered", 1)}, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1, 2)
 			b.ship(fresh[0], parcelA)
 			b.ship(fresh[1], parcelB)

@@ -33,7 +33,8 @@ type callScenario struct {
 	Info     map[string]any  `json:"info"`
 }
 
-func TestCallsKeepTheirPromises(t *testing.T) {
+// Every call keeps the promise of its scenario.
+func TestCalls(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range load[callScenario](t, "calls.json") {
 		t.Run(scenario.Name, func(t *testing.T) {

@@ -53,7 +53,8 @@ func (c *copyOf) upsert(_ context.Context, orders []sellerapi.Order, state selle
 	return nil
 }
 
-func TestRoundsKeepTheirPromises(t *testing.T) {
+// Every round keeps the promise of its scenario.
+func TestRounds(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range load[syncScenario](t, "sync.json") {
 		t.Run(scenario.Name, func(t *testing.T) {

@@ -18,16 +18,21 @@ import (
 // as well, it runs them too.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
-	for _, python := range append([]string{"python3"}, oldest(t)...) {
-		t.Run(python, func(t *testing.T) {
+	interpreters := map[string]string{"python3": "python3"}
+	if python := oldest(t); python != "" {
+		interpreters["oldest"] = python
+	}
+	for name, python := range interpreters {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			unittest(t, python, "discover", "-s", "tests", "-t", ".")
 		})
 	}
 }
 
-// oldest returns an interpreter of the oldest supported Python that works: by its name, or from pyenv's folder. Most machines have none.
-func oldest(t *testing.T) []string {
+// oldest returns an interpreter of the oldest supported Python that works: by its name, or from pyenv's folder. It is
+// empty on most machines, which have none.
+func oldest(t *testing.T) string {
 	t.Helper()
 	kept := os.Getenv("PYENV_ROOT")
 	if kept == "" {
@@ -37,10 +42,10 @@ func oldest(t *testing.T) []string {
 	require.NoError(t, err)
 	for _, candidate := range append(candidates, "python3.9") {
 		if exec.CommandContext(t.Context(), candidate, "-c", "import sqlite3").Run() == nil { //nolint:gosec // the candidates of this function
-			return []string{candidate}
+			return candidate
 		}
 	}
-	return nil
+	return ""
 }
 
 // The types and methods are those of the contract.

@@ -80,57 +80,58 @@ var (
 	main      = refundOf{kind: "refund"}
 )
 
-// actions are all actions that take more than one step. Where several of them only change the order, one stands for all.
+// actions are all actions that take more than one step. Where several of them only change the order, one stands for all. Their
+// names are short, because they are a part of the names of tests.
 var actions = []action{
 	{
-		name: "request a return", claimed: "return", move: "request",
+		name: "request", claimed: "return", move: "request",
 		calls: []string{clientCall, "Open", "Touch"},
 		end:   end{status: "requested", lines: []line{{status: "delivered", quantity: 3, paid: 15000, held: true}}},
 	}, {
-		name: "approve a cancel", claimed: "cancel", before: []string{"request"}, move: "approve",
+		name: "approve", claimed: "cancel", before: []string{"request"}, move: "approve",
 		calls: []string{clientCall, "Check", "Seal", refundCall, "Settle", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 10000}, lines: []line{
 			{status: "paid", quantity: 1, paid: 5000}, {status: "canceled", quantity: 2, paid: 10000},
 		}},
 	}, {
-		name: "pass a return", claimed: "return", before: collected, move: "pass",
+		name: "pass return", claimed: "return", before: collected, move: "pass",
 		calls: []string{clientCall, "Check", "Seal", refundCall, "Settle", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 10000}, lines: []line{
 			{status: "delivered", quantity: 1, paid: 5000}, {status: "returned", quantity: 2, paid: 10000},
 		}},
 	}, {
-		name: "fail a return", claimed: "return", before: collected, move: "fail",
+		name: "fail return", claimed: "return", before: collected, move: "fail",
 		calls: []string{clientCall, "Release", "Touch"},
 		end:   end{status: "rejected", lines: []line{{status: "delivered", quantity: 3, paid: 15000}}},
-	}, {
-		name: "reject an exchange that was paid for", claimed: "dear exchange", before: []string{"request", "pay"}, move: "reject",
+	}, { // the shortfall was paid and is returned
+		name: "reject paid", claimed: "dear exchange", before: []string{"request", "pay"}, move: "reject",
 		calls: []string{clientCall, "Release", refundCall, "Touch"},
 		end: end{
 			status: "rejected", lines: []line{{status: "delivered", quantity: 3, paid: 15000}},
 			refunds: map[refundOf]int64{{kind: "shortfall_return"}: 2000},
 		},
 	}, {
-		name: "pass an exchange", claimed: "cheap exchange", before: collected, move: "pass",
+		name: "pass exchange", claimed: "cheap exchange", before: collected, move: "pass",
 		calls: []string{clientCall, "Check", "AddExchangeLine", refundCall, "Touch"},
 		end: end{status: "reshipping", gate: "open", refunds: map[refundOf]int64{main: 2000}, lines: []line{
 			{status: "delivered", quantity: 3, paid: 15000, held: true}, {status: "paid", quantity: 2, paid: 8000, exchange: true},
 		}},
 	}, {
-		name: "reship an exchange", claimed: "cheap exchange", before: inspected, move: "reship",
+		name: "reship", claimed: "cheap exchange", before: inspected, move: "reship",
 		calls: []string{clientCall, "Check", "ShipExchangeLine", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 2000}, lines: []line{
 			{status: "delivered", quantity: 1, paid: 5000}, {status: "shipping", quantity: 2, paid: 8000, exchange: true},
 			{status: "exchanged", quantity: 2, paid: 10000},
 		}, gate: "ended"},
-	}, {
-		name: "convert an exchange before the goods came", claimed: "cheap exchange", before: []string{"request", "approve"}, move: "convert",
+	}, { // before the goods came
+		name: "convert early", claimed: "cheap exchange", before: []string{"request", "approve"}, move: "convert",
 		calls: []string{clientCall, "Check", "Convert", "Touch"},
 		end: end{
 			status: "converted_to_return", successor: "approved",
 			lines: []line{{status: "delivered", quantity: 3, paid: 15000, held: true}},
 		},
-	}, {
-		name: "convert an exchange that was inspected", claimed: "cheap exchange", before: inspected, move: "convert",
+	}, { // after the inspection
+		name: "convert late", claimed: "cheap exchange", before: inspected, move: "convert",
 		calls: []string{clientCall, "Check", "Convert", refundCall, "Settle", "Touch"},
 		end: end{
 			status: "converted_to_return", successor: "completed", gate: "ended",

@@ -14,7 +14,7 @@ func TestAction_answerNotRecorded(t *testing.T) {
 	s := newSystem(t, migrated(t)(t), "DATABASE_MAX_CONNS=20")
 	var trials []*trial
 	for i := range actions {
-		if tr := (&trial{action: &actions[i], wrong: "its end"}); tr.isSellers() {
+		if tr := (&trial{action: &actions[i], wrong: "end"}); tr.isSellers() {
 			trials = append(trials, tr)
 		}
 	}

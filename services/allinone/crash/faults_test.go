@@ -9,6 +9,7 @@ import (
 
 // fault is what happens at a call. The call is held first: before it is executed, or between its execution and its response.
 type fault struct {
+	// name is short, because it is a part of the names of tests.
 	name string
 	// after holds the call after its execution instead of before it.
 	after bool
@@ -30,19 +31,19 @@ var (
 // faults are all faults that are injected at every call of every action, by which services die. Each list runs on a system of its
 // own.
 var faults = map[string][]fault{
-	"no crash": {
-		{name: "the request is lost", lost: true},
-		{name: "the response is lost", after: true, lost: true},
-		{name: "the call is executed twice", after: true, twice: true},
-		{name: "the client retries meanwhile", after: true, repeated: true},
+	"none": {
+		{name: "request lost", lost: true},
+		{name: "reply lost", after: true, lost: true},
+		{name: "twice", after: true, twice: true},
+		{name: "retried", after: true, repeated: true},
 	},
-	"claims crashes": {
-		{name: "before the call", dies: onlyClaims},
-		{name: "before the response", after: true, dies: onlyClaims},
-		{name: "before the response, after a retry of the client", after: true, repeated: true, dies: onlyClaims},
+	"claims": {
+		{name: "before", dies: onlyClaims},
+		{name: "after", after: true, dies: onlyClaims},
+		{name: "retried", after: true, repeated: true, dies: onlyClaims},
 	},
-	"orders crashes": {{name: "before the call", dies: onlyOrders}, {name: "before the response", after: true, dies: onlyOrders}},
-	"both crash":     {{name: "before the call", dies: both}, {name: "before the response", after: true, dies: both}},
+	"orders": {{name: "before", dies: onlyOrders}, {name: "after", after: true, dies: onlyOrders}},
+	"both":   {{name: "before", dies: both}, {name: "after", after: true, dies: both}},
 }
 
 // of returns the fault to apply to a call of a service. stop holds the call.
@@ -55,8 +56,9 @@ func (f *fault) of(called string, stop func()) rpctest.Fault {
 }
 
 // Whichever fault occurs at whichever call of whichever action: the client gets one answer, everything happens once, claim and
-// order agree at every glance, also while a process is dead and restarts, and claim, order and money agree in the end.
-func TestClaim_faultAtEveryCall(t *testing.T) {
+// order agree at every glance, also while a process is dead and restarts, and claim, order and money agree in the end. A case is
+// named by the services that crash, the action, the call and the fault.
+func TestFaults(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
 	for name, list := range faults {

@@ -51,13 +51,16 @@ type reply struct {
 func everyCall(f *fault) (trials []*trial) {
 	for i := range actions {
 		for _, call := range actions[i].calls {
-			trials = append(trials, &trial{action: &actions[i], call: call, fault: f, wrong: call + ", " + f.name})
+			trials = append(trials, &trial{action: &actions[i], call: call, fault: f, wrong: shortCall(call) + "/" + f.name})
 		}
 	}
 	return trials
 }
 
-func (tr *trial) name() string { return tr.action.name + ": " + tr.wrong }
+// shortCall returns the name of a call in the names of tests: without the object of calls that are about lines of an exchange.
+func shortCall(call string) string { return strings.TrimSuffix(call, "ExchangeLine") }
+
+func (tr *trial) name() string { return tr.action.name + "/" + tr.wrong }
 
 // prepare places an order for each trial, brings its claim to the state in which the action begins, and waits
 // until nothing is left to do.

@@ -107,7 +107,7 @@ func TestCancel_completedWithItsRefund(t *testing.T) {
 }
 
 // Whatever the provider does at first, the approval stands and the refund is requested under one id until it is paid.
-func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
+func TestCancel_unpaidRefund(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
 		t.Run(word, func(t *testing.T) {

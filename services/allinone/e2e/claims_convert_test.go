@@ -60,7 +60,7 @@ var refundsByReason = map[string]struct{ fee, refund, prepaid int64 }{
 // An exchange can be converted to a return in every state before its end: the exchange ends, the return continues from where
 // the goods are, the line stays held, and the customer is refunded what the return gives and what was prepaid for the
 // exchange.
-func TestConversion_fromEveryExchangeState(t *testing.T) {
+func TestExchange_toReturn(t *testing.T) {
 	t.Parallel()
 	for reason := range refundsByReason {
 		for _, row := range conversions {

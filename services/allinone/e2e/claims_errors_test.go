@@ -71,7 +71,7 @@ func TestFrozenExchange_shipment(t *testing.T) {
 
 // An operator has moved the line to a state in which the claim cannot complete: every action that leads to completion is refused
 // and no money moves, while releasing the line is still possible. Once the line is corrected again, the claim goes on.
-func TestClaimAction_lineCorrectedAway(t *testing.T) {
+func TestClaimAction_lineCorrected(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ kind, status, wrong, right, action string }{
 		{stacktest.Cancel, "requested", "shipping", "paid", "approve"},

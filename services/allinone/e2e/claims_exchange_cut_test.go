@@ -99,16 +99,20 @@ func (w *wire) between(t *testing.T) func(string) string {
 // When a call to the orders service that a claim's action needs does not arrive, or its response is lost, the action
 // stays registered: the response says so, no other action can replace it, and it is done once when the connection is
 // back.
-func TestClaimAction_ordersUnreachable(t *testing.T) {
+func TestClaimAction_cutOff(t *testing.T) {
 	t.Parallel()
 	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
 	for name, promise := range map[string]func(*testing.T, *session, *wire){
-		"reshipment, response lost: a retry completes it":  requireRetryCompletes,
-		"reshipment, request lost: completes by itself":    requireCompletesByItself,
-		"reshipment after another parcel gives way":        requireGivesWay,
-		"new line can be prepared before state reshipping": requireOpenLine,
-		"return waits for its lines":                       requireReturnWaits,
+		// A retry completes it.
+		"reshipment, response lost": requireRetryCompletes,
+		// It completes by itself.
+		"reshipment, request lost": requireCompletesByItself,
+		// It gives way when the line was shipped in another parcel meanwhile.
+		"reshipment gives way": requireGivesWay,
+		// The new line can be prepared before the exchange is in the state reshipping.
+		"line before its claim": requireOpenLine,
+		"return waits":          requireReturnWaits,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -68,7 +68,7 @@ func pipInstallation(archive string) [][]string {
 
 // The packages that `make release` builds for registries can be installed into an empty project, without a network, and ship an
 // order. The programs of the guides run with them as well.
-func TestClients_installedAsReleased(t *testing.T) {
+func TestClients_installed(t *testing.T) {
 	t.Parallel()
 	packages := t.TempDir()
 	said, err := exec.CommandContext(t.Context(), filepath.Join(root, ".ci", "clients"), packages).CombinedOutput()

@@ -20,11 +20,11 @@ var update = flag.Bool("update", false, "rewrite the recorded examples of the gu
 
 // The example on the page of a code was sent and answered exactly like that, so that a developer who sends the same gets the same.
 // Every failure that a client can get has an example.
-func TestFailures_examplesAreRecorded(t *testing.T) { //nolint:tparallel // the group ends when all of its calls have been made
+func TestFailures(t *testing.T) { //nolint:tparallel // the group ends when all of its calls have been made
 	t.Parallel()
 	rows := reachable()
 	made := make([]published.Failure, len(rows))
-	ended := t.Run("recorded", func(t *testing.T) {
+	ended := t.Run("sent", func(t *testing.T) {
 		for i, row := range rows {
 			t.Run(row.Code.Page(), func(t *testing.T) {
 				t.Parallel()

@@ -63,7 +63,7 @@ func testNames(t *testing.T) []string {
 	return names
 }
 
-// nameMost is the maximum length of the name of a test.
+// nameMost is the maximum length of the name of a test; .ci/go-test applies it to the names of subtests.
 const nameMost = 50
 
 var (

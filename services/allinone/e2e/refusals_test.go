@@ -14,7 +14,7 @@ import (
 )
 
 // Every operation refuses each mistake that all requests of its kind can contain with the same status and code.
-func TestEveryOperation_invalidRequests(t *testing.T) {
+func TestEveryOperation_invalid(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for _, row := range []struct {
@@ -30,7 +30,7 @@ func TestEveryOperation_invalidRequests(t *testing.T) {
 		{"wrong Content-Type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
 		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
 		{"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422, "IDEMPOTENCY_KEY_REQUIRED"},
-		{"idempotency key too long", operation.processes, func(c *stacktest.Call) {
+		{"long idempotency key", operation.processes, func(c *stacktest.Call) {
 			c.Header.Set("Idempotency-Key", strings.Repeat("k", 201))
 		}, 422, "IDEMPOTENCY_KEY_TOO_LONG"},
 	} {

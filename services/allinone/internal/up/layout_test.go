@@ -9,7 +9,7 @@ import (
 )
 
 // Data can be opened in the layout in which it was written, and in no other; data of a version without layouts counts as single.
-func TestRequireLayout_refusesTheOther(t *testing.T) {
+func TestRequireLayout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		first, second Layout

@@ -31,7 +31,7 @@ var faults = map[string]linestest.Fault{
 }
 
 // Whatever call between the services is lost or sent twice: with enough retries every claim ends, and everything happened once.
-func TestStep_onceUnderEveryFault(t *testing.T) {
+func TestStep_onceUnderFaults(t *testing.T) {
 	t.Parallel()
 	for kind, names := range procedures {
 		for _, procedure := range names {

@@ -107,7 +107,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 				values ($1, $2, 'touch-order', '', gen_random_uuid())`, c.SellerID, c.No)
 			require.NoError(t, err)
 		}},
-		"another open claim of the order": {before: func(t *testing.T, b fixture, c claim.Claim) {
+		"another claim open": {before: func(t *testing.T, b fixture, c claim.Claim) {
 			t.Helper()
 			w := wanted(c.SellerID, claim.Return)
 			w.OrderNo = c.OrderNo

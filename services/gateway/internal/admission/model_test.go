@@ -144,9 +144,10 @@ func (r *rig) knock(t require.TestingT) Decision {
 	return decision
 }
 
-// patterns are patterns of clients' calls: the pause after call i.
+// patterns are patterns of clients' calls: the pause after call i. Too fast and slow enough differ from the allowed pace by a
+// microsecond.
 var patterns = map[string]func(i int) time.Duration{
-	"burst across the end of a minute": func(i int) time.Duration {
+	"burst across minutes": func(i int) time.Duration {
 		if i == 59 || i == 119 {
 			return 59999 * time.Millisecond
 		}
@@ -158,30 +159,30 @@ var patterns = map[string]func(i int) time.Duration{
 		}
 		return 0
 	},
-	"exactly 60 every 60 s":        func(int) time.Duration { return time.Second },
-	"slightly faster than allowed": func(int) time.Duration { return time.Second - time.Microsecond },
-	"slightly slower than allowed": func(int) time.Duration { return time.Second + time.Microsecond },
-	"calls while refused":          func(int) time.Duration { return 100 * time.Millisecond },
-	"all at one instant":           func(int) time.Duration { return 0 },
-	"two bursts half a window apart": func(i int) time.Duration {
+	"exactly 60 every 60 s": func(int) time.Duration { return time.Second },
+	"just too fast":         func(int) time.Duration { return time.Second - time.Microsecond },
+	"just slow enough":      func(int) time.Duration { return time.Second + time.Microsecond },
+	"calls while refused":   func(int) time.Duration { return 100 * time.Millisecond },
+	"all at one instant":    func(int) time.Duration { return 0 },
+	"bursts 30 s apart": func(i int) time.Duration {
 		if i%45 == 44 {
 			return 30 * time.Second
 		}
 		return 3 * time.Millisecond
 	},
-	"long silence, then a burst": func(i int) time.Duration {
+	"silence, then burst": func(i int) time.Duration {
 		if i%100 == 99 {
 			return 3 * time.Hour
 		}
 		return time.Millisecond
 	},
-	"clock steps back a little": func(i int) time.Duration {
+	"clock back 5 s": func(i int) time.Duration {
 		if i%20 == 19 {
 			return -5 * time.Second
 		}
 		return 700 * time.Millisecond
 	},
-	"clock steps back an hour": func(i int) time.Duration {
+	"clock back an hour": func(i int) time.Duration {
 		if i == 70 {
 			return -time.Hour
 		}
@@ -190,7 +191,8 @@ var patterns = map[string]func(i int) time.Duration{
 	"slower and slower": func(i int) time.Duration { return time.Duration(i) * 20 * time.Millisecond },
 }
 
-func TestWindow_matchesModelOnPatterns(t *testing.T) {
+// The window decides as its model does, whatever the pattern of the calls.
+func TestWindow_patterns(t *testing.T) {
 	t.Parallel()
 	for name, next := range patterns {
 		for _, class := range []operation.Class{operation.Read, operation.Process} {

@@ -281,7 +281,7 @@ func TestRevokeKey_unconfirmed(t *testing.T) {
 		"Redis is unavailable": func(context.Context, apikey.Key) error {
 			return apierr.Unavailable.Because(apierr.RateLimitUnavailable)
 		},
-		"publication takes until the deadline": func(ctx context.Context, _ apikey.Key) error {
+		"publication too slow": func(ctx context.Context, _ apikey.Key) error {
 			<-ctx.Done()
 			return apierr.Unavailable.Because(ctx.Err())
 		},

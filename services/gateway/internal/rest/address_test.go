@@ -101,7 +101,7 @@ func TestAddress_behindATrustedProxy(t *testing.T) {
 		{"same address", forwarded("203.0.113.1"), forwarded("203.0.113.1"), http.StatusTooManyRequests},
 		{"invented", forwarded("198.51.100.1, 203.0.113.1"), forwarded("198.51.100.2, 203.0.113.1"), http.StatusTooManyRequests},
 		{
-			"invented in its own line",
+			"invented, own line",
 			forwarded("198.51.100.1", "203.0.113.1"), forwarded("198.51.100.2", "203.0.113.1"), http.StatusTooManyRequests,
 		},
 		{"two proxies", forwarded("203.0.113.1, 127.0.0.9"), forwarded("203.0.113.1"), http.StatusTooManyRequests},

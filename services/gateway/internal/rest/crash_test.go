@@ -43,7 +43,7 @@ func (b *fixture) counted(outcome string) float64 {
 
 // net/http by itself retries a POST that has no body and carries an Idempotency-Key when the connection dies. Every request of the
 // client must reach the service once.
-func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
+func TestCrash_askedOnce(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
 		for name, sent := range map[string]call{

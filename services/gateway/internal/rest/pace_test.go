@@ -32,8 +32,9 @@ func play(conn net.Conn, pieces []piece) {
 	_ = conn.Close()
 }
 
-// A body that arrives in drops must not hold its memory, and one that is merely slow is worth waiting for.
-func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
+// A body that arrives in drops must not hold its memory, and one that is merely slow is worth waiting for: after two seconds the
+// average counts.
+func TestPace_average(t *testing.T) {
 	t.Parallel()
 	const second, bytes = time.Second, paceBytes
 	for name, test := range map[string]struct {

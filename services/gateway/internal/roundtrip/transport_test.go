@@ -45,7 +45,7 @@ func TestDo_connectionIsUsedAgain(t *testing.T) {
 }
 
 // A connection in an unclear state is not reused: the next request could get another's response.
-func TestDo_connectionIsNotUsedAgain(t *testing.T) {
+func TestDo_noReuse(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
 		"Connection: close":         "HTTP/1.1 200 OK\nConnection: close\nContent-Length: 2\n\nok",

@@ -104,25 +104,26 @@ func TestAnAnswerIsStreamed(t *testing.T) {
 	require.JSONEq(t, `{"list":[]}`, string(first)+string(rest))
 }
 
+// What is not an answer of a service is refused as a whole, and counted.
 func TestForward_502MalformedAnswer(t *testing.T) {
 	t.Parallel()
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{
-		"not HTTP":                 "hello\r\n\r\n",
-		"truncated header":         "HTTP/1.1 200 OK\r\nContent-Ty",
-		"HTML":                     "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nbad!",
-		"no media type":            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
-		"malformed media type":     "HTTP/1.1 200 OK\r\nContent-Type: a/b/c;;=\r\nContent-Length: 2\r\n\r\n{}",
-		"redirect":                 "HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		"switched protocol":        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-		"empty body":               head + "Content-Length: 0\r\n\r\n",
-		"empty chunked body":       head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"no content":               "HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n",
-		"encoded body":             head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
-		"signed principal refused": "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		"malformed length":         head + "Content-Length: many\r\n\r\n{}",
-		"header too long":          head + "X-Long: " + strings.Repeat("x", 80<<10) + "\r\n\r\n{}",
-		"truncated body":           head + "Content-Length: 100\r\n\r\n",
+		"not HTTP":           "hello\r\n\r\n",
+		"truncated header":   "HTTP/1.1 200 OK\r\nContent-Ty",
+		"HTML":               "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nbad!",
+		"no media type":      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+		"bad media type":     "HTTP/1.1 200 OK\r\nContent-Type: a/b/c;;=\r\nContent-Length: 2\r\n\r\n{}",
+		"redirect":           "HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"switched protocol":  "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+		"empty body":         head + "Content-Length: 0\r\n\r\n",
+		"empty chunked body": head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"no content":         "HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n",
+		"encoded body":       head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+		"principal refused":  "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"malformed length":   head + "Content-Length: many\r\n\r\n{}",
+		"header too long":    head + "X-Long: " + strings.Repeat("x", 80<<10) + "\r\n\r\n{}",
+		"truncated body":     head + "Content-Length: 100\r\n\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

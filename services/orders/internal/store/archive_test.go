@@ -104,7 +104,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 		"delivered":        {shop: func(t *testing.T) *shop { t.Helper(); return newShop(t).delivered() }},
 		"claimed":          {shop: func(t *testing.T) *shop { t.Helper(); return opened(t, order.ClaimReturn, 1) }},
 		"changed recently": {shop: ended, after: time.Hour},
-		"item of another seller is open": {shop: func(t *testing.T) *shop {
+		"another's item open": {shop: func(t *testing.T) *shop {
 			t.Helper()
 			h := newShop(t).delivered()
 			_, err := h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, nil)

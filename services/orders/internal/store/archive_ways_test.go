@@ -19,7 +19,7 @@ var waysIn = map[string]func(h *shop) (any, error){
 		return shipped(h.ship(h.call(2), parcels[1]))
 	},
 	"deliver": func(h *shop) (any, error) { return shipped(h.deliver(h.call(1, 2))) },
-	"deliver another seller's item": func(h *shop) (any, error) {
+	"deliver another's item": func(h *shop) (any, error) {
 		return shipped(h.deliver(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}))
 	},
 	"confirm":   func(h *shop) (any, error) { return h.s.Confirm(h.t.Context(), h.no, h.call(1).ItemIDs, nil) },

@@ -12,12 +12,12 @@ import (
 func TestSameContent_readsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{
-		"equal":                   {"네, 가능합니다.", "네, 가능합니다."},
-		"composed and decomposed": {"\ud55c\uae00", "\u1112\u1161\u11ab\u1100\u1173\u11af"},
-		"singleton":               {"5 \u212b", "5 \u00c5"},
-		"CR LF and LF":            {"one\r\ntwo\r\n\r\nthree", "one\ntwo\n\nthree"},
-		"white space around":      {" \t\u3000yes\u00a0\n", "yes"},
-		"line end at the end":     {"yes\r\n", "yes"},
+		"equal":               {"네, 가능합니다.", "네, 가능합니다."},
+		"decomposed":          {"\ud55c\uae00", "\u1112\u1161\u11ab\u1100\u1173\u11af"},
+		"singleton":           {"5 \u212b", "5 \u00c5"},
+		"CR LF and LF":        {"one\r\ntwo\r\n\r\nthree", "one\ntwo\n\nthree"},
+		"white space around":  {" \t\u3000yes\u00a0\n", "yes"},
+		"line end at the end": {"yes\r\n", "yes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -31,14 +31,14 @@ func TestSameContent_readsTheSame(t *testing.T) {
 func TestSameContent_readsDifferently(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{
-		"letter case":        {"Yes", "yes"},
-		"space inside":       {"in stock", "instock"},
-		"two spaces inside":  {"in stock", "in  stock"},
-		"line feed inside":   {"one two", "one\ntwo"},
-		"full width":         {"10", "\uff11\uff10"},
-		"compatibility form": {"\u00bd", "1/2"},
-		"punctuation":        {"yes", "yes."},
-		"prefix":             {"yes", "yes we do"},
+		"letter case":       {"Yes", "yes"},
+		"space inside":      {"in stock", "instock"},
+		"two spaces inside": {"in stock", "in  stock"},
+		"line feed inside":  {"one two", "one\ntwo"},
+		"full width":        {"10", "\uff11\uff10"},
+		"compatibility":     {"\u00bd", "1/2"},
+		"punctuation":       {"yes", "yes."},
+		"prefix":            {"yes", "yes we do"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

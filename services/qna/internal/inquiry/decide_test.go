@@ -46,24 +46,24 @@ func TestDecide_otherAnswerRefused(t *testing.T) {
 }
 
 // Every way in which an inquiry can change between the read and the write, with the same content and with other.
-func TestDecide_changedBeforeTheWrite(t *testing.T) {
+func TestDecide_race(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		seen, now inquiry.State
 		want      inquiry.Decision
 		code      error
 	}{
-		"no change, waiting":                   {waiting(0), waiting(0), inquiry.Register, nil},
-		"no change, same answer":               {answered("yes", 0), answered("yes", 0), inquiry.Converge, nil},
-		"no change, cancelled earlier":         {waiting(3), waiting(3), inquiry.Register, nil},
-		"concurrent call with the same answer": {waiting(0), answered("yes", 0), inquiry.Converge, nil},
-		"concurrent call with another answer":  {waiting(0), answered("no", 0), "", apierr.QnaAlreadyAnswered},
-		"answer cancelled":                     {answered("yes", 0), waiting(1), "", apierr.QnaAnswerUnresolved},
-		"answered and cancelled":               {waiting(0), waiting(1), "", apierr.QnaAnswerUnresolved},
-		"cancelled, then same answer":          {answered("yes", 0), answered("yes", 1), "", apierr.QnaAnswerUnresolved},
-		"cancelled, then another answer":       {answered("yes", 0), answered("no", 1), "", apierr.QnaAnswerUnresolved},
-		"answered, cancelled, same answer":     {waiting(4), answered("yes", 5), "", apierr.QnaAnswerUnresolved},
-		"answered and cancelled twice":         {waiting(0), waiting(2), "", apierr.QnaAnswerUnresolved},
+		"no change, waiting":               {waiting(0), waiting(0), inquiry.Register, nil},
+		"no change, same answer":           {answered("yes", 0), answered("yes", 0), inquiry.Converge, nil},
+		"no change, cancelled earlier":     {waiting(3), waiting(3), inquiry.Register, nil},
+		"concurrent, same answer":          {waiting(0), answered("yes", 0), inquiry.Converge, nil},
+		"concurrent, another answer":       {waiting(0), answered("no", 0), "", apierr.QnaAlreadyAnswered},
+		"answer cancelled":                 {answered("yes", 0), waiting(1), "", apierr.QnaAnswerUnresolved},
+		"answered and cancelled":           {waiting(0), waiting(1), "", apierr.QnaAnswerUnresolved},
+		"cancelled, then same answer":      {answered("yes", 0), answered("yes", 1), "", apierr.QnaAnswerUnresolved},
+		"cancelled, then another answer":   {answered("yes", 0), answered("no", 1), "", apierr.QnaAnswerUnresolved},
+		"answered, cancelled, same answer": {waiting(4), answered("yes", 5), "", apierr.QnaAnswerUnresolved},
+		"answered and cancelled twice":     {waiting(0), waiting(2), "", apierr.QnaAnswerUnresolved},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
