@@ -66,7 +66,7 @@ type itemView struct {
 }
 
 // viewClaims converts a page to list elements.
-func viewClaims(rows []store.Row) []claimView {
+func viewClaims(rows []store.Listed) []claimView {
 	views := make([]claimView, 0, len(rows))
 	for i := range rows {
 		views = append(views, viewClaim(&rows[i].Claim))

@@ -85,4 +85,10 @@ func TestItems_inOrderOfRequest(t *testing.T) {
 	c := b.open(t, w)
 	require.Len(t, c.Items, 5)
 	require.Equal(t, c.Items, b.get(t, c).Items)
+	page, err := b.store.List(t.Context(), c.SellerID, claim.Filter{}, nil, 50)
+	require.NoError(t, err)
+	require.Len(t, page.Rows[0].Items, 5)
+	for i, item := range page.Rows[0].Items {
+		require.Equal(t, c.Items[i].ItemID, item.ItemID)
+	}
 }
