@@ -21,6 +21,7 @@ type pageRow struct {
 	Listed
 	seq            int
 	item           claim.Item
+	settled        *[16]byte
 	pickup, reship parcel
 	result         *string
 }
@@ -28,15 +29,16 @@ type pageRow struct {
 // parcel holds the columns of an action with a shipment, nil if it was not performed.
 type parcel struct{ carrier, trackingNo *string }
 
-// targets returns the scan targets in the order of the columns.
+// targets returns the scan targets in the order of the columns. They are of the types that pgx scans without a conversion; a
+// uuid.UUID would be parsed from text.
 func (r *pageRow) targets() []any {
 	m, i := &r.Money, &r.item
 	return []any{
-		&r.ID, &r.No, &r.OrderNo, (*string)(&r.Type), (*string)(&r.Status), (*string)(&r.Reason),
+		(*[16]byte)(&r.ID), &r.No, &r.OrderNo, (*string)(&r.Type), (*string)(&r.Status), (*string)(&r.Reason),
 		&m.Goods, &m.Fee, &m.Difference, &m.AlreadyRefunded, &m.Refund, &m.Shipping, &m.RefundPoints,
 		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
 		&r.pickup.carrier, &r.pickup.trackingNo, &r.result, &r.reship.carrier, &r.reship.trackingNo,
-		&r.seq, &i.ItemID, &i.SettledItemID, &i.ItemCode, &i.Quantity, &i.ProductName, &i.OptionName, &i.ExchangeOptionName,
+		&r.seq, (*[16]byte)(&i.ItemID), &r.settled, &i.ItemCode, &i.Quantity, &i.ProductName, &i.OptionName, &i.ExchangeOptionName,
 	}
 }
 
@@ -81,6 +83,7 @@ func readPage(rows pgx.Rows, most int) ([]Listed, error) {
 			items = append(items, claim.Item{})
 		}
 		items[at] = row.item
+		items[at].SettledItemID = (*uuid.UUID)(row.settled)
 		page[len(page)-1].Items = items[first:len(items):len(items)]
 		return nil
 	})
