@@ -24,7 +24,7 @@ func (a *API) list() gin.HandlerFunc {
 		Position: func(row *store.Listed) paging.Position {
 			return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		},
-		View: func(rows []store.Listed, _ apierr.Lang) any { return viewClaims(rows) },
+		View: func(rows []store.Listed, _ apierr.Lang) any { return claimsView(rows) },
 	})
 }
 
