@@ -64,7 +64,7 @@ func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return performedView{claimView: viewClaim(&performed), AlreadyDone: alreadyDone}, nil
+		return performedView{Claim: &performed, alreadyDone: alreadyDone}, nil
 	}
 }
 

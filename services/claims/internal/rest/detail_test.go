@@ -30,7 +30,7 @@ func masks(c claim.Claim) []string {
 	return pairs
 }
 
-// The detail shows every field of a claim in every state.
+// The detail shows every field of a claim in every state, and the list shows the same.
 func TestDetail_everyFieldInEveryState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -81,6 +81,8 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 		require.Equal(t, http.StatusOK, got.status, got.body)
 		require.Equal(t, "1", got.header.Get("X-Rows"), "a detail is one row of the budget")
 		requireGolden(t, name, got.body, masks(c)...)
+		list := b.get(t, c.SellerID, "claims", "")
+		require.Equal(t, `{"list":[`+string(got.data)+`],"next_cursor":null}`, string(list.data), name)
 	}
 }
 

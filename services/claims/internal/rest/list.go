@@ -18,13 +18,13 @@ var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_l
 
 // list serves GET /open/v1/claims.
 func (a *API) list() gin.HandlerFunc {
-	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Row]{
+	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Listed]{
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Claims.List,
-		Position: func(row *store.Row) paging.Position {
+		Position: func(row *store.Listed) paging.Position {
 			return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		},
-		View: func(rows []store.Row, _ apierr.Lang) any { return viewClaims(rows) },
+		View: func(rows []store.Listed, _ apierr.Lang) any { return claimsView(rows) },
 	})
 }
 

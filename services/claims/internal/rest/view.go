@@ -1,112 +1,131 @@
 package rest
 
 import (
-	"github.com/google/uuid"
-
-	"sellerapi.dev/pkg/carrier"
-	"sellerapi.dev/pkg/timestamp"
+	"sellerapi.dev/pkg/web/jsonwriter"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// claimView is the representation of a claim in every operation. Unset values are null.
-type claimView struct {
-	ClaimNo           string              `json:"claim_no"`
-	OrderNo           string              `json:"order_no"`
-	Type              claim.Type          `json:"type"`
-	Status            claim.Status        `json:"status"`
-	AvailableActions  []claim.Trigger     `json:"available_actions"`
-	Fault             claim.Fault         `json:"fault"`
-	ReasonCode        claim.Reason        `json:"reason_code"`
-	RefundAmount      *int64              `json:"refund_amount"`
-	ClaimShippingFee  *int64              `json:"claim_shipping_fee"`
-	PriceDifference   *int64              `json:"price_difference"`
-	RequestedAt       timestamp.Time      `json:"requested_at"`
-	CompletedAt       *timestamp.Time     `json:"completed_at"`
-	UpdatedAt         timestamp.Time      `json:"updated_at"`
-	CollectCarrier    *carrier.Name       `json:"collect_carrier_name"`
-	CollectTrackingNo *carrier.TrackingNo `json:"collect_tracking_no"`
-	InspectResult     *claim.Result       `json:"inspect_result"`
-	ReshipCarrier     *carrier.Name       `json:"reship_carrier_name"`
-	ReshipTrackingNo  *carrier.TrackingNo `json:"reship_tracking_no"`
-	// RefundBreakdown is an addition to the interface: the components of the refund.
-	RefundBreakdown *breakdownView `json:"refund_breakdown"`
-	// The due times are an addition to the interface: when an uninspected return passes, and until when a shortfall can be paid.
-	InspectionDueAt *timestamp.Time `json:"inspection_due_at"`
-	PaymentDueAt    *timestamp.Time `json:"payment_due_at"`
-	Items           []itemView      `json:"items"`
+// claimsView are the elements of the list.
+type claimsView []store.Listed
+
+// AppendJSON implements web.Appender.
+func (v claimsView) AppendJSON(b []byte) []byte {
+	w := object{jsonwriter.Writer{JSON: b}}
+	w.Elements(len(v), func(i int) {
+		w.Open()
+		w.claim(&v[i].Claim)
+		w.Close()
+	})
+	return w.JSON
+}
+
+// claimView is the data of the detail.
+type claimView struct{ *claim.Claim }
+
+// AppendJSON implements web.Appender.
+func (v claimView) AppendJSON(b []byte) []byte {
+	w := object{jsonwriter.Writer{JSON: b}}
+	w.Open()
+	w.claim(v.Claim)
+	w.Close()
+	return w.JSON
 }
 
 // performedView is a claim in the answer to an action.
 type performedView struct {
-	claimView
-	// AlreadyDone, an addition to the interface, is true when the action had been performed before the call.
-	AlreadyDone bool `json:"already_done"`
+	*claim.Claim
+	// alreadyDone, an addition to the interface, is true when the action had been performed before the call.
+	alreadyDone bool
 }
 
-// breakdownView lists the components of a refund. goods + shipping - fee - price_difference = refund_amount = money + points.
-type breakdownView struct {
-	Goods           int64 `json:"goods"`
-	Shipping        int64 `json:"shipping"`
-	Fee             int64 `json:"fee"`
-	PriceDifference int64 `json:"price_difference"`
-	Points          int64 `json:"points"`
-	Money           int64 `json:"money"`
+// AppendJSON implements web.Appender.
+func (v performedView) AppendJSON(b []byte) []byte {
+	w := object{jsonwriter.Writer{JSON: b}}
+	w.Open()
+	w.claim(v.Claim)
+	w.Flag("already_done", v.alreadyDone)
+	w.Close()
+	return w.JSON
 }
 
-// itemView is the claimed quantity of one line. The code is that of the claimed line; the id is that of the line that carries the
-// quantity, which differs after a split.
-type itemView struct {
-	ItemCode           string    `json:"item_code"`
-	ItemID             uuid.UUID `json:"item_id"`
-	Quantity           int64     `json:"quantity"`
-	ProductName        string    `json:"product_name"`
-	OptionName         string    `json:"option_name"`
-	ExchangeOptionName *string   `json:"exchange_option_name"`
-}
+// object writes claims as a seller sees them.
+type object struct{ jsonwriter.Writer }
 
-// viewClaims converts a page to list elements.
-func viewClaims(rows []store.Row) []claimView {
-	views := make([]claimView, 0, len(rows))
-	for i := range rows {
-		views = append(views, viewClaim(&rows[i].Claim))
-	}
-	return views
-}
-
-// viewClaim converts a claim to its view for the seller. Fee and price difference are set from the request on.
-func viewClaim(c *claim.Claim) claimView {
-	view := claimView{
-		ClaimNo: c.No, OrderNo: c.OrderNo, Type: c.Type, Status: c.Status, AvailableActions: c.AvailableActions(),
-		Fault: c.Fault(), ReasonCode: c.Reason,
-		RefundAmount: c.Money.Refund, ClaimShippingFee: c.ChargedFee(), PriceDifference: &c.Money.Difference,
-		RefundBreakdown: (*breakdownView)(c.Breakdown()),
-		RequestedAt:     timestamp.Time(c.RequestedAt), CompletedAt: timestamp.Pointer(c.CompletedAt), UpdatedAt: timestamp.Time(c.UpdatedAt),
-		InspectionDueAt: timestamp.Pointer(c.InspectionDueAt), PaymentDueAt: timestamp.Pointer(c.PaymentDueAt),
-		Items: make([]itemView, 0, len(c.Items)),
-	}
-	if pickup := c.Performed.Done(claim.Pickup); pickup != nil {
-		view.CollectCarrier, view.CollectTrackingNo = &pickup.Values.Carrier, &pickup.Values.TrackingNo
-	}
-	if inspection := c.Performed.Done(claim.Inspect); inspection != nil {
-		view.InspectResult = &inspection.Values.Result
-	}
+// claim writes the members of a claim, the same in every operation. Fee and price difference are set from the request on.
+// refund_breakdown and the due times are additions to the interface: when an uninspected return passes, and until when a shortfall can be
+// paid.
+func (w *object) claim(c *claim.Claim) {
+	actions := c.AvailableActions()
+	w.Text("claim_no", c.No)
+	w.Text("order_no", c.OrderNo)
+	w.Text("type", string(c.Type))
+	w.Text("status", string(c.Status))
+	w.List("available_actions", len(actions), func(i int) { w.Element(string(actions[i])) })
+	w.Text("fault", string(c.Fault()))
+	w.Text("reason_code", string(c.Reason))
+	w.OptionalNumber("refund_amount", c.Money.Refund)
+	w.OptionalNumber("claim_shipping_fee", c.ChargedFee())
+	w.Number("price_difference", c.Money.Difference)
+	w.Moment("requested_at", c.RequestedAt)
+	w.OptionalMoment("completed_at", c.CompletedAt)
+	w.Moment("updated_at", c.UpdatedAt)
+	w.parcel("collect_carrier_name", "collect_tracking_no", c.Performed.Done(claim.Pickup))
+	w.result("inspect_result", c.Performed.Done(claim.Inspect))
 	// A reshipment is visible from its registration on, when the new line may not have shipped yet.
-	if reship := c.Performed.Of(claim.Reship); reship != nil {
-		view.ReshipCarrier, view.ReshipTrackingNo = &reship.Values.Carrier, &reship.Values.TrackingNo
-	}
-	for i := range c.Items {
-		view.Items = append(view.Items, viewItem(&c.Items[i]))
-	}
-	return view
+	w.parcel("reship_carrier_name", "reship_tracking_no", c.Performed.Of(claim.Reship))
+	w.breakdown("refund_breakdown", c.Breakdown())
+	w.OptionalMoment("inspection_due_at", c.InspectionDueAt)
+	w.OptionalMoment("payment_due_at", c.PaymentDueAt)
+	w.List("items", len(c.Items), func(i int) { w.item(&c.Items[i]) })
 }
 
-func viewItem(i *claim.Item) itemView {
-	view := itemView{
-		ItemCode: i.ItemCode, ItemID: i.CurrentItemID(), Quantity: i.Quantity, ProductName: i.ProductName, OptionName: i.OptionName,
+// parcel writes carrier and tracking number of an action, null if it was not performed.
+func (w *object) parcel(carrierName, trackingNo string, performed *claim.Evidence) {
+	if performed == nil {
+		w.OptionalText(carrierName, nil)
+		w.OptionalText(trackingNo, nil)
+		return
 	}
-	if i.ExchangeOptionName != "" {
-		view.ExchangeOptionName = &i.ExchangeOptionName
+	w.Text(carrierName, string(performed.Values.Carrier))
+	w.Text(trackingNo, string(performed.Values.TrackingNo))
+}
+
+// result writes the result of an inspection, null if there was none.
+func (w *object) result(name string, inspection *claim.Evidence) {
+	if inspection == nil {
+		w.OptionalText(name, nil)
+		return
 	}
-	return view
+	w.Text(name, string(inspection.Values.Result))
+}
+
+// breakdown writes the components of a refund, null until it is fixed: goods + shipping - fee - price_difference = refund_amount =
+// money + points.
+func (w *object) breakdown(name string, b *claim.Breakdown) {
+	if b == nil {
+		w.OptionalText(name, nil)
+		return
+	}
+	w.Object(name, func() {
+		w.Number("goods", b.Goods)
+		w.Number("shipping", b.Shipping)
+		w.Number("fee", b.Fee)
+		w.Number("price_difference", b.PriceDifference)
+		w.Number("points", b.Points)
+		w.Number("money", b.Money)
+	})
+}
+
+// item writes the claimed quantity of one line. The code is that of the claimed line; the id is that of the line that carries the
+// quantity, which differs after a split.
+func (w *object) item(i *claim.Item) {
+	w.Open()
+	w.Text("item_code", i.ItemCode)
+	w.ID("item_id", i.CurrentItemID())
+	w.Number("quantity", i.Quantity)
+	w.Text("product_name", i.ProductName)
+	w.Text("option_name", i.OptionName)
+	w.TextOrNull("exchange_option_name", i.ExchangeOptionName)
+	w.Close()
 }

@@ -20,13 +20,13 @@ const archiveInterval = time.Minute
 
 // The statements that read one claim, rewritten for the archive.
 var (
-	selectArchived      = fromArchive("SelectArchived", "SelectClaims", "$3")
-	findArchivedRefunds = fromArchive("FindArchivedRefunds", "FindRefunds", "$2")
+	findArchived        = fromArchive("FindArchived", "FindClaim")
+	findArchivedRefunds = fromArchive("FindArchivedRefunds", "FindRefunds")
 )
 
-// fromArchive rewrites a statement to read the archive. number is the statement's parameter for the claim number.
-func fromArchive(name, statement, number string) string {
-	return postgres.Named(name, postgres.Fill(queries.Text("Archived"), "number", number)+"\n"+queries.Text(statement))
+// fromArchive rewrites a statement about one claim to read the archive.
+func fromArchive(name, statement string) string {
+	return postgres.Named(name, queries.Text("Archived")+"\n"+queries.Text(statement))
 }
 
 // EndedClaim is a claim that ended.
@@ -122,17 +122,20 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 
 // find reads one claim, live or archived. A third read finds a claim that was restored between the first two.
 func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
-	for _, statement := range []string{queries.SQL("SelectClaims"), selectArchived, queries.SQL("SelectClaims")} {
-		conditions := postgres.NewFilter(seller, 1)
-		conditions.Add("and c.claim_no = ", no)
-		found, err := selectClaims(ctx, db, statement, conditions)
+	for _, statement := range []string{queries.SQL("FindClaim"), findArchived, queries.SQL("FindClaim")} {
+		rows, err := db.Query(ctx, statement, seller, no)
 		if err != nil {
-			return Row{}, err
+			return Row{}, fmt.Errorf("find claim: %w", err)
 		}
-		if len(found) > 0 {
-			telemetry.Number(telemetry.OrderNo, found[0].OrderNo).Note(ctx)
-			return found[0], nil
+		row, err := pgx.CollectOneRow(rows, scanClaim)
+		if errors.Is(err, pgx.ErrNoRows) {
+			continue
 		}
+		if err != nil {
+			return Row{}, fmt.Errorf("find claim: %w", err)
+		}
+		telemetry.Number(telemetry.OrderNo, row.OrderNo).Note(ctx)
+		return row, nil
 	}
 	return Row{}, apierr.ClaimNotFound
 }

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// itemColumns are the items of a claim as SelectClaims returns them: one array per column, all in the order of the items.
+// itemColumns are the items of a claim as FindClaim returns them: one array per column, all in the order of the items.
 type itemColumns struct {
 	ids                                         pgtype.FlatArray[uuid.UUID]
 	settled                                     pgtype.FlatArray[*uuid.UUID]

@@ -14,12 +14,17 @@ import (
 
 // List returns at most limit of the seller's claims that match the filter, newest change first, starting after the given
 // position, or with the newest if it is nil.
-func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
-	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Row, error) {
+func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Listed], error) {
+	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Listed, error) {
 		if isPlannedForValues(filter) {
 			db = postgres.WithCustomPlan(db)
 		}
-		return selectClaims(ctx, db, queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
+		conditions := listConditions(seller, filter, after, limit+1)
+		rows, err := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
+		if err != nil {
+			return nil, fmt.Errorf("list claims: %w", err)
+		}
+		return readPage(rows, limit+1)
 	})
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
@@ -45,19 +50,6 @@ func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 // querier is a pool or a transaction.
 type querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
-}
-
-// selectClaims runs the statement that reads claims, or a variant of it.
-func selectClaims(ctx context.Context, db querier, statement string, conditions *postgres.Filter) ([]Row, error) {
-	rows, err := db.Query(ctx, conditions.Insert(statement), conditions.Args()...)
-	if err != nil {
-		return nil, fmt.Errorf("select claims: %w", err)
-	}
-	claims, err := pgx.CollectRows(rows, scanClaim)
-	if err != nil {
-		return nil, fmt.Errorf("select claims: %w", err)
-	}
-	return claims, nil
 }
 
 // listConditions returns the conditions of a list query. The position is always set, so that only plans in index order are cheap:

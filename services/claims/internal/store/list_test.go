@@ -7,7 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
 )
 
 func TestList_walkWithEqualTimes(t *testing.T) {
@@ -74,7 +76,7 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 	}
 }
 
-// The items of a claim are in the order of the request.
+// The items of a claim are in the order of the request, whatever the order in which the database returns them.
 func TestItems_inOrderOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -85,4 +87,27 @@ func TestItems_inOrderOfRequest(t *testing.T) {
 	c := b.open(t, w)
 	require.Len(t, c.Items, 5)
 	require.Equal(t, c.Items, b.get(t, c).Items)
+	require.Equal(t, idsOf(c.Items), b.listedItems(t, b.store, c))
+	// Without its index, the table is read in the order of the last writes.
+	_, err := b.Pool.Exec(t.Context(), "update claim_items set quantity = quantity where seq = 0")
+	require.NoError(t, err)
+	b.Config.Settings = map[string]string{"enable_indexscan": "off", "enable_bitmapscan": "off"}
+	require.Equal(t, idsOf(c.Items), b.listedItems(t, store.New(b.Open(t, telemetrytest.Discard(t))), c))
+}
+
+// listedItems returns the items of the seller's only claim as the list has them.
+func (b fixture) listedItems(t *testing.T, s *store.Store, c claim.Claim) []uuid.UUID {
+	t.Helper()
+	page, err := s.List(t.Context(), c.SellerID, claim.Filter{}, nil, 50)
+	require.NoError(t, err)
+	require.Len(t, page.Rows, 1)
+	return idsOf(page.Rows[0].Items)
+}
+
+func idsOf(items []claim.Item) []uuid.UUID {
+	ids := make([]uuid.UUID, 0, len(items))
+	for _, item := range items {
+		ids = append(ids, item.ItemID)
+	}
+	return ids
 }

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Row is a claim with its list position and its keys in the seller's tables.
+// Row is a claim with its key in the seller's tables.
 type Row struct {
 	ID uuid.UUID
 	// Changes is the number of history rows of the claim.
@@ -18,7 +18,7 @@ type Row struct {
 	claim.Claim
 }
 
-// scanClaim reads a row of SelectClaims.
+// scanClaim reads a row of FindClaim.
 func scanClaim(row pgx.CollectableRow) (Row, error) {
 	var (
 		r                                  Row

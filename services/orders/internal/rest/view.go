@@ -3,8 +3,15 @@ package rest
 import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/web/jsonwriter"
 	"sellerapi.dev/services/orders/internal/order"
 )
+
+// object writes orders as a seller sees them.
+type object struct {
+	jsonwriter.Writer
+	lang apierr.Lang
+}
 
 // ordersView are the elements of the list.
 type ordersView struct {
@@ -14,9 +21,9 @@ type ordersView struct {
 
 // AppendJSON implements web.Appender.
 func (v ordersView) AppendJSON(b []byte) []byte {
-	w := object{json: b, lang: v.lang}
-	w.elements(len(v.orders), func(i int) { w.order(&v.orders[i]) })
-	return w.json
+	w := object{Writer: jsonwriter.Writer{JSON: b}, lang: v.lang}
+	w.Elements(len(v.orders), func(i int) { w.order(&v.orders[i]) })
+	return w.JSON
 }
 
 // detailView is the data of the detail.
@@ -27,72 +34,72 @@ type detailView struct {
 
 // AppendJSON implements web.Appender.
 func (v detailView) AppendJSON(b []byte) []byte {
-	w := object{json: b, lang: v.lang}
+	w := object{Writer: jsonwriter.Writer{JSON: b}, lang: v.lang}
 	w.order(v.Order)
-	return w.json
+	return w.JSON
 }
 
 // order writes a seller's view of an order. address2 and ship_memo are absent when empty. seller_order_status is an addition to the
 // API.
 func (w *object) order(o *order.Order) {
 	amounts := o.Amounts()
-	w.open()
-	w.text("order_no", o.No)
-	w.text("order_status", string(o.Status))
-	w.momentOrNull("paid_at", o.PaidAt)
-	w.momentOrNull("updated_at", o.UpdatedAt)
-	w.text("currency", o.Currency)
-	w.number("seller_items_amount", amounts.Items)
-	w.number("seller_discount_amount", amounts.Discount)
-	w.number("seller_point_used_amount", amounts.PointUsed)
-	w.number("seller_paid_amount", amounts.Paid)
-	w.number("seller_shipping_fee_base", amounts.ShippingFeeBase)
-	w.number("seller_shipping_fee_paid", amounts.ShippingFeePaid)
-	w.textOrNull("orderer_name", o.Contact.OrdererName)
-	w.textOrNull("orderer_phone", o.Contact.OrdererPhone)
-	w.textOrNull("recipient_name", o.Contact.RecipientName)
-	w.textOrNull("recipient_phone", o.Contact.RecipientPhone)
-	w.textOrNull("zipcode", o.Contact.Zipcode)
-	w.textOrNull("address1", o.Contact.Address1)
-	w.textIfAny("address2", o.Contact.Address2)
-	w.textIfAny("ship_memo", o.Contact.ShipMemo)
-	w.list("items", len(o.Items), func(i int) { w.item(o.No, &o.Items[i]) })
-	w.text("seller_order_status", string(o.SellerStatus))
-	w.close()
+	w.Open()
+	w.Text("order_no", o.No)
+	w.Text("order_status", string(o.Status))
+	w.MomentOrNull("paid_at", o.PaidAt)
+	w.MomentOrNull("updated_at", o.UpdatedAt)
+	w.Text("currency", o.Currency)
+	w.Number("seller_items_amount", amounts.Items)
+	w.Number("seller_discount_amount", amounts.Discount)
+	w.Number("seller_point_used_amount", amounts.PointUsed)
+	w.Number("seller_paid_amount", amounts.Paid)
+	w.Number("seller_shipping_fee_base", amounts.ShippingFeeBase)
+	w.Number("seller_shipping_fee_paid", amounts.ShippingFeePaid)
+	w.TextOrNull("orderer_name", o.Contact.OrdererName)
+	w.TextOrNull("orderer_phone", o.Contact.OrdererPhone)
+	w.TextOrNull("recipient_name", o.Contact.RecipientName)
+	w.TextOrNull("recipient_phone", o.Contact.RecipientPhone)
+	w.TextOrNull("zipcode", o.Contact.Zipcode)
+	w.TextOrNull("address1", o.Contact.Address1)
+	w.TextIfAny("address2", o.Contact.Address2)
+	w.TextIfAny("ship_memo", o.Contact.ShipMemo)
+	w.List("items", len(o.Items), func(i int) { w.item(o.No, &o.Items[i]) })
+	w.Text("seller_order_status", string(o.SellerStatus))
+	w.Close()
 }
 
 // item writes an item of an order with the fields that its state shows. auto_confirm_at, origin_item_id, split_from_claim_no,
 // exchange_claim_no and warnings are additions to the API.
 func (w *object) item(orderNo string, item *order.Item) {
 	shows := item.State.Shows()
-	w.open()
-	w.id("item_id", item.ID)
-	w.text("item_code", order.ItemCode(orderNo, item.Seq))
-	w.text("product_name", item.ProductName)
-	w.text("option_name", item.OptionName)
-	w.number("quantity", item.Quantity)
-	w.number("list_price", item.Prices.List)
-	w.number("unit_price", item.Prices.Unit)
-	w.number("line_amount", item.Prices.Line)
-	w.number("discount_amount", item.Prices.Discount)
-	w.number("line_paid_amount", item.Prices.Paid)
-	w.text("item_status", string(item.State))
-	w.flag("is_exchange", item.IsExchange)
-	w.flag("has_active_claim", item.HasActiveClaim)
-	w.textOrNull("carrier_name", when(shows.Parcel, item.CarrierName))
-	w.textOrNull("tracking_no", when(shows.Parcel, item.TrackingNo))
-	w.optionalText("logistics_company", when(shows.LogisticsCompany, item.LogisticsCompany))
-	w.momentOrNull("shipped_at", when(shows.ShippedAt, item.ShippedAt))
-	w.momentOrNull("delivered_at", when(shows.DeliveredAt, item.DeliveredAt))
-	w.momentOrNull("confirmed_at", when(shows.ConfirmedAt, item.ConfirmedAt))
-	w.momentOrNull("auto_confirm_at", item.AutoConfirmAt)
-	w.idOrNull("origin_item_id", item.OriginID)
-	w.textOrNull("split_from_claim_no", item.SplitFromClaimNo)
-	w.textOrNull("exchange_claim_no", item.ExchangeClaimNo)
+	w.Open()
+	w.ID("item_id", item.ID)
+	w.Text("item_code", order.ItemCode(orderNo, item.Seq))
+	w.Text("product_name", item.ProductName)
+	w.Text("option_name", item.OptionName)
+	w.Number("quantity", item.Quantity)
+	w.Number("list_price", item.Prices.List)
+	w.Number("unit_price", item.Prices.Unit)
+	w.Number("line_amount", item.Prices.Line)
+	w.Number("discount_amount", item.Prices.Discount)
+	w.Number("line_paid_amount", item.Prices.Paid)
+	w.Text("item_status", string(item.State))
+	w.Flag("is_exchange", item.IsExchange)
+	w.Flag("has_active_claim", item.HasActiveClaim)
+	w.TextOrNull("carrier_name", when(shows.Parcel, item.CarrierName))
+	w.TextOrNull("tracking_no", when(shows.Parcel, item.TrackingNo))
+	w.OptionalText("logistics_company", when(shows.LogisticsCompany, item.LogisticsCompany))
+	w.MomentOrNull("shipped_at", when(shows.ShippedAt, item.ShippedAt))
+	w.MomentOrNull("delivered_at", when(shows.DeliveredAt, item.DeliveredAt))
+	w.MomentOrNull("confirmed_at", when(shows.ConfirmedAt, item.ConfirmedAt))
+	w.MomentOrNull("auto_confirm_at", item.AutoConfirmAt)
+	w.IDOrNull("origin_item_id", item.OriginID)
+	w.TextOrNull("split_from_claim_no", item.SplitFromClaimNo)
+	w.TextOrNull("exchange_claim_no", item.ExchangeClaimNo)
 	if item.State == order.Shipping {
 		w.doubt(carrier.Name(item.CarrierName), carrier.TrackingNo(item.TrackingNo))
 	}
-	w.close()
+	w.Close()
 }
 
 // doubt writes the warning about the tracking number of an item in shipping, if there is one. After the delivery the number has proved
@@ -102,13 +109,13 @@ func (w *object) doubt(name carrier.Name, number carrier.TrackingNo) {
 	if doubt == "" {
 		return
 	}
-	w.list("warnings", 1, func(int) {
-		w.open()
-		w.text("field", "tracking_no")
-		w.text("code", trackingNoSuspicious)
-		w.text("reason", string(doubt))
-		w.text("message", explain(doubt, name).In(w.lang))
-		w.close()
+	w.List("warnings", 1, func(int) {
+		w.Open()
+		w.Text("field", "tracking_no")
+		w.Text("code", trackingNoSuspicious)
+		w.Text("reason", string(doubt))
+		w.Text("message", explain(doubt, name).In(w.lang))
+		w.Close()
 	})
 }
 

@@ -52,10 +52,10 @@ select from seller_clock c cross join lateral bring_back_claims(c.seller_id, $2)
 update claims set updated_at = $3 where seller_id = $1 and claim_no = $2;
 
 -- name: Archived
--- $1 the seller, /* number */ the claim: its archived rows under the names of their tables, so that the statement appended to it
--- reads them as if they were in the tables. Primary key.
+-- $1 the seller, $2 the claim: its archived rows under the names of their tables, so that the statement appended to it reads
+-- them as if they were in the tables. Primary key.
 with kept as (
-  select a.content from archived_claims a where a.seller_id = $1 and a.claim_no = /* number */
+  select a.content from archived_claims a where a.seller_id = $1 and a.claim_no = $2
 ), claims as (
   select r.* from kept, json_populate_recordset(null::claims, kept.content -> 'claims') r
 ), claim_items as (

@@ -1,9 +1,6 @@
--- name: SelectClaims
--- $1 seller, $2 rows wanted. The filters name the position in the walk, or the one claim.
---
--- A page reads the index of the filter that is set (claims_by_…) and stops; items and evidence are read by primary key for the rows
--- of the page only, as an array for each column, because arrays of records cannot be sent between nodes. "limit 101" tells the
--- planner how few rows are needed, which it cannot see in $2. It is one more than the largest page, so it never cuts one.
+-- name: FindClaim
+-- $1 seller, $2 the claim's number. Served by claims_claim_no; items and evidence are read by primary key, as an array for each column,
+-- because arrays of records cannot be sent between nodes.
 select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
@@ -13,14 +10,7 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.goods, i.differences, i.points,
   i.already_refunded,
   e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending
-from (
-  select c.*
-  from claims c
-  where c.seller_id = $1
-    /* filters */
-  order by c.updated_at desc, c.claim_id desc
-  limit 101
-) c
+from claims c
 cross join lateral (
   select array_agg(i.item_id) as ids, array_agg(i.settled_item_id) as settled, array_agg(i.item_code) as codes,
     array_agg(i.quantity) as quantities, array_agg(i.product_name) as products, array_agg(i.option_name) as options,
@@ -37,5 +27,43 @@ cross join lateral (
   from evidence e
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e
-order by c.updated_at desc, c.claim_id desc
-limit $2;
+where c.seller_id = $1 and c.claim_no = $2;
+
+-- name: ListClaims
+-- $1 seller, $2 rows wanted. The filters name the position in the walk. Returns what a page shows of a claim, with one row for each of
+-- its items, in the order of the page. The items of a claim come in any order and are placed by i.seq, so that no plan sorts the page.
+-- The columns are read by position, see page.go.
+--
+-- A page reads the index of the filter that is set (claims_by_…) and stops; items and evidence are read by primary key for the rows
+-- of the page only. The offset keeps the planner from reading all items of the seller, even with a plan that was made for empty tables.
+-- "limit 101" tells the planner how few rows are needed, which it cannot see in $2. It is one more than the largest page, so it never
+-- cuts one.
+select c.claim_id, c.claim_no, c.order_no, c.type, c.status, c.reason_code,
+  c.goods_amount, c.shipping_fee, c.price_difference, c.already_refunded, c.refund_amount, c.shipping_refund, c.refund_points,
+  c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
+  e.pickup_carrier, e.pickup_no, e.result, e.reship_carrier, e.reship_no,
+  i.seq, i.item_id, i.settled_item_id, i.item_code, i.quantity, i.product_name, i.option_name, coalesce(i.exchange_option_name, '')
+from (
+  select c.*
+  from (
+    select c.*
+    from claims c
+    where c.seller_id = $1
+      /* filters */
+    order by c.updated_at desc, c.claim_id desc
+    limit 101
+  ) c
+  order by c.updated_at desc, c.claim_id desc
+  limit $2
+) c
+cross join lateral (
+  select max(coalesce(e.carrier_name, '')) filter (where e.action = 'pickup' and not e.pending) as pickup_carrier,
+    max(coalesce(e.tracking_no, '')) filter (where e.action = 'pickup' and not e.pending) as pickup_no,
+    max(coalesce(e.result, '')) filter (where e.action = 'inspect' and not e.pending) as result,
+    max(coalesce(e.carrier_name, '')) filter (where e.action = 'reship') as reship_carrier,
+    max(coalesce(e.tracking_no, '')) filter (where e.action = 'reship') as reship_no
+  from evidence e
+  where e.seller_id = $1 and e.claim_id = c.claim_id
+) e
+cross join lateral (select i.* from claim_items i where i.seller_id = $1 and i.claim_id = c.claim_id offset 0) i
+order by c.updated_at desc, c.claim_id desc;
