@@ -159,14 +159,15 @@ func (m *Model) followUp(id int) {
 	}
 }
 
-// Waits reports whether a registered reshipment exists that cannot be executed yet.
-func (m *Model) Waits() bool {
-	for _, c := range m.Claims {
-		if c.Registered != nil {
-			return true
+// Waiting returns the claims with a registered reshipment that cannot be executed yet, in the order of their numbers.
+func (m *Model) Waiting() []int {
+	var waiting []int
+	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
+		if m.Claims[no].Registered != nil {
+			waiting = append(waiting, no)
 		}
 	}
-	return false
+	return waiting
 }
 
 // execute applies the effect of an action.

@@ -170,6 +170,9 @@ func (m *Model) cancelReshipment(op Op, _ int) Reply {
 // inspection. If the lines have changed so that the claim cannot complete, it is frozen until an operator acts, since there
 // is no caller to refuse. A frozen claim keeps waiting.
 func (m *Model) passDeadline(op Op, id int) Reply {
+	if m.Claims[op.Claim] == nil {
+		return done(Object{})
+	}
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
 		case c.Frozen:

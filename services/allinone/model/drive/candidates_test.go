@@ -56,7 +56,7 @@ func answered(answers []answer) (indexes []int) {
 
 // mayWait reports whether a registered reshipment may wait for its lines during a round.
 func (r *run) mayWait(round []model.Op) bool {
-	return r.model.Waits() || slices.ContainsFunc(round, func(op model.Op) bool { return op.Action == model.Reship })
+	return len(r.model.Waiting()) > 0 || slices.ContainsFunc(round, func(op model.Op) bool { return op.Action == model.Reship })
 }
 
 // pick returns the elements with the given indexes.

@@ -47,7 +47,7 @@ func TestExplained_reshipmentGoesOnLater(t *testing.T) {
 	for id, op := range before {
 		r.model.Apply(op, id)
 	}
-	require.True(t, r.model.Waits())
+	require.Equal(t, []int{1}, r.model.Waiting())
 	changed := answer{status: http.StatusOK, data: map[string]any{"changed": true}}
 	fitting, problems := r.explained(operationsOf(t, twoCorrections), []answer{changed, changed}, len(before))
 	require.Empty(t, problems)
@@ -58,4 +58,22 @@ func TestExplained_reshipmentGoesOnLater(t *testing.T) {
 	}
 	slices.Sort(outcomes)
 	require.Equal(t, []string{"completed CJ대한통운", "completed 한진택배", "reshipping CJ대한통운", "reshipping 한진택배"}, outcomes)
+}
+
+// A reshipment can be in progress when the answers leave open whether it waits.
+func TestMayGoOn(t *testing.T) {
+	t.Parallel()
+	waits, done := model.New(), model.New()
+	waits.Claims[1], done.Claims[1] = &model.Claim{No: 1, Registered: &model.Evidence{}}, &model.Claim{No: 1}
+	of := func(models ...*model.Model) (candidates []candidate) {
+		for _, m := range models {
+			candidates = append(candidates, candidate{outcome: model.Outcome{Model: m}})
+		}
+		return candidates
+	}
+	require.False(t, mayGoOn(of(waits)))
+	require.False(t, mayGoOn(of(done, done)))
+	require.False(t, mayGoOn(of(waits, waits)))
+	require.True(t, mayGoOn(of(waits, done)))
+	require.True(t, mayGoOn(of(done, waits)))
 }

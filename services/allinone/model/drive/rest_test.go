@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"sellerapi.dev/services/allinone/model"
@@ -56,13 +57,39 @@ func recordsOf[R any](
 }
 
 // rest compares what has changed since the last comparison with the candidates, and adopts the one that matches. Nothing
-// may be in progress.
-func (r *run) rest(ctx context.Context, candidates []candidate) (string, error) {
-	return r.compare(ctx, candidates, func(l list) string {
+// may be in progress but reshipments that wait in some of the candidates: these are given time to go on. settle waits for
+// everything else.
+func (r *run) rest(ctx context.Context, candidates []candidate, settle func() error) (problem string, err error) {
+	changes := func(l list) string {
 		if newest := r.newest[l.path]; newest != "" {
 			return "&updated_at_gte=" + newest
 		}
 		return ""
+	}
+	if !mayGoOn(candidates) {
+		return r.compare(ctx, candidates, changes)
+	}
+	var before [][]any
+	problem = "  at rest: the records do not stop changing\n"
+	err = awhile(ctx, settleTimeout, nil, func() (matches bool, err error) {
+		if err := settle(); err != nil {
+			return false, err
+		}
+		fetched, err := r.fetch(ctx, candidates, changes)
+		if isSame := reflect.DeepEqual(fetched, before); err != nil || !isSame {
+			before = fetched
+			return false, err
+		}
+		problem = r.match(candidates, fetched, changes)
+		return problem == "", nil
+	})
+	return problem, err
+}
+
+// mayGoOn reports whether a reshipment waits for its lines in one candidate and not in another, so that it can be in progress.
+func mayGoOn(candidates []candidate) bool {
+	return slices.ContainsFunc(candidates, func(c candidate) bool {
+		return !slices.Equal(c.outcome.Model.Waiting(), candidates[0].outcome.Model.Waiting())
 	})
 }
 
@@ -74,16 +101,29 @@ func (r *run) everything(ctx context.Context) (string, error) {
 
 // compare reads the lists, each with its filter, and adopts the first candidate that matches them.
 func (r *run) compare(ctx context.Context, candidates []candidate, filter func(list) string) (string, error) {
-	fetched := make([][]any, len(lists))
+	fetched, err := r.fetch(ctx, candidates, filter)
+	if err != nil {
+		return "", err
+	}
+	return r.match(candidates, fetched, filter), nil
+}
+
+// fetch reads the lists, each with its filter.
+func (r *run) fetch(ctx context.Context, candidates []candidate, filter func(list) string) (fetched [][]any, err error) {
+	fetched = make([][]any, len(lists))
 	for i, l := range lists {
 		if filter(l) != "" && !r.hasMoved(l, candidates) {
 			continue // what must not change is read at the end
 		}
-		var err error
 		if fetched[i], err = r.walk(ctx, l.path+"?limit=100"+filter(l)); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
+	return fetched, nil
+}
+
+// match adopts the first candidate that matches what was fetched. It describes how it differs from the first one if none does.
+func (r *run) match(candidates []candidate, fetched [][]any, filter func(list) string) string {
 	first := ""
 	for _, c := range candidates {
 		on := c.learned.trial()
@@ -92,13 +132,13 @@ func (r *run) compare(ctx context.Context, candidates []candidate, filter func(l
 			on.keep()
 			r.adopt(c)
 			r.keep(seen, fetched)
-			return "", nil
+			return ""
 		}
 		if first == "" {
 			first = problem
 		}
 	}
-	return "  at rest: " + first + "\n", nil
+	return "  at rest: " + first + "\n"
 }
 
 // hasMoved reports whether a record of a list should have changed since the last comparison.

@@ -100,7 +100,10 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 		}
 	}
 	if fitting = distinct(fitting); isRest || len(fitting) > 1 {
-		return r.rest(ctx, fitting)
+		return r.rest(ctx, fitting, func() error {
+			defer r.underWay(first, began)
+			return r.settle(ctx, round, fitting)
+		})
 	}
 	return r.news(ctx, fitting[0])
 }

@@ -35,7 +35,7 @@ var errRestless = errors.New("what the round has begun does not come to its end"
 // settle waits until nothing is left to do of a round that led to one of the candidates. Only claims leave work to be done.
 func (r *run) settle(ctx context.Context, round []model.Op, candidates []candidate) error {
 	claims, waiting, left := r.claimsOf(round), r.waiting(candidates), ""
-	if len(claims)+len(waiting) == 0 && !r.model.Waits() {
+	if len(claims)+len(waiting) == 0 && len(r.model.Waiting()) == 0 {
 		return nil
 	}
 	err := awhile(ctx, settleTimeout, errRestless, func() (bool, error) {
@@ -52,10 +52,8 @@ func (r *run) settle(ctx context.Context, round []model.Op, candidates []candida
 func (r *run) waiting(candidates []candidate) []string {
 	waiting := []string{}
 	for _, c := range candidates {
-		for no, claim := range c.outcome.Model.Claims {
-			if claim.Registered != nil {
-				waiting = append(waiting, r.names.claim(no))
-			}
+		for _, no := range c.outcome.Model.Waiting() {
+			waiting = append(waiting, r.names.claim(no))
 		}
 	}
 	return waiting
