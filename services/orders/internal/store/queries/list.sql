@@ -24,7 +24,7 @@ limit $2;
 -- name: PositionsByKind
 -- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one
 -- of the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
--- seller_orders_by_kind alone.
+-- seller_orders_by_kind, and by seller_orders_latest for the newest change.
 --
 -- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted, and
 -- those that no order has that was paid in the range: none is longer than from $9 to the newest change. It finds the oldest change of
