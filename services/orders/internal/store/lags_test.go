@@ -58,7 +58,8 @@ func TestList_rangesOverEveryLag(t *testing.T) {
 // known returns the moments of the seller's orders.
 func (f filled) known(t *testing.T) []moments {
 	t.Helper()
-	rows, err := f.db.Pool.Query(t.Context(), "select order_id, paid_at, updated_at from seller_orders where seller_id = $1 order by order_id", f.seller)
+	rows, err := f.db.Pool.Query(t.Context(), `select order_id, paid_at, updated_at from seller_orders
+		where seller_id = $1 order by order_id`, f.seller)
 	require.NoError(t, err)
 	known, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m moments, err error) { return m, row.Scan(&m.id, &m.paid, &m.updated) })
 	require.NoError(t, err)
