@@ -24,44 +24,46 @@ limit $2;
 -- name: PositionsByKind
 -- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one
 -- of the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
--- seller_orders_by_kind alone.
+-- seller_orders_by_kind, and by seller_orders_latest for the newest change.
 --
--- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted. It
--- takes a page of each combination, and the newest rows of all of these. The lag bounds the time between the payment and the last
--- change, so the walk of each combination begins and ends at the range of payments, however long ago that is. The bounds of a walk
--- are materialized: under row-level security, only values and not expressions are used as conditions on an index.
-with recursive combination as (
-  (
-    select so.order_status, so.kind, so.lag,
-      case when so.kind & $7::smallint <> 0 and so.kind & $8::smallint <> 0 then so.lag else 32767 end as past
-    from seller_orders so
-    where so.seller_id = $1 and so.paid_at is not null
-      and (so.order_status, so.kind, so.lag) >= ($5::smallint, 0, 0) and so.order_status <= $6::smallint
-    order by so.order_status, so.kind, so.lag
-    limit 1
-  )
+-- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted, and
+-- those that no order has that was paid in the range: none is longer than from $9 to the newest change. It finds the oldest change of
+-- each combination. The lag bounds the time between the payment and the last change, so the walk of each combination begins and ends
+-- at the range of payments, however long ago that is; one whose oldest change is later has nothing to walk. The query takes a page of
+-- each of the others, and the newest rows of all of these.
+--
+-- The bounds of a walk are materialized: under row-level security, only values and not expressions are used as conditions on an index.
+with recursive longest as (
+  select floor(ln(greatest(date_part('epoch', so.updated_at - $9::timestamptz) / 86400, 0.5)) / ln(2::double precision)) + 1 as lag
+  from seller_orders so
+  where $9 > '-infinity' and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+  order by so.updated_at desc, so.order_id desc
+  limit 1
+), combination as (
+  select $5::smallint as order_status, 0::smallint as kind, -1::smallint as lag, -1::smallint as past,
+    null::timestamptz as oldest, null::timestamptz as latest
   union all
   select next.order_status, next.kind, next.lag,
-    case when next.kind & $7::smallint <> 0 and next.kind & $8::smallint <> 0 then next.lag else 32767 end
+    case
+      when next.kind & $7::smallint = 0 or next.kind & $8::smallint = 0 or next.lag >= (select lag from longest) then 32767::smallint
+      else next.lag
+    end,
+    next.updated_at, $10::timestamptz + (1 << next.lag) * interval '24 hours' + interval '1 minute'
   from combination last
   cross join lateral (
-    select so.order_status, so.kind, so.lag
+    select so.order_status, so.kind, so.lag, so.updated_at
     from seller_orders so
     where so.seller_id = $1 and so.paid_at is not null
       and (so.order_status, so.kind, so.lag) > (last.order_status, last.kind, last.past) and so.order_status <= $6::smallint
-    order by so.order_status, so.kind, so.lag
+    order by so.order_status, so.kind, so.lag, so.updated_at
     limit 1
   ) next
-), range as materialized (
-  select c.order_status, c.kind, c.lag,
-    greatest($11::timestamptz, $9::timestamptz + ((1 << c.lag) >> 1) * interval '24 hours' - interval '1 minute') as earliest,
-    $10::timestamptz + (1 << c.lag) * interval '24 hours' + interval '1 minute' as latest
-  from combination c
-  where c.past <> 32767
 ), walk as materialized (
-  select range.*, least($3, range.latest) as begins_at,
-    case when $3 <= range.latest then $4 else 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end as begins_after
-  from range
+  select c.order_status, c.kind, c.lag, least($3, c.latest) as begins_at,
+    case when $3 <= c.latest then $4 else 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end as begins_after,
+    greatest($11::timestamptz, $9::timestamptz + ((1 << c.lag) >> 1) * interval '24 hours' - interval '1 minute') as earliest
+  from combination c
+  where c.kind & $7::smallint <> 0 and c.kind & $8::smallint <> 0 and c.oldest <= c.latest and c.oldest <= $3
 )
 select newest.updated_at, newest.order_id
 from walk

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// moments are when an order was paid and last changed.
+type moments struct {
+	id            uuid.UUID
+	paid, updated time.Time
+}
+
+// The walk by kind leaves out combinations that have nothing in a range. It returns the same as a statement that compares every order,
+// whatever the time between payment and last change is, with bounds and positions on the times of orders and beside them.
+func TestList_rangesOverEveryLag(t *testing.T) {
+	t.Parallel()
+	plain, mixed := fill(t, 1_500), fill(t, 1_500)
+	mixed.exec(t, mixSQL, "vacuum analyze seller_orders")
+	for name, f := range map[string]filled{"plain": plain, "mixed": mixed} {
+		r := rand.New(rand.NewPCG(5, 6))
+		s := New(f.secured, order.DefaultTerms())
+		known := f.known(t)
+		found := 0
+		for range 600 {
+			filter, after := drawRange(r, known), drawPosition(r, known)
+			if name == "plain" && r.IntN(4) == 0 { // mix.sql does not write the history
+				filter.Change = &order.ChangeFilter{To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))], At: filter.Paid}
+				filter.Paid = order.Range{}
+			}
+			if after != nil {
+				filter.Updated.Until = nil // a cursor stands for it
+			}
+			limit := []int{1, 7, 50, 100}[r.IntN(4)]
+			page, err := s.List(t.Context(), f.seller, filter, after, limit)
+			require.NoError(t, err)
+			wanted := f.compareAll(t, filter, after, limit+1)
+			require.Equal(t, len(wanted) > limit, page.More, "%s: %+v after %v", name, filter, after)
+			got := make([]uuid.UUID, 0, limit)
+			for _, o := range page.Rows {
+				got = append(got, o.ID)
+			}
+			require.Equal(t, wanted[:min(limit, len(wanted))], got, "%s: %+v after %v", name, filter, after)
+			found += len(got)
+		}
+		require.Greater(t, found, 3_000, "the ranges of %s hold hardly any orders", name)
+	}
+}
+
+// known returns the moments of the seller's orders.
+func (f filled) known(t *testing.T) []moments {
+	t.Helper()
+	rows, err := f.db.Pool.Query(t.Context(), `select order_id, paid_at, updated_at from seller_orders
+		where seller_id = $1 order by order_id`, f.seller)
+	require.NoError(t, err)
+	known, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m moments, err error) { return m, row.Scan(&m.id, &m.paid, &m.updated) })
+	require.NoError(t, err)
+	return known
+}
+
+// compareAll returns the ids of a page, from a statement that compares all orders of the seller with the filter.
+func (f filled) compareAll(t *testing.T, filter order.Filter, after *paging.Position, rows int) []uuid.UUID {
+	t.Helper()
+	var status, states int16
+	if filter.Status != "" {
+		status = statusCode(filter.Status)
+	}
+	if filter.ItemState != "" {
+		states = stateBits(order.SetOf(filter.ItemState))
+	}
+	var change order.ChangeFilter
+	if filter.Change != nil {
+		change = *filter.Change
+	}
+	var before *time.Time
+	last := uuid.Max
+	if after != nil {
+		before, last = &after.UpdatedAt, after.ID
+	}
+	found, err := f.db.Pool.Query(t.Context(), `select so.order_id from seller_orders so
+		where so.seller_id = $1 and so.paid_at between $2 and $3 and so.updated_at between $4 and $5
+			and ($6 = 0 or so.order_status = $6) and ($7 = 0 or so.line_states & $7 <> 0)
+			and (so.updated_at, so.order_id) < ($8, $9)
+			and ($10 = '' or exists (select from status_changes c where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $10
+				and c.changed_at between $11 and $12))
+		order by so.updated_at desc, so.order_id desc
+		limit $13`, f.seller, lower(filter.Paid.From), upper(filter.Paid.Until), lower(filter.Updated.From), upper(filter.Updated.Until),
+		status, states, upper(before), last, string(change.To), lower(change.At.From), upper(change.At.Until), rows)
+	require.NoError(t, err)
+	ids, err := pgx.CollectRows(found, pgx.RowTo[uuid.UUID])
+	require.NoError(t, err)
+	return ids
+}
+
+// drawRange returns a filter with a range of payments, and sometimes a status, a state of items, and a bound on the last change.
+func drawRange(r *rand.Rand, known []moments) (filter order.Filter) {
+	from := known[r.IntN(len(known))].paid.Add(beside(r))
+	until := from.Add(time.Duration(r.ExpFloat64() * float64(20*24*time.Hour))).Truncate(time.Microsecond)
+	if r.IntN(3) == 0 { // as long before an order's last change as separates two lags
+		from = known[r.IntN(len(known))].updated.Add(-24 * time.Hour << r.IntN(10)).Add(beside(r))
+		until = from.AddDate(0, 0, 1)
+	}
+	filter.Paid = [...]order.Range{{From: &from, Until: &until}, {From: &from, Until: &until}, {Until: &until}}[r.IntN(3)]
+	if r.IntN(4) == 0 {
+		filter.Status = order.Statuses()[r.IntN(len(order.Statuses()))]
+	}
+	if r.IntN(4) == 0 {
+		filter.ItemState = order.VisibleStates()[r.IntN(len(order.VisibleStates()))]
+	}
+	if r.IntN(6) == 0 {
+		at := known[r.IntN(len(known))].updated.Add(beside(r))
+		filter.Updated = [...]order.Range{{From: &at}, {Until: &at}}[r.IntN(2)]
+	}
+	return filter
+}
+
+// drawPosition returns none, that of an order, or one beside it.
+func drawPosition(r *rand.Rand, known []moments) *paging.Position {
+	if r.IntN(2) == 0 {
+		return nil
+	}
+	at := known[r.IntN(len(known))]
+	return &paging.Position{UpdatedAt: at.updated.Add(beside(r)), ID: at.id}
+}
+
+// beside returns no time, or a very short one before or after.
+func beside(r *rand.Rand) time.Duration { return time.Duration(r.IntN(3)-1) * time.Microsecond }
