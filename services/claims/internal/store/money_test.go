@@ -102,6 +102,46 @@ func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	}
 }
 
+// A return that will end without effect bears the outbound shipping no more, from the moment at which its end is registered: its lines
+// may be claimed anew before it shows that end, and otherwise nobody would be charged.
+func TestWayOut_endRegistered(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	fail := claim.Values{Result: claim.Fail, Memo: "오염"}
+	event := func(decide func(*claim.Claim, time.Time) claim.Decision) store.Deciding {
+		return func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+			return decide(c, now.AddDate(1, 0, 0))
+		}
+	}
+	for name, row := range map[string]struct {
+		pieces  int64
+		before  []claim.Trigger
+		end     store.Deciding
+		feeThen int64
+	}{
+		"withdrawn": {2, nil, event((*claim.Claim).Withdraw), 6000},
+		"rejected":  {2, nil, deciding(claim.Reject, claim.Values{Memo: "단순 변심 불가"}), 6000},
+		"expired":   {1, nil, event((*claim.Claim).ExpirePayment), 6000}, // a shortfall is to be paid
+		"failed":    {2, []claim.Trigger{claim.Approve, claim.Pickup, claim.CollectDone}, deciding(claim.Inspect, fail), 6000},
+		"passed":    {2, []claim.Trigger{claim.Approve, claim.Pickup, claim.CollectDone}, deciding(claim.Inspect, pass), 3000},
+	} {
+		w := wanted(seller, claim.Return)
+		w.OrderNo, w.Reason, w.Items[0].Quantity = "O-"+name, claim.ChangeOfMind, row.pieces
+		c, err := b.openSold(t, w, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, int64(6000), c.Money.Fee, name)
+		for _, action := range row.before {
+			c = b.act(t, c, action, map[claim.Trigger]claim.Values{claim.Pickup: hanjin}[action])
+		}
+		c = b.change(t, c, row.end)
+		require.NotNil(t, c.Performed.Pending(), name)
+		w.No = uuid.NewString()
+		next, err := b.openSold(t, w, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, row.feeThen, next.Money.Fee, name)
+	}
+}
+
 // The outbound shipping was paid once: customers who return a free shipment in several claims, even concurrently, are charged for it
 // once, and again only after the claim that was charged has ended without effect.
 func TestWayOut_chargedOnceInRace(t *testing.T) {
