@@ -29,7 +29,7 @@ func (r *run) refundPaid(ctx context.Context, op model.Op, _ int) (members, erro
 }
 
 // lastTry sets an unpaid refund to one failure below the maximum, and to having been requested just now.
-const lastTry = `update claims.refunds set status = 'sent', failures = 9, next_at = clock_timestamp() + interval '1 minute'
+const lastTry = `update claims.refunds set status = 'sent', failures = 9, next_at = now() + interval '1 minute'
 	where seller_id = $1 and refund_id = $2 and status in ('sent', 'retrying')`
 
 // refundFailed reports to the system that the refund of a claim has failed.
