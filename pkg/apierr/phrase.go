@@ -80,6 +80,7 @@ var (
 	NotJSONAt        = Phrase{"is not JSON at or after byte %d", "%d번째 바이트 또는 그 뒤가 JSON이 아닙니다"}
 	OccursTwice      = Phrase{"occurs twice in one object", "한 객체 안에 두 번 들어 있습니다"}
 	TooManyMembers   = Phrase{"must not have an object of more than %d members", "항목이 %d개를 넘는 객체를 보낼 수 없습니다"}
+	TooManyTokens    = Phrase{"must not have more than %d names, values and brackets", "이름과 값, 괄호를 모두 %d개 넘게 보낼 수 없습니다"}
 	Unreadable       = Phrase{"could not be read to its end", "끝까지 읽을 수 없었습니다"}
 	Incomplete       = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
 )

@@ -85,6 +85,9 @@ func Services() []Service {
 const (
 	// BodyBytes is the largest body of an ordinary process call.
 	BodyBytes = 1 << 20
+	// BodyTokens is the largest number of JSON tokens of a body: names, values, and the beginnings and ends of arrays and objects.
+	// Parsing costs more for each token than for each byte. The largest batch, 500 entries with 200 items each, has half as many.
+	BodyTokens = 200_000
 	// batchBodyBytes is the largest body of a batch of batchEntries.
 	batchBodyBytes = 4 << 20
 	// batchEntries is the largest number of entries of a batch (section Limits).

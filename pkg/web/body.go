@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -100,15 +98,9 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	if c.Request.ContentLength > limit {
 		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
 	}
-	var buffer bytes.Buffer
-	if announced := c.Request.ContentLength; announced > 0 {
-		// A Content-Length costs the sender nothing, so it reserves little memory.
-		buffer.Grow(int(min(announced, reservedBytes)) + bytes.MinRead)
-	}
-	_, err := io.Copy(&buffer, http.MaxBytesReader(c.Writer, c.Request.Body, limit))
-	var tooLarge *http.MaxBytesError
+	raw, err := ReadAll(c.Request.Body, c.Request.ContentLength, limit)
 	switch {
-	case errors.As(err, &tooLarge):
+	case errors.Is(err, apierr.BodyTooLarge):
 		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
 	case err != nil && c.Request.Context().Err() != nil:
 		return nil, apierr.From(c.Request.Context().Err()).Because(err)
@@ -116,11 +108,8 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 		incomplete := apierr.Problem("body", apierr.FieldSyntax, apierr.Unreadable)
 		return nil, apierr.Invalid(incomplete).Because(err)
 	}
-	return buffer.Bytes(), nil
+	return raw, nil
 }
-
-// reservedBytes is the maximum buffer that a Content-Length reserves at once.
-const reservedBytes = 64 << 10
 
 // acceptJSON refuses a body with another Content-Type. One without
 // a Content-Type is read as JSON.

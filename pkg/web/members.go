@@ -12,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/operation"
 )
 
 // sink is shared by all objects of one body.
@@ -54,45 +55,64 @@ func parseBody(raw []byte, s *sink) *Object {
 		s.Note("body", apierr.FieldEncoding, apierr.BrokenUTF8)
 		return &Object{sink: s, unreadable: true}
 	}
-	if crowded(raw) {
-		s.Note("body", apierr.FieldTooMany, apierr.TooManyMembers.With(maxMembers))
+	if err := validate(raw); err != nil {
+		s.Append(describe(err))
 		return &Object{sink: s, unreadable: true}
 	}
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
-	_, err := decoder.ReadValue()
-	if err == nil {
-		if _, err = decoder.ReadToken(); errors.Is(err, io.EOF) {
-			return newObject("", raw, s)
-		}
-		err = errTrailing
-	}
-	s.Append(describe(err))
-	return &Object{sink: s, unreadable: true}
+	return newObject("", raw, s)
 }
 
 // maxMembers is the maximum number of members of an object in a large body, including unknown ones: far more than the API defines.
+// The check for duplicates stores the names of an object, and 600,000 of them fit into a body.
 const maxMembers = 1000
 
-// crowded reports whether an object of a large body has more than maxMembers members. The duplicate check stores all names of an
-// object, and 600,000 of them fit into a body: their memory slowed down the calls of other sellers.
-func crowded(raw []byte) bool {
-	if len(raw) <= usualBody {
-		return false
+// validate checks that a text is one JSON value without duplicate names. A large one is read token by token, so that it is refused at
+// the first token beyond operation.BodyTokens, or beyond the members that an object may have, and costs no more than that.
+//
+// Errors: errTrailing, errTokens, errMembers, and those of the decoder.
+func validate(raw []byte) error {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	read := readWhole
+	if len(raw) > usualBody {
+		read = readTokens
 	}
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)
-	for {
+	if err := read(decoder); err != nil {
+		return err
+	}
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
+		return errTrailing
+	}
+	return nil
+}
+
+func readWhole(decoder *jsontext.Decoder) error {
+	_, err := decoder.ReadValue()
+	return err
+}
+
+// readTokens reads the tokens of one value.
+func readTokens(decoder *jsontext.Decoder) error {
+	for range operation.BodyTokens {
 		if _, err := decoder.ReadToken(); err != nil {
-			return false // at the end, and at errors that the strict parser reports
+			return err
 		}
-		if kind, tokens := decoder.StackIndex(decoder.StackDepth()); kind == '{' && tokens > 2*maxMembers {
-			return true
+		switch kind, tokens := decoder.StackIndex(decoder.StackDepth()); {
+		case decoder.StackDepth() == 0:
+			return nil
+		case kind == '{' && tokens > 2*maxMembers:
+			return errMembers
 		}
 	}
+	return errTokens
 }
 
 var emptyObject = jsontext.Value("{}")
 
-var errTrailing = errors.New("data after the end of the JSON object")
+var (
+	errTrailing = errors.New("data after the end of the JSON object")
+	errMembers  = errors.New("an object with too many members")
+	errTokens   = errors.New("too many JSON tokens")
+)
 
 // describe describes an error in the JSON text and its position to the client.
 func describe(err error) apierr.FieldError {
@@ -100,6 +120,10 @@ func describe(err error) apierr.FieldError {
 	switch {
 	case errors.Is(err, errTrailing):
 		return apierr.Problem("body", apierr.FieldSyntax, apierr.GoesOn)
+	case errors.Is(err, errMembers):
+		return apierr.Problem("body", apierr.FieldTooMany, apierr.TooManyMembers.With(maxMembers))
+	case errors.Is(err, errTokens):
+		return apierr.Problem("body", apierr.FieldTooMany, apierr.TooManyTokens.With(operation.BodyTokens))
 	case !errors.As(err, &syntactic):
 		return apierr.Problem("body", apierr.FieldSyntax, apierr.NotWholeJSON)
 	case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):

@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,32 +29,4 @@ func TestInTurn(t *testing.T) {
 		<-turns
 	}
 	require.NoError(t, <-large)
-}
-
-// The member names of an object are kept in memory, so their number is limited; a body that is large for other reasons is accepted.
-func TestCrowded(t *testing.T) {
-	t.Parallel()
-	object := func(members, valueBytes int) []byte {
-		var text strings.Builder
-		for n := range members {
-			_, _ = fmt.Fprintf(&text, `,"%d":"%s"`, n, strings.Repeat("x", valueBytes))
-		}
-		return []byte("{" + text.String()[1:] + "}")
-	}
-	for name, c := range map[string]struct {
-		body    []byte
-		crowded bool
-	}{
-		"maximum number of members":           {object(maxMembers, 300), false},
-		"one member too many":                 {object(maxMembers+1, 300), true},
-		"nested object with too many members": {[]byte(`{"items":[{"a":` + string(object(maxMembers+1, 300)) + `}]}`), true},
-		"many small objects":                  {[]byte(`{"items":[` + strings.Repeat(`{"a":1,"b":2},`, 30_000) + `{}]}`), false},
-		"too many members in a small body":    {object(maxMembers+1, 1), false},
-		"broken":                              {append(object(maxMembers, 300), '}'), false},
-	} {
-		require.Equal(t, c.crowded, crowded(c.body), name)
-		read := &sink{}
-		parseBody(c.body, read)
-		require.Equal(t, c.crowded || name == "broken", read.Err() != nil, name)
-	}
 }

@@ -24,6 +24,7 @@ func worstBodies(size int) [][]byte {
 		{`"`, same(`\ud83d\ude00`), `"`},
 		{"[0", same(nested), "]"},
 		{`{"items":[0`, same(`,{"item_id":"x"}`), "]}"},
+		{`{"items":[0`, same(`,"\u0061\u0061\u0061"`), "]}"}, // has not too many tokens, so it is parsed to its end
 	} {
 		var text strings.Builder
 		text.WriteString(b.before)

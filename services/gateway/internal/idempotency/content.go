@@ -9,10 +9,12 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"sellerapi.dev/pkg/operation"
 )
 
 // contentOf returns a hash of the value of a JSON text: white space, escapes and the order of members do not matter, the notation of
-// a number does. ok is false for a text that is not JSON in UTF-8.
+// a number does. ok is false for a text that is not JSON in UTF-8, or has more tokens than services accept.
 //
 // It reads the text once and keeps a few bytes for each open array and object, at most ten thousand of them, whatever the client
 // sends: the hash of an object uses the sum of the hashes of its members, so they need not be sorted, and a string with escapes is
@@ -23,7 +25,7 @@ import (
 // collision has a probability of 2^-64.
 func contentOf(text []byte) (hash uint64, ok bool) {
 	r := reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))}
-	for {
+	for range operation.BodyTokens + 1 {
 		value, whole, err := r.next()
 		switch {
 		case errors.Is(err, io.EOF):
@@ -34,6 +36,7 @@ func contentOf(text []byte) (hash uint64, ok bool) {
 			r.around().add(value)
 		}
 	}
+	return 0, false
 }
 
 // reader iterates over a JSON text.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
@@ -112,6 +113,16 @@ func TestContent_memory(t *testing.T) { //nolint:paralleltest // what other test
 		runtime.ReadMemStats(&after)
 		require.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(heldMost), body.Name)
 	}
+}
+
+// A text with as many tokens as services accept is compared by its content, one with more is not read to its end.
+func TestContent_mostTokens(t *testing.T) {
+	t.Parallel()
+	list := func(tokens int) []byte { return []byte("[" + strings.Repeat("1,", tokens-3) + "1]") }
+	_, ok := contentOf(list(operation.BodyTokens))
+	require.True(t, ok)
+	_, ok = contentOf(list(operation.BodyTokens + 1))
+	require.False(t, ok)
 }
 
 // A string that is encoded in pieces has the same hash as one encoded at once, wherever escapes, surrogate pairs and letters are

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"sellerapi.dev/pkg/inbox"
 )
 
@@ -19,19 +21,19 @@ type Routed struct {
 }
 
 // NewFingerprint computes the fingerprint of a request. A body that is not JSON is hashed as bytes: no service accepts it, so no answer
-// to it is ever stored. So is one nested deeper than any service reads.
+// to it is ever stored. So is one that is nested deeper, or has more tokens, than any service accepts.
 func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	hash := sha256.New()
 	for _, part := range append([]string{routed.Method, routed.Template}, routed.Values...) {
 		hash.Write([]byte(plain(part)))
 		hash.Write([]byte{0})
 	}
-	if value, ok := contentOf(body); ok {
-		hash.Write(binary.BigEndian.AppendUint64([]byte("\x00json"), value))
-	} else {
-		hash.Write([]byte("\x00text"))
-		hash.Write(body)
+	kind := "\x00json"
+	value, ok := contentOf(body)
+	if !ok {
+		kind, value = "\x00text", xxhash.Sum64(body)
 	}
+	hash.Write(binary.BigEndian.AppendUint64([]byte(kind), value))
 	return inbox.Fingerprint(hash.Sum(nil)[:len(inbox.Fingerprint{})])
 }
 

@@ -67,13 +67,16 @@ func (p *pipeline) admitHead(
 
 // readLarge reads a body that uses the budget until the call is released.
 func (p *pipeline) readLarge(in *inbound, body *incoming) (content []byte, err error) {
-	if in.release, err = p.budget.take(in.bearer.ID, weightOf(body.announced, in.op)); err != nil {
+	release, err := p.budget.take(in.bearer.ID, weightOf(body.announced, in.op))
+	if err != nil {
 		return nil, err
 	}
+	in.releases = append(in.releases, release)
 	return body.read(in.op.MaxBodyBytes, p.pace)
 }
 
-// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done.
+// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits for
+// its turn, which lasts until the call is answered.
 func (p *pipeline) begin(
 	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
 ) (idempotency.Request, error) {
@@ -82,6 +85,13 @@ func (p *pipeline) begin(
 		content = nil
 	}
 	request := idempotency.Request{Digest: digest}
+	if web.IsLarge(int64(len(content))) {
+		end, err := p.turns.take(ctx, in.queue(), rowsAtOnce, in.op.Timeout)
+		if err != nil {
+			return request, err
+		}
+		in.releases = append(in.releases, end)
+	}
 	err := web.InTurn(ctx, int64(len(content)), func() {
 		request.Fingerprint = idempotency.NewFingerprint(routedTo(c, in.op), content)
 	})

@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/web"
 )
-
-// trustedBytes is the maximum buffer allocated for the announced length of a body; it grows only as more arrives.
-const trustedBytes = 64 << 10
 
 // pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within longest.
 type pace struct {
@@ -88,30 +86,16 @@ func (p *pacedReader) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// readAll returns the whole body and allocates no more than was announced or has arrived. Errors: BodyTooLarge, BodyTooSlow,
-// VALIDATION_ERROR for a body that ended early.
+// readAll returns the whole body. Errors: BodyTooLarge, BodyTooSlow, VALIDATION_ERROR for a body that ended early.
 func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
-	most := limit + 1
-	if announced >= 0 {
-		most = min(most, announced)
-	}
-	body := make([]byte, 0, min(most, trustedBytes))
-	for {
-		if len(body) == cap(body) {
-			body = append(make([]byte, 0, min(max(2*int64(cap(body)), bytes.MinRead), most+1)), body...)
-		}
-		n, err := reader.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
-		switch {
-		case int64(len(body)) > limit:
-			return nil, apierr.BodyTooLarge
-		case err == io.EOF:
-			return body, nil
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, apierr.BodyTooSlow.Because(err)
-		case err != nil:
-			return nil, apierr.Invalid(apierr.Problem("body", apierr.FieldSyntax, apierr.Incomplete)).Because(err)
-		}
+	body, err := web.ReadAll(reader, announced, limit)
+	switch {
+	case err == nil || errors.Is(err, apierr.BodyTooLarge):
+		return body, err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, apierr.BodyTooSlow.Because(err)
+	default:
+		return nil, apierr.Invalid(apierr.Problem("body", apierr.FieldSyntax, apierr.Incomplete)).Because(err)
 	}
 }
 

@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"net"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -102,18 +101,5 @@ func TestAside(t *testing.T) {
 				require.LessOrEqual(t, time.Since(began), 2*comesWithHead)
 			})
 		})
-	}
-}
-
-// A body takes no more memory than announced, and no more than twice what has arrived.
-func TestReadAll_room(t *testing.T) {
-	t.Parallel()
-	for _, size := range []int64{1, 100, trustedBytes - 1, trustedBytes, trustedBytes + 1, 4 << 20} {
-		for _, announced := range []int64{size, -1} {
-			read, err := readAll(strings.NewReader(strings.Repeat("x", int(size))), announced, 4<<20)
-			require.NoError(t, err)
-			require.Len(t, read, int(size))
-			require.LessOrEqual(t, int64(cap(read)), max(2*size, trustedBytes)+1, "announced %d", announced)
-		}
 	}
 }

@@ -35,6 +35,7 @@ type pipeline struct {
 	progress  *idempotency.InProgress
 	addresses *addressLimit
 	budget    *budget
+	turns     *turns
 	pace      pace
 }
 
@@ -47,6 +48,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		progress:  cmp.Or(options.InProgress, &idempotency.InProgress{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
+		turns:     newTurns(options.Telemetry),
 		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), longest: max(options.BodyTimeout, paceMost)},
 	}
 }
@@ -58,14 +60,14 @@ type inbound struct {
 	caller   principal.Principal // the bearer as sent to services
 	call     admission.Call
 	decision admission.Decision
-	charged  bool   // already admitted, from the head of the request
-	release  func() // frees the memory of the body; nil: it uses none of the budget
+	charged  bool     // already admitted, from the head of the request
+	releases []func() // what to do once the call is answered
 }
 
 // free releases the resources of the call.
 func (in *inbound) free() {
-	if in.release != nil {
-		in.release()
+	for _, release := range in.releases {
+		release()
 	}
 }
 
@@ -74,6 +76,11 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	in := &inbound{op: op, call: admission.Call{Class: op.Class, Reserve: reserve}}
 	in.as(bearer)
 	return in
+}
+
+// queue returns the queue in which the call waits if it is costly.
+func (in *inbound) queue() queueKey {
+	return queueKey{seller: in.bearer.SellerID, class: in.op.Class}
 }
 
 func (in *inbound) as(bearer apikey.Bearer) {

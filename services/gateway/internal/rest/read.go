@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -38,9 +39,17 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 				in.decision.Usage.WriteRowsRemaining(header)
 			}
 		}
+		end, err := p.turnOfPage(c.Request.Context(), in)
+		if err != nil {
+			settle(0)
+			web.Fail(c, err)
+			return
+		}
+		defer end()
 		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
 			Operation: op, Caller: in.caller,
 			Answered: func(answer http.Header) {
+				end() // a client that reads slowly does not keep others waiting
 				rows := rowsOf(answer)
 				settle(rows)
 				p.callers.Returned(in.bearer.SellerID, rows, time.Now())
@@ -52,6 +61,14 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			web.Fail(c, err)
 		}
 	}
+}
+
+// turnOfPage waits for the turn of a page; a detail has no need to. Errors: those of turns.take.
+func (p *pipeline) turnOfPage(ctx context.Context, in *inbound) (end func(), err error) {
+	if in.op.Charge != operation.ChargePage {
+		return func() {}, nil
+	}
+	return p.turns.take(ctx, in.queue(), in.call.Reserve, in.op.Timeout)
 }
 
 // reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the limit; an

@@ -19,7 +19,7 @@ import (
 // rowsLeft returns the remaining budget before a further read of one row.
 func (b *fixture) rowsLeft(t *testing.T, text string) string {
 	t.Helper()
-	got := b.send(t, reading(text, "/open/v1/orders?limit=1"))
+	got := b.send(t, reading(text, "/open/v1/orders/O-1"))
 	require.Equal(t, http.StatusNotFound, got.status, "the service reports no rows")
 	return leftIn(got).rowsRemaining
 }

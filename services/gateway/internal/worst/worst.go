@@ -32,6 +32,7 @@ var patterns = []pattern{
 	{"long escapes", `"`, same(`\u0061`), `"`},
 	{"pairs", `"`, same(`\ud83d\ude00`), `"`},
 	{"escaped strings", "[0", same(`,"\u0061"`), "]"},
+	{"most tokens, escaped", `{"items":[0`, same(`,"\u0061\u0061\u0061"`), "]}"},
 	{"far letters", `"`, same("가"), `"`},
 	{"white space", "[", same(" "), "]"},
 	{"deep arrays", "", same("["), ""},
