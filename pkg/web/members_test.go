@@ -21,7 +21,7 @@ func object(members, valueBytes int) string {
 
 // A large body is refused for the members of an object, which are kept in memory, and for its tokens, which cost time; never one that is
 // large for other reasons, nor a small one.
-func TestValidate_largeBodies(t *testing.T) {
+func TestValidate_large(t *testing.T) {
 	t.Parallel()
 	const around = 5 // the tokens of {"a":[]}
 	for name, c := range map[string]struct {
