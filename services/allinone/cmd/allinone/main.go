@@ -190,7 +190,7 @@ func (*receiveSpansCommand) Run(ctx context.Context, out io.Writer) error {
 type siegeCommand struct {
 	Dir         string        `default:".run/siege" help:"Directory for the data of the attacked system during the run."`
 	Orders      int           `default:"2000" help:"Orders of the marketplace."`
-	Rounds      int           `default:"5" help:"Number of alternating measurements of control and attack; the medians are compared."`
+	Rounds      int           `default:"3" help:"Number of alternating measurements of control and attack; the medians are compared."`
 	Calls       int           `default:"400" help:"Number of refused calls of a side in a round."`
 	Connections int           `default:"1000" help:"Number of connections that an attacker keeps open concurrently."`
 	Neighbors   int           `default:"50" help:"Number of keys of other sellers that call while one key attacks."`

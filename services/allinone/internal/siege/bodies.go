@@ -77,31 +77,39 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections. All figures are relative to the
-// memory at the beginning.
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns.
 func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
-	if !pause(ctx, atRest) {
-		return nil, ctx.Err()
+	var figures [3][]float64
+	for _, key := range s.keys.greedy {
+		if !pause(ctx, atRest) {
+			return nil, ctx.Err()
+		}
+		before, err := s.system.Memory()
+		if err != nil {
+			return nil, err
+		}
+		for i, a := range []struct {
+			connections int
+			call        call
+		}{
+			{s.Connections, call{method: http.MethodGet, target: "/", key: key}},
+			{s.Connections, call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib, sent: part}},
+			{s.Connections / 10, call{method: http.MethodPost, target: batch, key: s.keys.revoked, announced: 4 * mib, sent: whole}},
+		} {
+			added, err := s.memory(ctx, before, a.connections, a.call)
+			if err != nil {
+				return nil, err
+			}
+			figures[i] = append(figures[i], added)
+		}
 	}
-	before, err := s.system.Memory()
-	if err != nil {
-		return nil, err
-	}
-	idle, err := s.memory(ctx, before, s.Connections, call{method: http.MethodGet, target: "/", key: s.keys.greedy})
-	if err != nil {
-		return nil, err
-	}
-	greedy, err := s.memory(ctx, before, s.Connections, call{method: http.MethodPost, target: batch, key: s.keys.greedy, announced: 4 * mib, sent: part})
-	if err != nil {
-		return nil, err
-	}
-	revoked, err := s.memory(ctx, before, s.Connections/10, call{method: http.MethodPost, target: batch, key: s.keys.revoked, announced: 4 * mib, sent: whole})
+	idle, greedy, revoked := median(figures[0]), median(figures[1]), median(figures[2])
 	return []bar{
 		{what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy, measure: figure, most: 32},
 		{what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked, measure: figure, most: 32},
-	}, err
+	}, nil
 }
 
 // memory returns the peak of the system's memory above before, in MiB, while so many connections have sent a call and none

@@ -25,8 +25,10 @@ var (
 
 // keys are the keys of the attackers, each used by one attack only, and of their neighbors.
 type keys struct {
-	// worst belongs to the seller with the most orders, greedy is for unfinished bodies, limited for calls over the limit.
-	worst, greedy, limited string
+	// worst belongs to the seller with the most orders, limited is for calls over the limit.
+	worst, limited string
+	// greedy are for unfinished bodies, one for each round, whose calls reach its limits.
+	greedy []string
 	// narrow lacks the scope, revoked has been revoked.
 	narrow, revoked string
 	// crowd fills the memory for bodies, bystander makes calls meanwhile.
@@ -40,7 +42,10 @@ func (s *siege) issue(ctx context.Context) (k keys, err error) {
 	env := s.system.Env
 	issuer := &issuer{client: stack.Keys(env.KeysRPCURL, env.RPCToken)}
 	k.worst = env.SellerAKey
-	for _, into := range []*string{&k.greedy, &k.limited, &k.bystander} {
+	for range s.Rounds {
+		k.greedy = append(k.greedy, issuer.next(ctx, everything))
+	}
+	for _, into := range []*string{&k.limited, &k.bystander} {
 		*into = issuer.next(ctx, everything)
 	}
 	k.narrow, k.revoked = issuer.next(ctx, reading), issuer.next(ctx, everything)

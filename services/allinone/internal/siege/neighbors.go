@@ -28,36 +28,59 @@ func (s *seen) add(status int, took time.Duration) {
 	s.statuses[status]++
 }
 
-// neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack.
+// neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack, in turns.
 func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	bodies := worstBodies(4*mib - kib)
-	quiet, err := s.watch(ctx)
-	if err != nil {
-		return nil, err
+	var quiet, loud []*seen
+	for range s.Rounds {
+		control, err := s.watch(ctx)
+		if err != nil {
+			return nil, err
+		}
+		attacked, err := s.attacked(ctx, bodies)
+		if err != nil {
+			return nil, err
+		}
+		s.say("other sellers' responses by status: %v, and %v during the attack", control.statuses, attacked.statuses)
+		quiet, loud = append(quiet, control), append(loud, attacked)
 	}
+	return []bar{
+		{what: "failures of other sellers", unit: "calls", control: sum(quiet, failures), attack: sum(loud, failures), measure: figure, most: 0},
+		latency("median", 0.5, quiet, loud, true),
+		latency("p99", 0.99, quiet, loud, false),
+	}, nil
+}
+
+// attacked watches the other sellers while one key attacks.
+func (s *siege) attacked(ctx context.Context, bodies [][]byte) (*seen, error) {
 	attack, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- s.worst(attack, bodies) }()
 	loud, err := s.watch(ctx)
 	stop()
-	if err := errors.Join(err, <-ended); err != nil {
-		return nil, err
+	return loud, errors.Join(err, <-ended)
+}
+
+// latency returns the bar of a quantile: the median of all rounds.
+func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
+	of := func(rounds []*seen) float64 {
+		figures := make([]float64, 0, len(rounds))
+		for _, round := range rounds {
+			figures = append(figures, millis(quantile(round.took, part)))
+		}
+		return median(figures)
 	}
-	s.say("other sellers' responses by status: %v, and %v during the attack", quiet.statuses, loud.statuses)
-	bars := []bar{
-		{what: "failures of other sellers", unit: "calls", control: failures(quiet), attack: failures(loud), measure: figure, most: 0},
+	return bar{
+		what: "latency of other sellers, " + name, unit: "ms", control: of(quiet), attack: of(loud), measure: ratio, most: 2, barless: barless,
 	}
-	for _, q := range []struct {
-		name    string
-		part    float64
-		barless bool
-	}{{"median", 0.5, true}, {"p99", 0.99, false}} {
-		bars = append(bars, bar{
-			what: "latency of other sellers, " + q.name, unit: "ms", control: millis(quantile(quiet.took, q.part)),
-			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, barless: q.barless,
-		})
+}
+
+// sum adds a figure of all rounds.
+func sum(rounds []*seen, figure func(*seen) float64) (total float64) {
+	for _, round := range rounds {
+		total += figure(round)
 	}
-	return bars, nil
+	return total
 }
 
 // failures counts the answers that a healthy system would not give.
