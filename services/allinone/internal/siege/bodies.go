@@ -77,19 +77,20 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns.
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns. All
+// figures are relative to the memory at the beginning, so what the system keeps of earlier rounds counts.
 func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
 	var figures [3][]float64
+	if !pause(ctx, atRest) {
+		return nil, ctx.Err()
+	}
+	before, err := s.system.Memory()
+	if err != nil {
+		return nil, err
+	}
 	for _, key := range s.keys.greedy {
-		if !pause(ctx, atRest) {
-			return nil, ctx.Err()
-		}
-		before, err := s.system.Memory()
-		if err != nil {
-			return nil, err
-		}
 		for i, a := range []struct {
 			connections int
 			call        call
