@@ -113,7 +113,7 @@ var (
 	BodyRefusals = Metric{Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Bodies of admitted calls that were refused before they were read completely. reason: key (four bodies of the key are in progress), memory (the limit is reached), slow."}
 	CallTurns = Metric{Name: "call_turns_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was refused with 503, because its turn did not come within the time-out of its operation; it also counts as waited)."}
+		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was refused with 503, because its turn did not come within half the time-out of its operation; it also counts as waited)."}
 )
 
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.

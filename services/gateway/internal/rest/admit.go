@@ -86,7 +86,7 @@ func (p *pipeline) begin(
 	}
 	request := idempotency.Request{Digest: digest}
 	if web.IsLarge(int64(len(content))) {
-		end, err := p.turns.take(ctx, in.queue(), rowsAtOnce, in.op.Timeout)
+		end, err := p.turns.of(ctx, in, rowsAtOnce)
 		if err != nil {
 			return request, err
 		}

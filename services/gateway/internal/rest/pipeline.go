@@ -60,8 +60,9 @@ type inbound struct {
 	caller   principal.Principal // the bearer as sent to services
 	call     admission.Call
 	decision admission.Decision
-	charged  bool     // already admitted, from the head of the request
-	releases []func() // what to do once the call is answered
+	charged  bool          // already admitted, from the head of the request
+	waited   time.Duration // for its turn
+	releases []func()      // what to do once the call is answered
 }
 
 // free releases the resources of the call.
@@ -78,9 +79,11 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	return in
 }
 
-// queue returns the queue in which the call waits if it is costly.
-func (in *inbound) queue() queueKey {
-	return queueKey{seller: in.bearer.SellerID, class: in.op.Class}
+// remaining returns the operation with the time that is left for its service.
+func (in *inbound) remaining() operation.Operation {
+	op := *in.op
+	op.Timeout -= in.waited
+	return op
 }
 
 func (in *inbound) as(bearer apikey.Bearer) {

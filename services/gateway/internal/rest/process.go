@@ -73,7 +73,7 @@ func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Reques
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
 	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
-		Operation: *in.op, Caller: in.caller,
+		Operation: in.remaining(), Caller: in.caller,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})

@@ -47,7 +47,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 		}
 		defer end()
 		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
-			Operation: op, Caller: in.caller,
+			Operation: in.remaining(), Caller: in.caller,
 			Answered: func(answer http.Header) {
 				end() // a client that reads slowly does not keep others waiting
 				rows := rowsOf(answer)
@@ -68,7 +68,7 @@ func (p *pipeline) turnOfPage(ctx context.Context, in *inbound) (end func(), err
 	if in.op.Charge != operation.ChargePage {
 		return func() {}, nil
 	}
-	return p.turns.take(ctx, in.queue(), in.call.Reserve, in.op.Timeout)
+	return p.turns.of(ctx, in, in.call.Reserve)
 }
 
 // reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the limit; an

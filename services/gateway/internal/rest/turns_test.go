@@ -7,11 +7,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
 // A call waits when others of its seller and class have as many rows in progress as it leaves no room for; its own may be any number.
@@ -95,4 +98,48 @@ func TestTurns_crowd(t *testing.T) {
 	require.EqualValues(t, 200, served.Load())
 	require.LessOrEqual(t, most.Load(), int64(rowsAtOnce))
 	require.Empty(t, turns.queues)
+}
+
+// Waiting counts towards the time of the operation: a call that waited leaves its service as much less, so that it is answered before its
+// connection, its idempotency key or the end of the process run out of time.
+func TestTurns_waitingTakesTime(t *testing.T) {
+	t.Parallel()
+	tel := telemetrytest.Discard(t)
+	turns, op := newTurns(tel), operation.Named(operation.ListOrders)
+	seller := apikey.Bearer{Key: apikey.Key{SellerID: uuid.New()}}
+	first, err := turns.of(t.Context(), newInbound(seller, &op, rowsAtOnce), rowsAtOnce)
+	require.NoError(t, err)
+
+	in, done := newInbound(seller, &op, 1), make(chan error, 1)
+	go func() {
+		end, err := turns.of(t.Context(), in, 1)
+		if err == nil {
+			end()
+		}
+		done <- err
+	}()
+	waited := tel.Counter(telemetry.CallTurns).WithLabelValues(string(operation.Read), turnWaited)
+	require.Eventually(t, func() bool { return testutil.ToFloat64(waited) == 1 }, time.Minute, time.Millisecond)
+	first()
+	require.NoError(t, <-done)
+	require.Positive(t, in.waited)
+	require.Equal(t, op.Timeout, in.remaining().Timeout+in.waited)
+}
+
+// A call whose turn does not come within half of its operation's time is refused, and counted.
+func TestTurns_late(t *testing.T) {
+	t.Parallel()
+	tel := telemetrytest.Discard(t)
+	turns, op := newTurns(tel), operation.Named(operation.ShipOrders)
+	op.Timeout = 20 * time.Millisecond
+	seller := apikey.Bearer{Key: apikey.Key{SellerID: uuid.New()}}
+	end, err := turns.of(t.Context(), newInbound(seller, &op, 0), rowsAtOnce)
+	require.NoError(t, err)
+	defer end()
+	in := newInbound(seller, &op, 0)
+	_, err = turns.of(t.Context(), in, rowsAtOnce)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	require.GreaterOrEqual(t, in.waited, op.Timeout/2)
+	late := tel.Counter(telemetry.CallTurns).WithLabelValues(string(operation.Process), turnLate)
+	require.InDelta(t, 1, testutil.ToFloat64(late), 0)
 }
