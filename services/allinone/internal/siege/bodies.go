@@ -77,8 +77,8 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns. All
-// figures are relative to the memory at the beginning, so what the system keeps of earlier rounds counts.
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns. All figures are
+// relative to the memory at the beginning, so what the system keeps of earlier rounds counts.
 func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
