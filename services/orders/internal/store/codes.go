@@ -28,6 +28,13 @@ const anyState int16 = 1<<len(stateOrder) - 1
 // everShipped is the bit of kind for an order of which any item was ever shipped.
 const everShipped int16 = 1 << len(stateOrder)
 
+const (
+	// endedJustNow is the maximum time between the end of the items and the last change of an order with bit 512 of kind.
+	endedJustNow = time.Minute
+	// shortCourse is the maximum time between the payment and any later change of state of an order with bit 1024 of kind.
+	shortCourse = 16 * 24 * time.Hour
+)
+
 // statusCode returns the code of a status. It panics for an unknown one.
 func statusCode(status order.Status) int16 {
 	code := slices.Index(statusCodes[:], status)

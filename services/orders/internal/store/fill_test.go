@@ -21,6 +21,9 @@ var fillSQL string
 //go:embed testdata/mix.sql
 var mixSQL string
 
+//go:embed testdata/import.sql
+var importSQL string
+
 // filled is a schema with many orders.
 type filled struct {
 	db     *pgtest.DB

@@ -62,12 +62,17 @@ func kindArgs(filter order.Filter) []any {
 		states = stateBits(order.SetOf(filter.ItemState))
 	}
 	paid, changed := filter.Paid, latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))
+	var ended, paidFrom *time.Time
 	if change := filter.Change; change != nil {
 		kinds = kindsThatEntered(change.To)
 		paid.Until = earliest(paid.Until, moved(change.At.Until, order.ClockSlack))
 		changed = latest(changed, moved(change.At.From, -order.ClockSlack))
+		paidFrom = moved(change.At.From, -(shortCourse + order.ClockSlack))
+		if change.To.Terminal() {
+			ended = moved(change.At.Until, endedJustNow)
+		}
 	}
-	return []any{from, until, states, kinds, lower(paid.From), upper(paid.Until), lower(changed)}
+	return []any{from, until, states, kinds, lower(paid.From), upper(paid.Until), lower(changed), upper(ended), lower(paidFrom)}
 }
 
 // kindsThatEntered returns a mask of kind: every order with an item that entered the state has at least one of its bits.
@@ -107,9 +112,9 @@ func enteredIn(state order.State) string {
 	if state.Terminal() {
 		there = "and so.line_states & $8::smallint <> 0 "
 	}
-	return there + strings.ReplaceAll("and so.last_? >= $16::integer and so.first_? <= $17::integer"+
-		" and (so.first_? > $16::integer and so.last_? < $17::integer or (select true from status_changes c"+
-		" where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $12 and c.changed_at between $13 and $14 limit 1))",
+	return there + strings.ReplaceAll("and so.last_? >= $18::integer and so.first_? <= $19::integer"+
+		" and (so.first_? > $18::integer and so.last_? < $19::integer or (select true from status_changes c"+
+		" where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $14 and c.changed_at between $15 and $16 limit 1))",
 		"?", spanOf(state))
 }
 

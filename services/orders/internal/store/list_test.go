@@ -166,8 +166,8 @@ func TestList_everyWayToChangesAgrees(t *testing.T) {
 	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a query plan was never used")
 }
 
-// mostHitsArg is the index of $15, the largest number of changes whose orders are sorted.
-const mostHitsArg = 14
+// mostHitsArg is the index of $17, the largest number of changes whose orders are sorted.
+const mostHitsArg = 16
 
 // walkTaking reads a list in pages of 5, sorting at most this many changes, and records which methods were taken.
 func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, most int, taken map[string]bool) []order.Order {
@@ -195,10 +195,10 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	_, ctes, _ := strings.Cut(statement, "with page as (\n")
 	ctes, _, _ = strings.Cut(ctes, "select so.*\nfrom (\n  (\n")
-	ctes = strings.NewReplacer("$12", "$2", "$13", "$3", "$14", "$4", "$15", "$5", "$18", "$6", "$19", "$7").Replace(ctes) // others follow
+	ctes = strings.NewReplacer("$14", "$2", "$15", "$3", "$16", "$4", "$17", "$5", "$20", "$6", "$21", "$7").Replace(ctes) // others follow
 	var way string
 	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),
-		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[11], args[12], args[13], args[mostHitsArg], args[17], args[18]).Scan(&way))
+		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[13], args[14], args[15], args[mostHitsArg], args[19], args[20]).Scan(&way))
 	return way
 }
 

@@ -23,61 +23,74 @@ limit $2;
 
 -- name: PositionsByKind
 -- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one
--- of the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
--- seller_orders_by_kind, and by seller_orders_latest for the newest change.
+-- of the bits $8, that were paid from $9 to $10 and not changed before $11; with bit 512 of kind, not changed after $12; with bit 1024,
+-- not paid before $13 (infinite where there is no bound). Served by seller_orders_by_kind, and by seller_orders_latest for the newest
+-- change.
 --
 -- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted, and
--- those that no order has that was paid in the range: none is longer than from $9 to the newest change. It finds the oldest change of
--- each combination. The lag bounds the time between the payment and the last change, so the walk of each combination begins and ends
--- at the range of payments, however long ago that is; one whose oldest change is later has nothing to walk. The query takes a page of
--- each of the others, and the newest rows of all of these.
+-- those that no order has that was paid in the range: none is longer than from $9 to the newest change. It takes a page of each
+-- combination. The lag bounds the time between the payment and the last change, so the walk of each begins and ends at the range of
+-- payments, however long ago that is. It also ends at the last order of the page as known so far: "best" has the times of its orders.
+-- Without that, a combination in which no order matches would be walked to its end. The query takes the newest rows of all.
 --
--- The bounds of a walk are materialized: under row-level security, only values and not expressions are used as conditions on an index.
+-- The bounds of a walk are a subquery with an offset: under row-level security, only values and not expressions are used as conditions
+-- on an index.
 with recursive longest as (
   select floor(ln(greatest(date_part('epoch', so.updated_at - $9::timestamptz) / 86400, 0.5)) / ln(2::double precision)) + 1 as lag
   from seller_orders so
   where $9 > '-infinity' and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
   order by so.updated_at desc, so.order_id desc
   limit 1
-), combination as (
+), walk as (
   select $5::smallint as order_status, 0::smallint as kind, -1::smallint as lag, -1::smallint as past,
-    null::timestamptz as oldest, null::timestamptz as latest
+    '{}'::timestamptz[] as best, null::timestamptz[] as updated_at, null::uuid[] as order_id
   union all
   select next.order_status, next.kind, next.lag,
+    case when bound.wanted and next.lag < coalesce((select lag from longest), 32767) then next.lag else 32767::smallint end,
     case
-      when next.kind & $7::smallint = 0 or next.kind & $8::smallint = 0 or next.lag >= (select lag from longest) then 32767::smallint
-      else next.lag
+      when newest.updated_at is null then last.best
+      else array(select unnest(last.best || newest.updated_at) as updated_at order by updated_at desc limit $2)
     end,
-    next.updated_at, $10::timestamptz + (1 << next.lag) * interval '24 hours' + interval '1 minute'
-  from combination last
+    newest.updated_at, newest.order_id
+  from walk last
   cross join lateral (
-    select so.order_status, so.kind, so.lag, so.updated_at
+    select so.order_status, so.kind, so.lag
     from seller_orders so
     where so.seller_id = $1 and so.paid_at is not null
       and (so.order_status, so.kind, so.lag) > (last.order_status, last.kind, last.past) and so.order_status <= $6::smallint
-    order by so.order_status, so.kind, so.lag, so.updated_at
+    order by so.order_status, so.kind, so.lag
     limit 1
   ) next
-), walk as materialized (
-  select c.order_status, c.kind, c.lag, least($3, c.latest) as begins_at,
-    case when $3 <= c.latest then $4 else 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end as begins_after,
-    greatest($11::timestamptz, $9::timestamptz + ((1 << c.lag) >> 1) * interval '24 hours' - interval '1 minute') as earliest
-  from combination c
-  where c.kind & $7::smallint <> 0 and c.kind & $8::smallint <> 0 and c.oldest <= c.latest and c.oldest <= $3
+  cross join lateral (
+    select next.kind & $7::smallint <> 0 and next.kind & $8::smallint <> 0 as wanted,
+      least($10::timestamptz + (1 << next.lag) * interval '24 hours' + interval '1 minute',
+        case when next.kind & 512 = 0 then 'infinity' else $12::timestamptz end) as latest,
+      greatest($11::timestamptz, last.best[$2], ((1 << next.lag) >> 1) * interval '24 hours' - interval '1 minute'
+        + case when next.kind & 1024 = 0 then $9::timestamptz else greatest($9, $13::timestamptz) end) as earliest
+  ) bound
+  cross join lateral (
+    select least($3, bound.latest) as begins_at, bound.earliest,
+      case when $3 <= bound.latest then $4 else 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end as begins_after
+    offset 0
+  ) range
+  cross join lateral (
+    select array_agg(page.updated_at) as updated_at, array_agg(page.order_id) as order_id
+    from (
+      select so.updated_at, so.order_id
+      from seller_orders so
+      where bound.wanted and so.seller_id = $1 and so.paid_at is not null
+        and so.order_status = next.order_status and so.kind = next.kind and so.lag = next.lag
+        and (so.updated_at, so.order_id) < (range.begins_at, range.begins_after) and so.updated_at >= range.earliest
+        and so.line_states & $7::smallint <> 0 /* filters */ /* change */
+      order by so.updated_at desc, so.order_id desc
+      limit $2
+    ) page
+  ) newest
 )
-select newest.updated_at, newest.order_id
+select position.updated_at, position.order_id
 from walk
-cross join lateral (
-  select so.updated_at, so.order_id
-  from seller_orders so
-  where so.seller_id = $1 and so.paid_at is not null
-    and so.order_status = walk.order_status and so.kind = walk.kind and so.lag = walk.lag
-    and (so.updated_at, so.order_id) < (walk.begins_at, walk.begins_after) and so.updated_at >= walk.earliest
-    and so.line_states & $7::smallint <> 0 /* filters */ /* change */
-  order by so.updated_at desc, so.order_id desc
-  limit $2
-) newest
-order by newest.updated_at desc, newest.order_id desc
+cross join lateral unnest(walk.updated_at, walk.order_id) as position (updated_at, order_id)
+order by position.updated_at desc, position.order_id desc
 limit $2;
 
 -- name: ListOrdersByKind
@@ -94,24 +107,24 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: ListOrdersByChange
--- Orders with an item that entered the state $12 between $13 and $14 (infinite where there is no bound). There are two methods:
+-- Orders with an item that entered the state $14 between $15 and $16 (infinite where there is no bound). There are two methods:
 --
--- 1. If at most $15 changes are in the range (status_changes_by_hour, with the hours of the range, $18 and $19), take their orders
+-- 1. If at most $17 changes are in the range (status_changes_by_hour, with the hours of the range, $20 and $21), take their orders
 --    and sort them.
 -- 2. Otherwise walk as ListOrdersByKind does. An order was paid before every change and updated after all of them, so the range of
 --    the changes bounds both. The seconds between which it entered the state decide for nearly every order whether it has such a
 --    change; for the others its history does (primary key of status_changes).
 --
 -- A condition that is false for the whole statement costs nothing: the method that is not taken is not executed. The subquery of the
--- probe has a limit and that of the hits an offset, so that the planner does not move them. $16 and $17 are the seconds of $13 and
--- $14.
+-- probe has a limit and that of the hits an offset, so that the planner does not move them. $18 and $19 are the seconds of $15 and
+-- $16.
 with hits as materialized (
   select c.order_id
   from status_changes c
-  where c.seller_id = $1 and c.to_status = $12 and c.changed_hour between $18 and $19 and c.changed_at between $13 and $14
-  limit $15::bigint + 1
+  where c.seller_id = $1 and c.to_status = $14 and c.changed_hour between $20 and $21 and c.changed_at between $15 and $16
+  limit $17::bigint + 1
 ), counted as materialized (
-  select count(*) <= $15::bigint as few from hits
+  select count(*) <= $17::bigint as few from hits
 )
 select so.*
 from (
