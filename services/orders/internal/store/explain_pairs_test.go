@@ -113,6 +113,21 @@ func TestList_everyFilterPairIsCheap(t *testing.T) {
 	}
 }
 
+// Of orders that were imported, which changed last long after their items did, a page skips some within the index, but a small part.
+func TestList_importedIsBounded(t *testing.T) {
+	t.Parallel()
+	f := fill(t, manyOrders)
+	f.exec(t, importSQL, "vacuum analyze seller_orders")
+	for _, parameter := range values(f) {
+		for _, one := range parameter {
+			var filter order.Filter
+			one.set(&filter)
+			statement, args := listStatement(f.seller, filter, nil, 51, f.now)
+			requireCheap(t, f.explain(t, statement, args), importedCost, one.name)
+		}
+	}
+}
+
 // Orders of several sellers and items can be in any combination of states. A list reads at most a page of each combination, and there
 // are not many combinations, whatever happens to orders.
 func TestList_everyCombination(t *testing.T) {

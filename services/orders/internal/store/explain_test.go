@@ -22,6 +22,8 @@ type cost struct{ rows, blocks float64 }
 
 var (
 	pageCost = cost{rows: 1_000, blocks: 1_500}
+	// importedCost is for a seller whose orders were imported.
+	importedCost = cost{rows: 1_000, blocks: 4_000}
 	// mixedCost is for a seller whose orders are in every combination of states.
 	mixedCost = cost{rows: 15_000, blocks: 3_000}
 )

@@ -31,28 +31,30 @@ func TestList_rangesOverEveryLag(t *testing.T) {
 		s := New(f.secured, order.DefaultTerms())
 		known := f.known(t)
 		found := 0
-		for range 600 {
+		for range 800 {
 			filter, after := drawRange(r, known), drawPosition(r, known)
-			if name != "mixed" && r.IntN(4) == 0 { // mix.sql does not write the history
-				filter.Change = &order.ChangeFilter{To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))], At: filter.Paid}
+			if name != "mixed" && r.IntN(2) == 0 { // mix.sql does not write the history
+				filter.Change = drawChange(r, known, filter.Paid)
 				filter.Paid = order.Range{}
 			}
 			if after != nil {
 				filter.Updated.Until = nil // a cursor stands for it
 			}
 			limit := []int{1, 7, 50, 100}[r.IntN(4)]
-			page, err := s.List(t.Context(), f.seller, filter, after, limit)
+			statement, args := listStatement(f.seller, filter, after, limit, time.Now())
+			if filter.Change != nil {
+				args[mostHitsArg] = -1 // walk, however few changes there are
+			}
+			page, err := s.orders(t.Context(), f.seller, limit, statement, args...)
 			require.NoError(t, err)
-			wanted := f.compareAll(t, filter, after, limit+1)
-			require.Equal(t, len(wanted) > limit, page.More, "%s: %+v after %v", name, filter, after)
 			got := make([]uuid.UUID, 0, limit)
-			for _, o := range page.Rows {
+			for _, o := range page {
 				got = append(got, o.ID)
 			}
-			require.Equal(t, wanted[:min(limit, len(wanted))], got, "%s: %+v after %v", name, filter, after)
+			require.Equal(t, f.compareAll(t, filter, after, limit), got, "%s: %+v after %v", name, filter, after)
 			found += len(got)
 		}
-		require.Greater(t, found, 3_000, "the ranges of %s hold hardly any orders", name)
+		require.Greater(t, found, 4_000, "the ranges of %s hold hardly any orders", name)
 	}
 }
 
@@ -121,6 +123,21 @@ func drawRange(r *rand.Rand, known []moments) (filter order.Filter) {
 		filter.Updated = [...]order.Range{{From: &at}, {Until: &at}}[r.IntN(2)]
 	}
 	return filter
+}
+
+// drawChange returns a change to any state, or to the one that most orders end in, in a range or some days later, as the course of an
+// order takes up to 16; sometimes in the day before one of the newest changes, which import.sql lets another one follow.
+func drawChange(r *rand.Rand, known []moments, at order.Range) *order.ChangeFilter {
+	later := time.Duration(r.IntN(2)*r.IntN(16*24)) * time.Hour
+	change := &order.ChangeFilter{To: order.Confirmed, At: order.Range{From: moved(at.From, later), Until: moved(at.Until, later)}}
+	if r.IntN(3) == 0 {
+		until := known[r.IntN(len(known)/5)].updated.Add(-40 * time.Second).Add(beside(r))
+		change.At = order.Range{From: moved(&until, -24*time.Hour), Until: &until}
+	}
+	if r.IntN(2) == 0 {
+		change.To = order.VisibleStates()[r.IntN(len(order.VisibleStates()))]
+	}
+	return change
 }
 
 // drawPosition returns none, that of an order, or one beside it.
