@@ -63,7 +63,7 @@ func TestRun_everyPart(t *testing.T) {
 		require.Positive(t, call.Sides[throughGateway].CPU["gateway"].Median, call.Name)
 	}
 	require.Len(t, report.Batches, 3)
-	require.Len(t, report.Growth, len(combinations()))
+	require.Len(t, report.Growth, 2*len(combinations()))
 	require.Len(t, report.Footprint.Services, len(services))
 	require.Len(t, report.Goals, len(bars())-2*2) // last and oldest page are not among the cases of this test
 	for _, goal := range report.Goals {

@@ -15,10 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cold measures the first call of filters on the largest size after a restart of PostgreSQL with cold caches.
-func (g *growing) cold(ctx context.Context) error {
+// cold measures the first call of some of the filters on the largest size after a restart of PostgreSQL with cold caches.
+func (g *growing) cold(ctx context.Context, all []GrowthReport) error {
 	g.b.say("measuring: after a restart of PostgreSQL")
-	all := g.b.report.Growth
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i

@@ -15,7 +15,8 @@
 // Batches: 500 shipments in one call, in 500 consecutive calls, and over several connections.
 //
 // Growth: every filter of the list of orders and every pair of them, for a seller with a thousand to a million orders,
-// beside as many of others; and the first call after PostgreSQL was restarted with cold caches.
+// beside as many of others; and the first call after PostgreSQL was restarted with cold caches. Both for orders as they were
+// imported, all of which last changed then, and for orders that last changed when their items did.
 //
 // Footprint: the memory of idle services and of idle connections, and the time from start to ready.
 //

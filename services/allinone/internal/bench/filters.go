@@ -45,7 +45,10 @@ func filters() []filter {
 	var all []filter
 	for _, p := range periods {
 		all = append(all, filter{"paid_at", "paid_at " + p.name, between("paid_at", p)},
-			filter{"updated_at", "updated_at " + p.name, func(_ *benchmark, w *world) url.Values {
+			filter{"updated_at", "updated_at " + p.name, func(b *benchmark, w *world) url.Values {
+				if w.processed {
+					return between("updated_at", p)(b, w)
+				}
 				return url.Values{"updated_at_gte": {w.during(p.part[0])}, "updated_at_lte": {w.during(p.part[1])}}
 			}})
 		for _, to := range []string{"confirmed", "canceled"} {

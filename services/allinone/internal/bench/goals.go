@@ -35,12 +35,16 @@ func bars() []bar {
 	for _, name := range []string{shipmentAlone, shipmentsMany, shipmentsOne} {
 		all = append(all, bar{goal.Bar{Name: name + ", of the least transaction", AtLeast: 0.6}, ratioTo(name, leastTransaction)})
 	}
+	for _, imported := range []bool{false, true} {
+		name := map[bool]string{false: "any filters, ", true: "any filters, imported orders, "}[imported]
+		all = append(all,
+			bar{goal.Bar{Name: name + "growth", Unit: "x", AtMost: 1.3}, worst(imported, func(g GrowthReport) float64 { return g.Ratio })},
+			bar{goal.Bar{Name: name + "median", Unit: "ms", AtMost: 20}, worst(imported, func(g GrowthReport) float64 { return g.p50() / 1000 })},
+			bar{goal.Bar{Name: name + "cold", Unit: "ms", AtMost: 1000}, worst(imported, func(g GrowthReport) float64 { return g.Cold / 1000 })})
+	}
 	return append(all,
 		bar{goal.Bar{Name: "a batch of 500 against " + oneByOne, Unit: "x", AtLeast: 8}, timesTheBatch(oneByOne)},
 		bar{goal.Bar{Name: "a batch of 500 against " + sideBySide, Unit: "x", AtLeast: 4}, timesTheBatch(sideBySide)},
-		bar{goal.Bar{Name: "any filters, growth of the median", Unit: "x", AtMost: 1.3}, worst(func(g GrowthReport) float64 { return g.Ratio })},
-		bar{goal.Bar{Name: "any filters, median", Unit: "ms", AtMost: 20}, worst(func(g GrowthReport) float64 { return g.p50() / 1000 })},
-		bar{goal.Bar{Name: "any filters, cold", Unit: "ms", AtMost: 1000}, worst(func(g GrowthReport) float64 { return g.Cold / 1000 })},
 		bar{goal.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}, footprint(FootprintReport.total)},
 		bar{goal.Bar{Name: "start to ready, slowest service", Unit: "ms", AtMost: 1000}, footprint(FootprintReport.slowest)},
 		bar{goal.Bar{Name: "idle connections", Unit: "MiB", AtMost: 32}, footprint(func(f FootprintReport) float64 { return f.Added })})
@@ -112,15 +116,17 @@ func timesTheBatch(name string) func(*Report) (float64, error) {
 	}
 }
 
-// worst returns the largest figure of all filters.
-func worst(of func(GrowthReport) float64) func(*Report) (float64, error) {
+// worst returns the largest figure of all filters, of imported orders or of others.
+func worst(imported bool, of func(GrowthReport) float64) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
-		if len(r.Growth) == 0 {
-			return 0, errNotMeasured
-		}
-		largest := 0.0
+		largest, found := 0.0, false
 		for _, one := range r.Growth {
-			largest = max(largest, of(one))
+			if one.Imported == imported {
+				largest, found = max(largest, of(one)), true
+			}
+		}
+		if !found {
+			return 0, errNotMeasured
 		}
 		return largest, nil
 	}

@@ -16,7 +16,11 @@ const others = 20
 
 // GrowthReport is the result for a page of one seller at every number of orders.
 type GrowthReport struct {
-	Name  string       `json:"name"`
+	Name string `json:"name"`
+	// Imported says that the orders' last change is their import, whenever they were paid, shipped and confirmed. Otherwise it is
+	// the last change of their items, as of orders that the system has processed.
+	Imported bool `json:"imported"`
+
 	Sizes []SizeReport `json:"sizes"`
 	// Ratio is the largest median divided by that of the smallest size, among the sizes whose pages have as many rows as
 	// that of the smallest.
@@ -48,7 +52,8 @@ type growing struct {
 	worlds  []*world
 }
 
-// partGrowth measures every filter and pair of filters for a seller with different numbers of orders, beside as many of others.
+// partGrowth measures every filter and pair of filters for a seller with different numbers of orders, beside as many of others: first
+// of orders as they were imported, then as if the system had processed them.
 func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	g := &growing{b: b}
 	defer func() {
@@ -61,19 +66,54 @@ func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	b.say("measuring: %d filters and pairs of filters", len(combinations()))
+	if err := g.measureAll(ctx, true); err != nil {
+		return err
+	}
+	if err := g.process(ctx); err != nil {
+		return err
+	}
+	return g.measureAll(ctx, false)
+}
+
+// measureAll measures all combinations and prints the results.
+func (g *growing) measureAll(ctx context.Context, imported bool) error {
+	b, which := g.b, map[bool]string{true: "imported orders", false: "orders that were processed here"}[imported]
+	b.say("measuring: %d filters and pairs of filters, %s", len(combinations()), which)
+	reports := make([]GrowthReport, 0, len(combinations()))
 	for _, one := range combinations() {
 		measured, err := g.measure(ctx, one)
 		if err != nil {
 			return fmt.Errorf("%s: %w", one.name(), err)
 		}
-		b.report.Growth = append(b.report.Growth, measured)
+		measured.Imported = imported
+		reports = append(reports, measured)
 	}
-	if err := g.cold(ctx); err != nil {
+	if err := g.cold(ctx, reports); err != nil {
 		return fmt.Errorf("after a restart: %w", err)
 	}
-	return b.printGrowth()
+	b.report.Growth = append(b.report.Growth, reports...)
+	return b.printGrowth(which, reports)
 }
+
+// process gives all orders the last change that they would have if they had not been imported.
+func (g *growing) process(ctx context.Context) error {
+	for _, w := range g.worlds {
+		w.processed = true
+		if err := execute(ctx, w.databaseURL, asProcessed, "vacuum full analyze orders.seller_orders", "checkpoint"); err != nil {
+			return fmt.Errorf("set the last change of orders: %w", err)
+		}
+		if err := w.reconnect(ctx); err != nil { // PostgreSQL was restarted
+			return err
+		}
+	}
+	return nil
+}
+
+// asProcessed sets the last change of each order to shortly after the last change of its items.
+const asProcessed = `update orders.seller_orders so
+	set updated_at = greatest(change.last, so.paid_at) + interval '20 milliseconds'
+	from (select seller_id, order_id, max(changed_at) as last from orders.status_changes group by seller_id, order_id) change
+	where change.seller_id = so.seller_id and change.order_id = so.order_id and so.paid_at is not null`
 
 // add creates the world of a size.
 func (g *growing) add(ctx context.Context, size int) error {
@@ -174,9 +214,9 @@ func (w *world) timed(ctx context.Context, request []byte) (time.Duration, error
 const printed = 12
 
 // printGrowth prints the single filters and the pairs that are slowest and that grow most.
-func (b *benchmark) printGrowth() error {
+func (b *benchmark) printGrowth(which string, reports []GrowthReport) error {
 	singles, pairs := []GrowthReport{}, []GrowthReport{}
-	for _, one := range b.report.Growth {
+	for _, one := range reports {
 		if len(one.combination) < 2 {
 			singles = append(singles, one)
 		} else {
@@ -192,7 +232,7 @@ func (b *benchmark) printGrowth() error {
 		}
 	}
 	var names strings.Builder
-	names.WriteString("filter")
+	names.WriteString(which + ", filter")
 	for _, size := range b.Sizes {
 		fmt.Fprintf(&names, "\t%d: rows\tp50\tslowest", size)
 	}

@@ -73,8 +73,10 @@ type world struct {
 	// claimants are the sellers with claims and inquiries.
 	claimants []*seller
 
-	// filled holds the times at which the fill of the orders began and ended; the orders were last changed in between.
-	filled [2]time.Time
+	// filled holds the times at which the fill of the orders began and ended; the orders were last changed in between, unless they
+	// are processed: then it was when their items were.
+	filled    [2]time.Time
+	processed bool
 
 	// anOrder is the number of an order of the largest seller.
 	anOrder string
