@@ -19,7 +19,11 @@ import (
 // which should not depend on the size. BENCH_ORDERS lists other sizes, separated by commas.
 //
 //	go test ./internal/store -run '^$' -bench 'List/paid_since_2_days/' -benchtime 100x
-func BenchmarkList(b *testing.B) {
+func BenchmarkList(b *testing.B) { benchmarkSizes(b, fill, pairs) }
+
+// benchmarkSizes reads pages by the filters from schemas of the sizes in BENCH_ORDERS.
+func benchmarkSizes(b *testing.B, fill func(testing.TB, int) filled, filters func(filled, func(string, order.Filter))) {
+	b.Helper()
 	sizes := os.Getenv("BENCH_ORDERS")
 	if sizes == "" {
 		sizes = "1000,100000"
@@ -45,6 +49,6 @@ func BenchmarkList(b *testing.B) {
 		late := &paging.Position{UpdatedAt: f.now.AddDate(0, 0, -600), ID: uuid.UUID{15: 1}}
 		run("none", order.Filter{}, nil)
 		run("late page", order.Filter{}, late)
-		pairs(f, func(name string, filter order.Filter) { run(name, filter, nil) })
+		filters(f, func(name string, filter order.Filter) { run(name, filter, nil) })
 	}
 }

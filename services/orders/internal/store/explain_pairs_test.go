@@ -65,6 +65,17 @@ func values(f filled) map[string][]value {
 	return all
 }
 
+// singles calls fn for each value of each parameter.
+func singles(f filled, fn func(name string, filter order.Filter)) {
+	for _, parameter := range values(f) {
+		for _, one := range parameter {
+			var filter order.Filter
+			one.set(&filter)
+			fn(one.name, filter)
+		}
+	}
+}
+
 // pairs calls fn for each value of each parameter alone and for each pair of values of two parameters.
 func pairs(f filled, fn func(name string, filter order.Filter)) {
 	parameters := []string{"paid", "updated", "change", "status", "item", "number"}
@@ -118,14 +129,10 @@ func TestList_importedIsBounded(t *testing.T) {
 	t.Parallel()
 	f := fill(t, manyOrders)
 	f.exec(t, importSQL, "vacuum analyze seller_orders")
-	for _, parameter := range values(f) {
-		for _, one := range parameter {
-			var filter order.Filter
-			one.set(&filter)
-			statement, args := listStatement(f.seller, filter, nil, 51, f.now)
-			requireCheap(t, f.explain(t, statement, args), importedCost, one.name)
-		}
-	}
+	singles(f, func(name string, filter order.Filter) {
+		statement, args := listStatement(f.seller, filter, nil, 51, f.now)
+		requireCheap(t, f.explain(t, statement, args), importedCost, name)
+	})
 }
 
 // Orders of several sellers and items can be in any combination of states. A list reads at most a page of each combination, and there
@@ -138,12 +145,8 @@ func TestList_everyCombination(t *testing.T) {
 	require.NoError(t, f.db.Pool.QueryRow(t.Context(), `select count(*) from (select distinct order_status, kind, lag from seller_orders
 		where seller_id = $1) c`, f.seller).Scan(&combinations))
 	require.Greater(t, combinations, 100)
-	for _, parameter := range values(f) {
-		for _, one := range parameter {
-			var filter order.Filter
-			one.set(&filter)
-			statement, args := listStatement(f.seller, filter, nil, 51, f.now)
-			requireCheap(t, f.explain(t, statement, args), mixedCost, one.name)
-		}
-	}
+	singles(f, func(name string, filter order.Filter) {
+		statement, args := listStatement(f.seller, filter, nil, 51, f.now)
+		requireCheap(t, f.explain(t, statement, args), mixedCost, name)
+	})
 }

@@ -52,6 +52,11 @@ func BenchmarkNodes(b *testing.B) {
 	}
 }
 
+// BenchmarkListNodes is BenchmarkList on several nodes, by every filter.
+//
+//	BENCH_ORDERS=1000,1000000 go test -tags citus ./internal/store -run '^$' -bench ListNodes -benchtime 20x
+func BenchmarkListNodes(b *testing.B) { benchmarkSizes(b, fillNodes, singles) }
+
 // workers returns pools on the worker that has the seller's rows, and on another one.
 func (f filled) workers(tb testing.TB) (holder, other *postgres.Pool) {
 	tb.Helper()
