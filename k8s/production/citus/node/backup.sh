@@ -10,8 +10,10 @@ backup() {
   [ "$(date -u +%u)" != 7 ] || type=full
   pgbackrest --type=$type --start-fast backup
 }
+# As the first process of the container the shell ignores signals without a trap, and would keep the pod for the whole grace period.
+trap 'exit 0' TERM
 hour=$(date -u +%Y%m%d-%H) running=""
-while sleep 60; do
+while sleep 60 & wait $!; do
   now=$(date -u +%Y%m%d-%H)
   # A new leader begins with the next hour, because a name that exists twice could mean a different moment on each node.
   python3 -c 'import urllib.request; urllib.request.urlopen("http://localhost:8008/primary", timeout=5)' 2>/dev/null || { hour=$now && continue; }
