@@ -60,7 +60,7 @@ func Classify(err error) error {
 // that is not a failure of the database.
 func codeOf(err error) apierr.Code {
 	if state := sqlState(err); state != "" && !as[*pgconn.ConnectError](err) {
-		if state == internalError && lostNode(err) {
+		if state == internalError && isTemporary(err) {
 			return apierr.Unavailable
 		}
 		return codeOfState(state)
@@ -76,17 +76,19 @@ func codeOf(err error) apierr.Code {
 // internalError is the SQLSTATE of internal errors.
 const internalError = "XX000"
 
-// lostNodes are the beginnings of the messages with which the coordinator of a distributed database reports, as an internal error, that it
-// lost the connection to a node: those of libpq, and one of Citus.
-var lostNodes = []string{
+// temporary are the beginnings of the messages with which the coordinator of a distributed database reports a temporary state as an
+// internal error: that it lost the connection to a node, in the words of libpq and of Citus, and that only some of the tables are
+// distributed yet.
+var temporary = []string{
 	"server closed the connection unexpectedly", "could not receive data from server", "could not send data to server",
-	"no connection to the server", "failure on connection marked as essential",
+	"no connection to the server", "failure on connection marked as essential", "cannot handle unplanned sub-select",
 }
 
-// lostNode reports whether an error of the database is about a lost connection to a node.
-func lostNode(err error) bool {
+// isTemporary reports whether an internal error of the database is about a temporary state of a distributed database.
+func isTemporary(err error) bool {
 	var refused *pgconn.PgError
-	return errors.As(err, &refused) && slices.ContainsFunc(lostNodes, func(start string) bool { return strings.HasPrefix(refused.Message, start) })
+	return errors.As(err, &refused) &&
+		slices.ContainsFunc(temporary, func(start string) bool { return strings.HasPrefix(refused.Message, start) })
 }
 
 // codeOfState returns the code of a SQLSTATE: its own, else that of its class.
@@ -141,6 +143,7 @@ func oneOf(known ...error) func(error) bool {
 
 // states are the SQLSTATEs whose code differs from that of their class.
 var states = map[string]apierr.Code{
+	"0A000": apierr.Unavailable,     // feature_not_supported: of Citus, while only some tables are distributed
 	"25006": apierr.Unavailable,     // read_only_sql_transaction: a server that only reads, as just after a failover
 	"25P03": apierr.UpstreamTimeout, // idle_in_transaction_session_timeout
 	"25P04": apierr.UpstreamTimeout, // transaction_timeout

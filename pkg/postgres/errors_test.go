@@ -53,7 +53,7 @@ func TestClassify_byState(t *testing.T) {
 		"57014": apierr.UpstreamTimeout, "55P03": apierr.UpstreamTimeout, "25P03": apierr.UpstreamTimeout,
 		"57P01": apierr.Unavailable, "57P02": apierr.Unavailable, "57P03": apierr.Unavailable, "57P05": apierr.Unavailable,
 		"53300": apierr.Unavailable, "53100": apierr.Unavailable, "08006": apierr.Unavailable, "25006": apierr.Unavailable,
-		"40001": apierr.Unavailable, "40P01": apierr.Unavailable,
+		"40001": apierr.Unavailable, "40P01": apierr.Unavailable, "0A000": apierr.Unavailable,
 		"42P01": apierr.Internal, "23505": apierr.Internal, "22021": apierr.Internal, "XX000": apierr.Internal,
 	} {
 		cause := &pgconn.PgError{Code: state}
@@ -64,14 +64,16 @@ func TestClassify_byState(t *testing.T) {
 	require.ErrorIs(t, postgres.Classify(fmt.Errorf("acquire: %w", context.DeadlineExceeded)), apierr.UpstreamTimeout)
 }
 
-// A node of a distributed database that is lost is unavailable, which the coordinator reports as an internal error.
-func TestClassify_lostNode(t *testing.T) {
+// A distributed database that has lost a node, or whose tables are not all distributed yet, is unavailable. The coordinator reports
+// it as an internal error.
+func TestClassify_temporaryOnNodes(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]apierr.Code{
 		"server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally": apierr.Unavailable,
 		"failure on connection marked as essential: 127.0.0.1:5432":                                         apierr.Unavailable,
-		"no connection to the server": apierr.Unavailable,
-		"cache lookup failed":         apierr.Internal,
+		"no connection to the server":        apierr.Unavailable,
+		"cannot handle unplanned sub-select": apierr.Unavailable,
+		"cache lookup failed":                apierr.Internal,
 	} {
 		require.ErrorIs(t, postgres.Classify(&pgconn.PgError{Code: "XX000", Message: message}), want, message)
 	}

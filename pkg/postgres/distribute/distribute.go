@@ -49,7 +49,8 @@ type table struct {
 }
 
 // Run distributes the tables of a schema, or prints how it would. It resumes an interrupted run. While a table is distributed, its
-// writers wait; all tables and their sizes are printed before the first starts. At the end the coordinator frees the space of the rows
+// writers wait, and statements that join tables fail while only some of them are distributed; all tables and their sizes are printed
+// before the first starts. At the end the coordinator frees the space of the rows
 // that were moved to the nodes. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
 func Run(ctx context.Context, config Config, schema string, out io.Writer) error {
 	conn, err := connect(ctx, config.Config, schema)
@@ -213,15 +214,15 @@ func (r *run) undone(ctx context.Context) ([]table, error) {
 	}), nil
 }
 
-// announce prints the tables whose writers will have to wait.
+// announce prints the tables, and what their service cannot do meanwhile.
 func (r *run) announce(tables []table) {
 	var bytes int64
 	for _, t := range tables {
 		bytes += t.Bytes
 	}
 	if len(tables) > 0 {
-		r.say("tables to distribute: %d, %s; writes to a table wait while its rows are moved, one table at a time\n",
-			len(tables), megabytes(bytes))
+		r.say("tables to distribute: %d, %s; writes to a table wait while its rows are moved, one table at a time, "+
+			"and most calls of the service get 503 until the last one is\n", len(tables), megabytes(bytes))
 	}
 }
 
