@@ -142,10 +142,8 @@ func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 
 // Free releases a key that was begun and has no stored answer.
 func (b *Box) Free(ctx context.Context, key Key) error {
-	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored()); err != nil {
-		return fmt.Errorf("release idempotency key: %w", postgres.Classify(err))
-	}
-	return nil
+	_, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
+	return postgres.Wrap("release idempotency key", postgres.Classify(err))
 }
 
 // attempt takes the key and stores run's answer, or reads what is stored, in one transaction. What became of the key is known

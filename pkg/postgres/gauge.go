@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,7 +25,7 @@ type Gauge struct {
 func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) error {
 	rows, err := db.Query(ctx, g.SQL, g.Args...)
 	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
+		return Classify(Wrap(QueryName(g.SQL), err))
 	}
 	labels, value := make([]string, max(len(rows.FieldDescriptions())-1, 0)), 0.0
 	into := make([]any, 0, len(labels)+1)
@@ -37,8 +36,5 @@ func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) er
 		tel.Gauge(g.Metric).WithLabelValues(labels...).Set(value)
 		return nil
 	})
-	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
-	}
-	return nil
+	return Classify(Wrap(QueryName(g.SQL), err))
 }

@@ -109,10 +109,7 @@ func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *c
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
 		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes)
-	if err != nil {
-		return fmt.Errorf("update claim: %w", err)
-	}
-	return nil
+	return postgres.Wrap("update claim", err)
 }
 
 // queueEvidence queues the writes of new and changed evidence, and deletes rolled back registrations.
@@ -196,12 +193,8 @@ func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string,
 
 // notFound returns CLAIM_NOT_FOUND for a missing row.
 func notFound(err error, doing string) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, pgx.ErrNoRows):
+	if errors.Is(err, pgx.ErrNoRows) {
 		return apierr.ClaimNotFound
-	default:
-		return fmt.Errorf("%s: %w", doing, err)
 	}
+	return postgres.Wrap(doing, err)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,10 +19,7 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 			db = postgres.WithCustomPlan(db)
 		}
 		conditions := listConditions(seller, filter, after, limit+1)
-		rows, err := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
-		if err != nil {
-			return nil, fmt.Errorf("list claims: %w", err)
-		}
+		rows, _ := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
 		return readPage(rows, limit+1)
 	})
 	return paging.Cut(claims, limit), postgres.Classify(err)

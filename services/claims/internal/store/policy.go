@@ -21,10 +21,7 @@ func (s *Store) Policy(ctx context.Context, seller uuid.UUID) (claim.Policy, err
 // SetPolicy sets a seller's charges for future claims.
 func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Policy) error {
 	_, err := postgres.OfSeller(s.pool, seller).Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
-	if err != nil {
-		return postgres.Classify(fmt.Errorf("set policy: %w", err))
-	}
-	return nil
+	return postgres.Classify(postgres.Wrap("set policy", err))
 }
 
 // findCharges returns a seller's charges for a new claim of a part of an order. The caller must hold the seller's clock, so that

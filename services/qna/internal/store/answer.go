@@ -76,10 +76,7 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.St
 
 // findState reads the state of an inquiry.
 func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
-	rows, err := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
-	if err != nil {
-		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	found, err := pgx.CollectExactlyOneRow(rows, scanState)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

@@ -37,15 +37,9 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 
 // EndedInquiries returns at most limit answered inquiries that were not changed for the given time.
 func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
-	if err != nil {
-		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
-	}
-	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Ended])
-	if err != nil {
-		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
-	}
-	return ended, nil
+	all := postgres.AllSellers(s.pool)
+	ended, err := postgres.Collect(ctx, all, pgx.RowToStructByPos[Ended], queries.SQL("EndedInquiries"), limit, after)
+	return ended, postgres.Wrap("find completed inquiries", postgres.Classify(err))
 }
 
 // Archive moves an inquiry into the archive and reports whether it did. It skips one that was changed since or is archived already.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
@@ -17,11 +16,7 @@ import (
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
-		rows, err := db.Query(ctx, statement, args...)
-		if err != nil {
-			return nil, err
-		}
-		return pgx.CollectRows(rows, scanInquiry)
+		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
 	})
 	if err != nil {
 		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
