@@ -70,20 +70,12 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	if err != nil {
 		return err
 	}
-	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tel.Shutdown(ctx) }()
-	pool, err := postgres.Open(ctx, c.Postgres, store.Schema, tel)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	kept := store.New(pool)
-	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
-		return publish(ctx, kept, key)
-	}))
+	return schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+		kept := store.New(pool)
+		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
+			return publish(ctx, kept, key)
+		}))
+	})
 }
 
 type registerSeller struct {
