@@ -8,6 +8,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -31,10 +32,7 @@ func (s *Service) CorrectItem(
 		return nil, apierr.OrderNotFound
 	}
 	changed, err := s.Orders.Correct(ctx, sent.GetOrderNo(), sent.GetItemId(), correction, *act)
-	if err != nil {
-		return nil, wireError(err)
-	}
-	return connect.NewResponse(&ordersv1.CorrectItemResponse{Changed: changed}), nil
+	return rpc.Respond(&ordersv1.CorrectItemResponse{Changed: changed}, wireError(err))
 }
 
 // correctionOf converts the requested correction. problems are those found so far.

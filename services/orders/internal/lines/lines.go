@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -56,10 +57,7 @@ func (s *Service) Release(
 	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Release(ctx, request.Msg.GetClaimNo()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.ReleaseResponse{}), nil
+	return rpc.Respond(&ordersv1.ReleaseResponse{}, s.Holds.Release(ctx, request.Msg.GetClaimNo()))
 }
 
 // Freeze implements orders.v1.ClaimLines.
@@ -74,10 +72,7 @@ func (s *Service) Freeze(
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
+	return rpc.Respond(&ordersv1.FreezeResponse{}, s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()))
 }
 
 // Settle implements orders.v1.ClaimLines.
@@ -88,10 +83,7 @@ func (s *Service) Settle(
 		return nil, err
 	}
 	settled, err := s.Holds.Settle(ctx, request.Msg.GetClaimNo())
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.SettleResponse{Lines: settledLines(&settled)}), nil
+	return rpc.Respond(&ordersv1.SettleResponse{Lines: settledLines(&settled)}, err)
 }
 
 // Seal implements orders.v1.ClaimLines.
@@ -101,10 +93,7 @@ func (s *Service) Seal(
 	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Seal(ctx, request.Msg.GetClaimNo()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.SealResponse{}), nil
+	return rpc.Respond(&ordersv1.SealResponse{}, s.Holds.Seal(ctx, request.Msg.GetClaimNo()))
 }
 
 // Convert implements orders.v1.ClaimLines.
@@ -115,10 +104,7 @@ func (s *Service) Convert(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
+	return rpc.Respond(&ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()))
 }
 
 // Touch implements orders.v1.ClaimLines.
@@ -129,10 +115,7 @@ func (s *Service) Touch(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Touch(ctx, claimNo, step); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.TouchResponse{}), nil
+	return rpc.Respond(&ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step))
 }
 
 // Check implements orders.v1.ClaimLines.
@@ -155,10 +138,7 @@ func (s *Service) Check(
 			answer.NotReshippable = o.NotReshippable(hold, *parcel)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(answer), nil
+	return rpc.Respond(answer, err)
 }
 
 // parcelOf returns the parcel of a planned reshipment; nil when there is none.
