@@ -8,7 +8,6 @@ package lines
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
@@ -19,36 +18,11 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
 )
 
-// Holds is the part of the store that the calls use. All but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
-// line.
-type Holds interface {
-	// Open holds lines and returns the result of facts, for a repetition the first one.
-	Open(ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error)) ([]byte, error)
-	// Release ends a hold without effect.
-	Release(ctx context.Context, claimNo string) error
-	// Settle completes a cancel or a return.
-	Settle(ctx context.Context, claimNo string) (order.Hold, error)
-	// Seal guarantees that a cancel or a return can settle.
-	Seal(ctx context.Context, claimNo string) error
-	// AddExchangeItems creates the replacement items; ShipExchange ships them and completes the exchange, unless CancelReshipment
-	// came first.
-	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error)
-	ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error)
-	CancelReshipment(ctx context.Context, claimNo, ref string) error
-	// Convert transfers a hold to a return, sealed if the return refunds at once.
-	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
-	// Freeze records whether the claim is frozen; at is the time of the change.
-	Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error
-	// Touch gives the order a new updated_at, once for each step.
-	Touch(ctx context.Context, claimNo, step string) error
-	// Look calls look with the order and the hold, in one snapshot.
-	Look(ctx context.Context, claimNo string, look func(*order.Locked, *order.Hold)) error
-}
-
-// Service implements orders.v1.ClaimLines.
-type Service struct{ Holds Holds }
+// Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a line.
+type Service struct{ Holds *store.Store }
 
 // Release implements orders.v1.ClaimLines.
 func (s *Service) Release(
