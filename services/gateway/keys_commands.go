@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
@@ -123,9 +124,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 		c.RequestID = uuid.NewString()
 	}
 	if c.Scopes == nil { // omitted; an empty list is refused
-		for _, scope := range principal.All() {
-			c.Scopes = append(c.Scopes, string(scope))
-		}
+		c.Scopes = invalid.Names(principal.All())
 	}
 	var form apikey.Form
 	request := apikey.IssueRequest{

@@ -63,10 +63,10 @@ type Line struct {
 func (w Wanted) Check() error {
 	var problems invalid.Problems
 	if !known(Types(), w.Type) {
-		problems.NotAllowed("type", Names(Types())...)
+		problems.NotAllowed("type", invalid.Names(Types())...)
 	}
 	if !known(Reasons(), w.Reason) {
-		problems.NotAllowed("reason_code", Names(Reasons())...)
+		problems.NotAllowed("reason_code", invalid.Names(Reasons())...)
 	}
 	if len(w.Items) == 0 {
 		problems.Add("items", apierr.FieldTooFew, "must have at least 1 element")

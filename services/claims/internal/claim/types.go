@@ -159,14 +159,5 @@ const (
 	Fail Result = "fail"
 )
 
-// Names converts a list of names to the strings that a request reader accepts.
-func Names[T ~string](list []T) []string {
-	texts := make([]string, 0, len(list))
-	for _, name := range list {
-		texts = append(texts, string(name))
-	}
-	return texts
-}
-
 // known reports whether a name is in the list.
 func known[T ~string](list []T, name T) bool { return slices.Contains(list, name) }

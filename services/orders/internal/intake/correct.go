@@ -39,11 +39,7 @@ func (s *Service) CorrectItem(
 func correctionOf(sent *ordersv1.CorrectItemRequest, problems *invalid.Problems) (order.Correction, error) {
 	correction := order.Correction{To: order.State(sent.GetItemStatus())}
 	if !correction.To.Known() {
-		states := make([]string, 0, len(order.States()))
-		for _, state := range order.States() {
-			states = append(states, string(state))
-		}
-		problems.NotAllowed("item_status", states...)
+		problems.NotAllowed("item_status", invalid.Names(order.States())...)
 	}
 	shipment := sent.GetShipment()
 	if shipment != nil {
