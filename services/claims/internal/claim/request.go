@@ -2,6 +2,7 @@ package claim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,10 +63,10 @@ type Line struct {
 // Check returns VALIDATION_ERROR with every problem of a malformed request. It is called before lines are held.
 func (w Wanted) Check() error {
 	var problems invalid.Problems
-	if !known(Types(), w.Type) {
+	if !slices.Contains(Types(), w.Type) {
 		problems.NotAllowed("type", invalid.Names(Types())...)
 	}
-	if !known(Reasons(), w.Reason) {
+	if !slices.Contains(Reasons(), w.Reason) {
 		problems.NotAllowed("reason_code", invalid.Names(Reasons())...)
 	}
 	if len(w.Items) == 0 {

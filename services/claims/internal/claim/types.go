@@ -1,7 +1,5 @@
 package claim
 
-import "slices"
-
 // Type is the kind of claim that the customer requested.
 type Type string
 
@@ -158,6 +156,3 @@ const (
 	Pass Result = "pass"
 	Fail Result = "fail"
 )
-
-// known reports whether a name is in the list.
-func known[T ~string](list []T, name T) bool { return slices.Contains(list, name) }
