@@ -58,9 +58,9 @@ func (a *API) Handlers() web.Handlers {
 	return web.Handlers{
 		operation.ListOrders:   a.list(),
 		operation.GetOrder:     a.detail(),
-		operation.PrepareOrder: inbox.Handle(a.Box, readItems, a.prepare),
+		operation.PrepareOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
 		operation.ShipOrder:    inbox.Handle(a.Box, readShipment, a.ship),
 		operation.ShipOrders:   inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
-		operation.DeliverOrder: inbox.Handle(a.Box, readItems, a.deliver),
+		operation.DeliverOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
 	}
 }
