@@ -84,7 +84,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
 	var orderNo string
 	if err := tx.QueryRow(ctx, queries.SQL("OrderOfKept"), seller, no).Scan(&orderNo); err != nil {
-		return false, notFound(err, "find archived claim")
+		return false, postgres.WrapRow("find archived claim", err, apierr.ClaimNotFound)
 	}
 	return bringBackAll(ctx, tx, seller, orderNo)
 }

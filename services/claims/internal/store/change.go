@@ -2,14 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -189,12 +187,4 @@ func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string,
 		return nil, nil, nil, nil
 	}
 	return &c.Freeze.By, &c.Freeze.Code, &c.Freeze.Reason, &c.Freeze.At
-}
-
-// notFound returns CLAIM_NOT_FOUND for a missing row.
-func notFound(err error, doing string) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return apierr.ClaimNotFound
-	}
-	return postgres.Wrap(doing, err)
 }

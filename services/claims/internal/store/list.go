@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -40,7 +41,7 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
-	return seller, postgres.Classify(notFound(err, "find the seller of a claim"))
+	return seller, postgres.Classify(postgres.WrapRow("find the seller of a claim", err, apierr.ClaimNotFound))
 }
 
 // querier is a pool or a transaction.

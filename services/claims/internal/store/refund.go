@@ -23,7 +23,7 @@ func (s *Store) Refunds(ctx context.Context, seller uuid.UUID, no string) ([]cla
 // RefundOwner returns the claim of a refund, for a provider that sends only the refund's id. CLAIM_NOT_FOUND.
 func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID, no string, err error) {
 	err = postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
-	return seller, no, postgres.Classify(notFound(err, "find the claim of a refund"))
+	return seller, no, postgres.Classify(postgres.WrapRow("find the claim of a refund", err, apierr.ClaimNotFound))
 }
 
 // Refunding applies the rules to a refund. moved is false if nothing changes. If complete is not nil, it decides the claim in the

@@ -78,13 +78,7 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.St
 func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	found, err := pgx.CollectExactlyOneRow(rows, scanState)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return inquiry.State{}, apierr.QnaNotFound
-	case err != nil:
-		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
-	}
-	return found, nil
+	return found, postgres.WrapRow("find inquiry", err, apierr.QnaNotFound)
 }
 
 // findKept is findState for an inquiry that may be archived: it is restored then. A refusal rolls that back.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -103,11 +102,6 @@ func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 // ownerOf returns the seller of an inquiry. QNA_NOT_FOUND.
 func ownerOf(ctx context.Context, tx Tx, qnaID uuid.UUID) (uuid.UUID, error) {
 	var seller uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return uuid.Nil, apierr.QnaNotFound
-	case err != nil:
-		return uuid.Nil, fmt.Errorf("find the owner of an inquiry: %w", err)
-	}
-	return seller, nil
+	err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller)
+	return seller, postgres.WrapRow("find the owner of an inquiry", err, apierr.QnaNotFound)
 }
