@@ -55,9 +55,12 @@ func (c *onKeys) author(form *apikey.Form) audit.Author {
 	return audit.Author{Caller: audit.CommandLine, Actor: form.Text("actor", c.Actor)}
 }
 
-// do calls fn with the use cases on the database.
-func (c *onKeys) do(ctx context.Context, fn func(context.Context, *apikey.Keys) error) error {
-	return explained(c.run(ctx, leaveToGateways, fn))
+// do calls fn with the use cases on the database, unless the arguments are wrong, and explains the error.
+func (c *onKeys) do(ctx context.Context, wrong error, publish publish, fn func(context.Context, *apikey.Keys) error) error {
+	if wrong != nil {
+		return explained(wrong)
+	}
+	return explained(c.run(ctx, publish, fn))
 }
 
 // publish is a function that makes a revocation certain.
@@ -90,10 +93,7 @@ func (c *registerSeller) Run(ctx context.Context) error {
 	request := apikey.RegisterRequest{
 		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Author: c.author(&form),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
 }
 
 type issueKey struct {
@@ -107,10 +107,7 @@ type issueKey struct {
 // Run issues the key and prints it with its text.
 func (c *issueKey) Run(ctx context.Context, out io.Writer) error {
 	request, err := c.request()
-	if err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, err, leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		key, text, err := keys.Issue(ctx, request)
 		if err != nil {
 			return err
@@ -141,10 +138,7 @@ type listKeys struct{ onKeys }
 func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.ViewRequest{SellerID: form.UUID("seller", c.Seller), Author: c.author(&form)}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		list, err := keys.List(ctx, request)
 		if err != nil {
 			return err
@@ -171,10 +165,7 @@ func (c *revealKey) Run(ctx context.Context, out io.Writer) error {
 	request := apikey.ViewRequest{
 		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		return printed(out)(keys.Reveal(ctx, request))
 	})
 }
@@ -213,16 +204,13 @@ func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
 		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 		Reason: form.OptionalText("reason", c.Reason),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return explained(c.run(ctx, c.publish, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), c.publish, func(ctx context.Context, keys *apikey.Keys) error {
 		key, err := keys.Revoke(ctx, request)
 		if err != nil {
 			return err
 		}
 		return printJSON(out, shown(key, secret.Text{}))
-	}))
+	})
 }
 
 // explained adds the invalid arguments to an error, which a client of the API would find in error_data.
