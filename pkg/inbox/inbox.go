@@ -65,11 +65,6 @@ type Box struct {
 	config Config
 }
 
-// queryer reads one row, inside or outside a transaction.
-type queryer interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
 // New returns the record in the schema that the pool is open on.
 func New(pool *postgres.Pool, config Config) *Box {
 	config.Retention = cmp.Or(config.Retention, promised)
@@ -180,7 +175,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 }
 
 // read returns the answer that is stored for a key.
-func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, error) {
+func (b *Box) read(ctx context.Context, db postgres.RowQuerier, key Key) (Answer, Outcome, error) {
 	var (
 		fingerprint []byte
 		begun       bool

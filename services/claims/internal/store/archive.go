@@ -121,7 +121,7 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 }
 
 // find reads one claim, live or archived. A third read finds a claim that was restored between the first two.
-func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
+func find(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (Row, error) {
 	for _, statement := range []string{queries.SQL("FindClaim"), findArchived, queries.SQL("FindClaim")} {
 		rows, _ := db.Query(ctx, statement, seller, no)
 		row, err := pgx.CollectOneRow(rows, scanClaim)

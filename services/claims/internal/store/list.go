@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
@@ -42,11 +41,6 @@ func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
 	return seller, postgres.Classify(postgres.WrapRow("find the seller of a claim", err, apierr.ClaimNotFound))
-}
-
-// querier is a pool or a transaction.
-type querier interface {
-	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
 // listConditions returns the conditions of a list query. The position is always set, so that only plans in index order are cheap:

@@ -79,8 +79,8 @@ func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 
 // reader is a pool or a transaction.
 type reader interface {
-	querier
-	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
+	postgres.Querier
+	postgres.RowQuerier
 }
 
 // requestedBefore returns the claim of the same request, found by number with the given statement; nil when there is none.

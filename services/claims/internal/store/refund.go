@@ -116,7 +116,7 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 }
 
 // findRefunds returns the refunds of a claim, live or archived, like find.
-func findRefunds(ctx context.Context, db querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
+func findRefunds(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
 	for _, statement := range []string{queries.SQL("FindRefunds"), findArchivedRefunds, queries.SQL("FindRefunds")} {
 		refunds, err := postgres.Collect(ctx, db, scanRefund, statement, seller, no)
 		if err != nil {

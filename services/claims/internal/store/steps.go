@@ -149,7 +149,7 @@ func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
 }
 
 // steps returns the result of a statement that selects steps.
-func steps(ctx context.Context, db querier, query string, args ...any) ([]Step, error) {
+func steps(ctx context.Context, db postgres.Querier, query string, args ...any) ([]Step, error) {
 	found, err := postgres.Collect(ctx, db, scanStep, queries.SQL(query), args...)
 	return found, postgres.Classify(postgres.Wrap("find steps", err))
 }

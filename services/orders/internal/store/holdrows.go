@@ -26,13 +26,8 @@ type held struct {
 // isNothing reports whether the claim was released before it held any items.
 func (h held) isNothing() bool { return h.orderNo == "" }
 
-// rowQueryer reads one row, inside or outside a transaction.
-type rowQueryer interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
 // findHeld returns the order that a claim holds items of, and false for an unknown claim.
-func findHeld(ctx context.Context, db rowQueryer, claimNo string) (h held, known bool, err error) {
+func findHeld(ctx context.Context, db postgres.RowQuerier, claimNo string) (h held, known bool, err error) {
 	var seller pgtype.UUID
 	var orderNo *string
 	switch err := db.QueryRow(ctx, queries.SQL("FindHold"), claimNo).Scan(&seller, &orderNo); {
