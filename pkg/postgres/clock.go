@@ -51,3 +51,9 @@ func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.
 	}
 	return times, nil
 }
+
+// TickSeller is TickSellers for one seller.
+func TickSeller(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
+	times, err := TickSellers(ctx, tx, []uuid.UUID{seller})
+	return times[seller], err
+}

@@ -62,7 +62,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 			return err
 		}
 		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
-		if _, err := tick(ctx, tx, ended.SellerID); err != nil {
+		if _, err := postgres.TickSeller(ctx, tx, ended.SellerID); err != nil {
 			return err
 		}
 		var orderNo string
@@ -110,7 +110,7 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 		if back, err = bringBack(ctx, tx, seller, no); err != nil || !back {
 			return err
 		}
-		at, err := tick(ctx, tx, seller)
+		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
 	}
 	next := change.Next
-	at, err := tick(ctx, tx, next.SellerID)
+	at, err := postgres.TickSeller(ctx, tx, next.SellerID)
 	if err != nil {
 		return claim.Claim{}, err
 	}
@@ -173,12 +173,6 @@ func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Tim
 	for _, e := range entries {
 		batch.Queue(queries.SQL("AddEntry"), held.SellerID, held.ID, e.Kind, e.Amount, e.Reference, at)
 	}
-}
-
-// tick returns the next time of the seller's clock.
-func tick(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
-	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
-	return times[seller], err
 }
 
 // frozen returns the columns of a freeze.

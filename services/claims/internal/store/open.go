@@ -41,7 +41,7 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 			return ErrNoStep
 		}
 		// The clock is taken first: the claim's start is its position in the list, and the claim sees every claim that began before.
-		now, err := tick(ctx, tx, w.SellerID)
+		now, err := postgres.TickSeller(ctx, tx, w.SellerID)
 		if err != nil {
 			return err
 		}

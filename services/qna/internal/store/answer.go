@@ -61,7 +61,7 @@ func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error)
 
 // register writes the answer of a locked inquiry.
 func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.State) (Answered, error) {
-	at, err := tick(ctx, tx, command.SellerID)
+	at, err := postgres.TickSeller(ctx, tx, command.SellerID)
 	if err != nil {
 		return Answered{}, err
 	}
@@ -108,10 +108,4 @@ func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 			return inquiry.State{}, err
 		}
 	}
-}
-
-// tick returns the next time of the seller's clock.
-func tick(ctx context.Context, tx Tx, seller uuid.UUID) (time.Time, error) {
-	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
-	return times[seller], err
 }

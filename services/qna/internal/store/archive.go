@@ -89,7 +89,7 @@ func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 		if back, err = bringBack(ctx, tx, seller, qnaID); err != nil || !back {
 			return err
 		}
-		at, err := tick(ctx, tx, seller)
+		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
 			return err
 		}
