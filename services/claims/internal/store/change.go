@@ -73,10 +73,7 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 	var undone claim.Undone
 	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
 		Scan(&undone.Canceled, &undone.Total, &undone.SellerFault)
-	if err != nil {
-		return claim.Undone{}, fmt.Errorf("sum the quantities undone by other claims: %w", err)
-	}
-	return undone, nil
+	return undone, postgres.Wrap("sum the quantities undone by other claims", err)
 }
 
 // save writes a change of a locked claim and returns the claim with its new updated_at.

@@ -31,10 +31,8 @@ func findCharges(ctx context.Context, db reader, seller uuid.UUID, orderNo strin
 	if err != nil {
 		return claim.Policy{}, err
 	}
-	if err := db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged); err != nil {
-		return claim.Policy{}, fmt.Errorf("find out whether the outbound shipping is charged: %w", err)
-	}
-	return policy, nil
+	err = db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged)
+	return policy, postgres.Wrap("find out whether the outbound shipping is charged", err)
 }
 
 func findPolicy(ctx context.Context, db reader, seller uuid.UUID) (claim.Policy, error) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -18,10 +17,7 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filte
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
 		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
 	})
-	if err != nil {
-		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
-	}
-	return paging.Cut(inquiries, limit), nil
+	return paging.Cut(inquiries, limit), postgres.Classify(postgres.Wrap("list inquiries", err))
 }
 
 // stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state only for
