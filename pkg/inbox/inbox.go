@@ -65,11 +65,6 @@ type Box struct {
 	config Config
 }
 
-// queryer reads one row, inside or outside a transaction.
-type queryer interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
 // New returns the record in the schema that the pool is open on.
 func New(pool *postgres.Pool, config Config) *Box {
 	config.Retention = cmp.Or(config.Retention, promised)
@@ -142,10 +137,8 @@ func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 
 // Free releases a key that was begun and has no stored answer.
 func (b *Box) Free(ctx context.Context, key Key) error {
-	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored()); err != nil {
-		return fmt.Errorf("release idempotency key: %w", postgres.Classify(err))
-	}
-	return nil
+	_, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
+	return postgres.Wrap("release idempotency key", postgres.Classify(err))
 }
 
 // attempt takes the key and stores run's answer, or reads what is stored, in one transaction. What became of the key is known
@@ -182,7 +175,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 }
 
 // read returns the answer that is stored for a key.
-func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, error) {
+func (b *Box) read(ctx context.Context, db postgres.RowQuerier, key Key) (Answer, Outcome, error) {
 	var (
 		fingerprint []byte
 		begun       bool

@@ -69,21 +69,15 @@ func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration
 
 // beyond returns the expired digests that a statement finds, by seller.
 func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][]int64, error) {
-	rows, err := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
-	if err != nil {
-		return nil, fmt.Errorf("find old responses: %w", postgres.Classify(err))
-	}
+	rows, _ := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
 	found := map[uuid.UUID][]int64{}
 	var seller uuid.UUID
 	var digest int64
-	_, err = pgx.ForEachRow(rows, []any{&seller, &digest}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&seller, &digest}, func() error {
 		found[seller] = append(found[seller], digest)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("find old responses: %w", postgres.Classify(err))
-	}
-	return found, nil
+	return found, postgres.Wrap("find old responses", postgres.Classify(err))
 }
 
 // Gauges returns the metrics of the stored rows.

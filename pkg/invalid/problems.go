@@ -46,6 +46,15 @@ func (p *Problems) NotAllowed(field string, allowed ...string) {
 	p.Note(field, apierr.FieldNotAllowed, apierr.NotAllowed(allowed), allowed...)
 }
 
+// Names returns names as texts, for the allowed values of a field.
+func Names[T ~string](list []T) []string {
+	texts := make([]string, 0, len(list))
+	for _, name := range list {
+		texts = append(texts, string(name))
+	}
+	return texts
+}
+
 // Count checks the number of elements of a list and reports whether it is within the limits.
 func (p *Problems) Count(field string, count, least, most int) bool {
 	switch {

@@ -100,30 +100,3 @@ func (m *Machine[S, T]) Known(state S) bool {
 func (m *Machine[S, T]) Terminal(state S) bool {
 	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state && s.Terminal })
 }
-
-// Reachable returns every state that can follow the given one, in the order of the states.
-func (m *Machine[S, T]) Reachable(from S) []S {
-	seen := map[S]bool{}
-	m.visit(from, seen)
-	var reachable []S
-	for _, state := range m.states {
-		if seen[state.Name] {
-			reachable = append(reachable, state.Name)
-		}
-	}
-	return reachable
-}
-
-func (m *Machine[S, T]) visit(from S, seen map[S]bool) {
-	for _, rule := range m.rules {
-		if rule.From != from {
-			continue
-		}
-		for _, next := range append(slices.Clone(rule.Via), rule.To) {
-			if !seen[next] {
-				seen[next] = true
-				m.visit(next, seen)
-			}
-		}
-	}
-}

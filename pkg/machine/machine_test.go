@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/machine"
+	"sellerapi.dev/pkg/machine/machinetest"
 )
 
 type (
@@ -48,8 +49,8 @@ func TestMachine_whatMayHappen(t *testing.T) {
 // The reachable states include intermediate ones.
 func TestReachable_statesPassedThrough(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []state{"open", "ajar", "shut", "fixed"}, sample().Reachable("shut"))
-	require.Empty(t, sample().Reachable("fixed"))
+	require.Equal(t, []state{"open", "ajar", "shut", "fixed"}, machinetest.Reachable(sample(), "shut"))
+	require.Empty(t, machinetest.Reachable(sample(), "fixed"))
 }
 
 // A contradicting table is a mistake of a developer, so it panics when the program starts.

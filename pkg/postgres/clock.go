@@ -39,13 +39,10 @@ func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.
 	}
 	began := time.Now()
 	defer func() { ticked(tx, time.Since(began), sellers, times) }()
-	rows, err := tx.Query(ctx, own.SQL("TickSellers"), sellers)
-	if err != nil {
-		return nil, fmt.Errorf("tick sellers: %w", err)
-	}
+	rows, _ := tx.Query(ctx, own.SQL("TickSellers"), sellers)
 	var seller uuid.UUID
 	var last time.Time
-	_, err = pgx.ForEachRow(rows, []any{&seller, &last}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&seller, &last}, func() error {
 		times[seller] = last.UTC()
 		return nil
 	})
@@ -53,4 +50,10 @@ func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.
 		return nil, fmt.Errorf("tick sellers: %w", err)
 	}
 	return times, nil
+}
+
+// TickSeller is TickSellers for one seller.
+func TickSeller(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
+	times, err := TickSellers(ctx, tx, []uuid.UUID{seller})
+	return times[seller], err
 }

@@ -10,18 +10,7 @@ const ImpairmentRowSecurity = "row_security"
 
 // ErrUnconfined says that a statement that forgets its seller would find the rows of all: row-level security is on, but the role is
 // exempt from it, or its sessions do not begin with a seller that has no rows.
-var ErrUnconfined error = unconfinedError{}
-
-// unconfinedError is the type of ErrUnconfined.
-type unconfinedError struct{}
-
-// Error implements error.
-func (unconfinedError) Error() string {
-	return "row-level security does not confine the sessions of the service"
-}
-
-// ProbeImpairment returns the name for /readyz and the metric.
-func (unconfinedError) ProbeImpairment() string { return ImpairmentRowSecurity }
+var ErrUnconfined error = impairmentError{ImpairmentRowSecurity, "row-level security does not confine the sessions of the service"}
 
 // errAllRowsHidden says that no statement of the service would find a row.
 var errAllRowsHidden = errors.New("row-level security is off for the service, but its sessions begin with app.seller, which hides all rows")

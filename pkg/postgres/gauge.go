@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -12,6 +11,11 @@ import (
 // Querier runs statements: a pool, a connection or a transaction.
 type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// RowQuerier runs statements that return one row, inside or outside a transaction.
+type RowQuerier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
 // Gauge is a metric that is set from a statement. Each row has a text for each of the metric's labels, in their order, and the value
@@ -26,7 +30,7 @@ type Gauge struct {
 func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) error {
 	rows, err := db.Query(ctx, g.SQL, g.Args...)
 	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
+		return Classify(Wrap(QueryName(g.SQL), err))
 	}
 	labels, value := make([]string, max(len(rows.FieldDescriptions())-1, 0)), 0.0
 	into := make([]any, 0, len(labels)+1)
@@ -37,8 +41,5 @@ func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) er
 		tel.Gauge(g.Metric).WithLabelValues(labels...).Set(value)
 		return nil
 	})
-	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
-	}
-	return nil
+	return Classify(Wrap(QueryName(g.SQL), err))
 }

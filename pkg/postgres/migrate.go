@@ -50,10 +50,8 @@ func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS
 	if err != nil {
 		return fmt.Errorf("read the migrations of schema %s: %w", schema, err)
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("migrate schema %s: %w", schema, err)
-	}
-	return nil
+	_, err = provider.Up(ctx)
+	return Wrap("migrate schema "+schema, err)
 }
 
 // openForMigration opens a database handle with the schema as search path and

@@ -97,18 +97,18 @@ func skewOf(asked, answered, there time.Time) time.Duration {
 const ImpairmentReadOnly = "read_only"
 
 // ErrReadOnly says that a database answers but refuses writes.
-var ErrReadOnly error = readOnlyError{}
-
-// readOnlyError is the type of ErrReadOnly.
-type readOnlyError struct{}
-
-// Error implements error.
-func (readOnlyError) Error() string {
-	return "the database does not accept writes: it is a standby, or default_transaction_read_only is on"
+var ErrReadOnly error = impairmentError{
+	ImpairmentReadOnly, "the database does not accept writes: it is a standby, or default_transaction_read_only is on",
 }
 
+// impairmentError is an error of the probe with a name.
+type impairmentError struct{ name, text string }
+
+// Error implements error.
+func (e impairmentError) Error() string { return e.text }
+
 // ProbeImpairment returns the name for /readyz and the metric.
-func (readOnlyError) ProbeImpairment() string { return ImpairmentReadOnly }
+func (e impairmentError) ProbeImpairment() string { return e.name }
 
 // requireSchema refuses a connection whose search path does not lead to the schema.
 // Where session settings are the role's, a forgotten one would otherwise send

@@ -154,7 +154,7 @@ func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 	rows, err := u.behindClock(results, settings)
 	if err != nil {
 		_ = results.Close()
-		return nil, err
+		return failedRows{err}, err
 	}
 	return &scopedRows{Rows: rows, results: results}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 )
 
@@ -18,6 +17,7 @@ var ErrNoKeys = errors.New("no key given; expected base64 of at least 32 bytes, 
 // Keys is a list of signing keys: the current one, which signs, and the previous ones, which are still accepted while a
 // rotation is under way. The zero value holds no key.
 type Keys struct {
+	masked
 	// Pointers to strings, because fmt follows every other kind of pointer inside an unexported field of another struct.
 	list []*string
 }
@@ -44,7 +44,7 @@ func ParseKeys(text string) (Keys, error) {
 	}
 	var list [][]byte
 	for i, part := range strings.Split(text, ",") {
-		key, err := decodeKey(part)
+		key, err := DecodeKey(part)
 		if err != nil {
 			return Keys{}, fmt.Errorf("key %d: %w", i+1, err)
 		}
@@ -53,8 +53,9 @@ func ParseKeys(text string) (Keys, error) {
 	return NewKeys(list[0], list[1:]...)
 }
 
-// decodeKey decodes one key. The decoder's own error is dropped because it may quote part of the input.
-func decodeKey(part string) ([]byte, error) {
+// DecodeKey decodes one key: base64 of either alphabet, padded or not, white space around it ignored. The decoder's own error is
+// dropped because it may quote part of the input.
+func DecodeKey(part string) ([]byte, error) {
 	part = strings.TrimRight(strings.TrimSpace(part), "=")
 	part = strings.NewReplacer("-", "+", "_", "/").Replace(part)
 	key, err := base64.RawStdEncoding.DecodeString(part)
@@ -99,21 +100,3 @@ func (k *Keys) UnmarshalText(text []byte) error {
 	*k = parsed
 	return nil
 }
-
-// String implements fmt.Stringer with the mask.
-func (Keys) String() string { return mask }
-
-// GoString implements fmt.GoStringer with the mask.
-func (Keys) GoString() string { return mask }
-
-// Format implements fmt.Formatter with the mask, whatever the verb.
-func (Keys) Format(state fmt.State, _ rune) { writeMask(state) }
-
-// MarshalText implements encoding.TextMarshaler with the mask.
-func (Keys) MarshalText() ([]byte, error) { return []byte(mask), nil }
-
-// MarshalJSON implements json.Marshaler with the mask.
-func (Keys) MarshalJSON() ([]byte, error) { return []byte(`"` + mask + `"`), nil }
-
-// LogValue implements slog.LogValuer with the mask.
-func (Keys) LogValue() slog.Value { return slog.StringValue(mask) }

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"crypto/hmac"
 	"fmt"
 	"log/slog"
 )
@@ -10,9 +9,31 @@ import (
 // whether a secret is set.
 const mask = "[secret]"
 
+// masked gives the mask for every conversion of the type that embeds it to text.
+type masked struct{}
+
+// String implements fmt.Stringer with the mask.
+func (masked) String() string { return mask }
+
+// GoString implements fmt.GoStringer with the mask.
+func (masked) GoString() string { return mask }
+
+// Format implements fmt.Formatter with the mask, whatever the verb; fmt has no use for a write error.
+func (masked) Format(state fmt.State, _ rune) { _, _ = state.Write([]byte(mask)) }
+
+// MarshalText implements encoding.TextMarshaler with the mask.
+func (masked) MarshalText() ([]byte, error) { return []byte(mask), nil }
+
+// MarshalJSON implements json.Marshaler with the mask.
+func (masked) MarshalJSON() ([]byte, error) { return []byte(`"` + mask + `"`), nil }
+
+// LogValue implements slog.LogValuer with the mask.
+func (masked) LogValue() slog.Value { return slog.StringValue(mask) }
+
 // Text is a secret string. The zero value is the empty secret. UnmarshalText reads it from a flag or an environment variable, and
 // only Reveal returns it.
 type Text struct {
+	masked
 	value *string
 }
 
@@ -35,34 +56,8 @@ func (t Text) Reveal() string {
 // IsZero reports whether no value was set.
 func (t Text) IsZero() bool { return t.value == nil }
 
-// Equal compares two secrets in a time that does not depend on where they differ.
-func (t Text) Equal(other Text) bool {
-	return hmac.Equal([]byte(t.Reveal()), []byte(other.Reveal()))
-}
-
 // UnmarshalText stores the text unchanged. It never fails, so no parser can quote the value in an error.
 func (t *Text) UnmarshalText(text []byte) error {
 	*t = New(string(text))
 	return nil
 }
-
-// String implements fmt.Stringer with the mask.
-func (Text) String() string { return mask }
-
-// GoString implements fmt.GoStringer with the mask.
-func (Text) GoString() string { return mask }
-
-// Format implements fmt.Formatter with the mask, whatever the verb.
-func (Text) Format(state fmt.State, _ rune) { writeMask(state) }
-
-// MarshalText implements encoding.TextMarshaler with the mask.
-func (Text) MarshalText() ([]byte, error) { return []byte(mask), nil }
-
-// MarshalJSON implements json.Marshaler with the mask.
-func (Text) MarshalJSON() ([]byte, error) { return []byte(`"` + mask + `"`), nil }
-
-// LogValue implements slog.LogValuer with the mask.
-func (Text) LogValue() slog.Value { return slog.StringValue(mask) }
-
-// writeMask writes the mask to a fmt state; fmt has no use for a write error.
-func writeMask(state fmt.State) { _, _ = state.Write([]byte(mask)) }

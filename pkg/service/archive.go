@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"time"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/telemetry"
 )
 
 // ArchiveConfig has the settings of a service that archives ended records.
@@ -35,39 +33,25 @@ type BringBackCommand struct {
 
 	Numbers []string `arg:"" help:"Numbers of the records to restore."`
 
-	schema string
-	bring  BringBack
+	schema Schema
 }
 
 // BringBack restores a record from the archive, and reports whether it was there. It returns an error if the record does not exist.
 type BringBack func(ctx context.Context, pool *postgres.Pool, number string) (bool, error)
 
-// NewBringBackCommand returns the command for the archive in a schema, whose statements need these session settings.
-func NewBringBackCommand(schema string, settings map[string]string, bring BringBack) BringBackCommand {
-	return BringBackCommand{Postgres: postgres.Config{Settings: settings}, schema: schema, bring: bring}
-}
-
 // Run restores the records one after the other and prints the result of each.
 func (c *BringBackCommand) Run(ctx context.Context, out io.Writer) error {
-	tel, err := telemetry.New(ctx, c.schema, Version(), telemetry.Config{LogLevel: slog.LevelWarn})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tel.Shutdown(ctx) }()
-	pool, err := postgres.Open(ctx, c.Postgres, c.schema, tel)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	for _, number := range c.Numbers {
-		back, err := c.bring(ctx, pool, number)
-		if err != nil {
-			return fmt.Errorf("%s: %w", number, err)
+	return c.schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+		for _, number := range c.Numbers {
+			back, err := c.schema.BringBack(ctx, pool, number)
+			if err != nil {
+				return fmt.Errorf("%s: %w", number, err)
+			}
+			became := map[bool]string{true: "back from the archive", false: "not in the archive"}[back]
+			if _, err := fmt.Fprintf(out, "%s: %s\n", number, became); err != nil {
+				return err
+			}
 		}
-		became := map[bool]string{true: "back from the archive", false: "not in the archive"}[back]
-		if _, err := fmt.Fprintf(out, "%s: %s\n", number, became); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }

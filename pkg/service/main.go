@@ -28,9 +28,9 @@ const (
 // process. cli is a pointer to a struct with one field for each command:
 //
 //	service.Main("orders", &struct {
-//		Serve   service.Command[orders.Config] `cmd:"" help:"Run the service."`
-//		Migrate service.Command[orders.Config] `cmd:"" help:"Migrate the schema."`
-//	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate)})
+//		Serve service.Command[orders.Config] `cmd:"" help:"Run the service."`
+//		service.SchemaCommands
+//	}{service.NewCommand(orders.Run), orders.Schema.Commands()})
 //
 // A custom command is any struct with a method Run that returns an error and takes any of context.Context and io.Writer (standard
 // output). The command "version" is added here.

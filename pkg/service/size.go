@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"time"
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
 )
 
 // SizeCommand prints the size and the growth of the service's schema. It needs only the database and changes nothing.
@@ -22,13 +20,7 @@ type SizeCommand struct {
 	Window   time.Duration `default:"24h" help:"Period up to now over which growth is measured."`
 	JSON     bool          `name:"json" help:"Print JSON, in bytes."`
 
-	schema string
-	record size.Record
-}
-
-// NewSizeCommand returns the command for a schema and what it keeps.
-func NewSizeCommand(schema string, record size.Record) SizeCommand {
-	return SizeCommand{schema: schema, record: record}
+	schema Schema
 }
 
 // Validate implements kong's check of a command.
@@ -41,26 +33,19 @@ func (c *SizeCommand) Validate() error {
 
 // Run prints the report.
 func (c *SizeCommand) Run(ctx context.Context, out io.Writer) error {
-	tel, err := telemetry.New(ctx, c.schema, Version(), telemetry.Config{LogLevel: slog.LevelWarn})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tel.Shutdown(ctx) }()
-	pool, err := postgres.Open(ctx, c.Postgres, c.schema, tel)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	report, err := size.Measure(ctx, pool, c.schema, c.record, size.Options{Window: c.Window, Capacity: int64(c.Capacity)})
-	if err != nil {
-		return err
-	}
-	if !c.JSON {
-		return report.Print(out)
-	}
-	lines := json.NewEncoder(out)
-	lines.SetIndent("", "  ")
-	return lines.Encode(report)
+	return c.schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+		options := size.Options{Window: c.Window, Capacity: int64(c.Capacity)}
+		report, err := size.Measure(ctx, pool, c.schema.Name, c.schema.Record, options)
+		if err != nil {
+			return err
+		}
+		if !c.JSON {
+			return report.Print(out)
+		}
+		lines := json.NewEncoder(out)
+		lines.SetIndent("", "  ")
+		return lines.Encode(report)
+	})
 }
 
 // sizeInterval is the update interval of the table sizes, which change slowly.

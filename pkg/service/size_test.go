@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sellerapi.dev/pkg/postgres/size"
 )
 
 // Invalid arguments are reported before the database is queried.
@@ -16,7 +14,7 @@ func TestSizeCommand_mistakes(t *testing.T) {
 	} {
 		cli := &struct {
 			Size SizeCommand `cmd:""`
-		}{NewSizeCommand("notes", size.Record{})}
+		}{Schema{}.SizeCommand()}
 		environment := map[string]string{"DATABASE_URL": "postgres://nowhere"}
 		if arguments == "" {
 			environment = nil

@@ -52,9 +52,6 @@ type Time time.Time
 // Pointer converts an optional time; nil stays nil and becomes null.
 func Pointer(t *time.Time) *Time { return (*Time)(t) }
 
-// Std converts back to the standard type.
-func (t Time) Std() time.Time { return time.Time(t) }
-
 // String returns the format of [Format].
 func (t Time) String() string { return Format(time.Time(t)) }
 

@@ -50,7 +50,7 @@ func TestTime_jsonStringOrNull(t *testing.T) {
 	read := view
 	read.Paid = timestamp.Time{}
 	require.NoError(t, stdjson.Unmarshal(standard, &read))
-	require.Equal(t, moment, read.Paid.Std())
+	require.Equal(t, moment, time.Time(read.Paid))
 	require.Error(t, stdjson.Unmarshal([]byte(`{"paid_at":"yesterday"}`), &read))
 }
 

@@ -66,7 +66,8 @@ func parseDate(s string) (day time.Time, rest string, err error) {
 	if !ok1 || !ok2 || !ok3 || s[4] != '-' || s[7] != '-' {
 		return day, "", NotDateTime
 	}
-	if month < 1 || month > 12 || dom < 1 || dom > daysIn(year, month) {
+	// A day that is not in the calendar becomes one of another month.
+	if day = time.Date(year, time.Month(month), dom, 0, 0, 0, 0, time.UTC); day.Month() != time.Month(month) {
 		return day, "", BadDate
 	}
 	if year < minYear || year > maxYear {
@@ -78,7 +79,7 @@ func parseDate(s string) (day time.Time, rest string, err error) {
 	case s[10] != 'T' && s[10] != 't':
 		return day, "", NoT
 	}
-	return time.Date(year, time.Month(month), dom, 0, 0, 0, 0, time.UTC), s[11:], nil
+	return day, s[11:], nil
 }
 
 // parseClock parses HH:MM[:SS[.fraction]] and returns the time since midnight,
@@ -175,18 +176,3 @@ func digits(s string, at, n int) (value int, ok bool) {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// daysIn returns the length of a month in the Gregorian calendar.
-func daysIn(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	default:
-		return 31
-	}
-}

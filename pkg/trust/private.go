@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strings"
 
 	"sellerapi.dev/pkg/secret"
 )
@@ -62,18 +61,11 @@ var encoding = base64.StdEncoding
 // keyBytes is the length of a seed and of a public key.
 const keyBytes = ed25519.SeedSize
 
-// decode reads 32 bytes of base64, of either alphabet, padded or not. The decoder's own error is dropped because it may quote
-// the key.
+// decode reads 32 bytes of base64 as secret.DecodeKey does. An error never quotes the key.
 func decode(text string) ([]byte, error) {
-	text = strings.TrimRight(strings.TrimSpace(text), "=")
-	raw, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(text))
-	switch {
-	case text == "":
-		return nil, errors.New("empty")
-	case err != nil:
-		return nil, errors.New("not base64")
-	case len(raw) != keyBytes:
+	raw, err := secret.DecodeKey(text)
+	if err == nil && len(raw) != keyBytes {
 		return nil, fmt.Errorf("%d bytes long; a key has %d", len(raw), keyBytes)
 	}
-	return raw, nil
+	return raw, err
 }

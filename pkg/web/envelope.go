@@ -2,8 +2,9 @@ package web
 
 import "encoding/json"
 
-// Envelope is the shape of every answer, for tests and clients that read one.
-// The writers of this package produce exactly these members.
+// Envelope is the shape of every answer. Failures are written with it, and
+// tests and clients read answers with it; the writers of this package produce
+// exactly these members in this order.
 type Envelope struct {
 	Meta Meta `json:"meta"`
 	// Data is the result; null on failure.

@@ -65,26 +65,13 @@ func asFailure(err error) *apierr.Error {
 	}
 }
 
-// failureAnswer fixes the order of the members.
-type failureAnswer struct {
-	Meta failureMeta `json:"meta"`
-	Data *struct{}   `json:"data"`
-}
-
-type failureMeta struct {
-	Code      int            `json:"code"`
-	Message   string         `json:"message"`
-	ErrorCode *string        `json:"error_code"`
-	ErrorData map[string]any `json:"error_data"`
-}
-
 // renderFailure appends the failure envelope and returns the failure with what
 // went wrong on the way.
 func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *apierr.Error {
 	lang := apierr.ParseAcceptLanguage(rec.acceptLanguage)
 	data := failure.Public(lang)
 	data["request_id"] = rec.requestID
-	answer := failureAnswer{Meta: failureMeta{
+	answer := Envelope{Meta: Meta{
 		Code:      failure.Code.Status(),
 		Message:   failure.Message(lang),
 		ErrorData: data,

@@ -58,18 +58,22 @@ func (o *Object) missing(name string) apierr.Phrase {
 
 // notAllowed reports that a value is not allowed, and which one was probably meant.
 func notAllowed(value string, allowed []string) apierr.Phrase {
-	if len(value) > maxEchoed {
-		return apierr.NotAllowed(allowed)
-	}
-	for _, candidate := range allowed {
-		if squeeze(candidate) == squeeze(value) {
+	if len(value) <= maxEchoed {
+		if candidate := meant(value, allowed); candidate != "" {
 			return apierr.DidYouMean.With(candidate)
 		}
 	}
-	if near := nearest(value, allowed); near != "" {
-		return apierr.DidYouMean.With(near)
-	}
 	return apierr.NotAllowed(allowed)
+}
+
+// meant returns the candidate that was probably meant; "" when none is near.
+func meant(sent string, candidates []string) string {
+	for _, candidate := range candidates {
+		if squeeze(candidate) == squeeze(sent) {
+			return candidate
+		}
+	}
+	return nearest(sent, candidates)
 }
 
 // unknownName reports that a parameter does not exist, and which one was probably
@@ -78,13 +82,8 @@ func unknownName(name string, known []string) apierr.Phrase {
 	if len(known) == 0 {
 		return apierr.TakesNoParameter
 	}
-	for _, candidate := range known {
-		if squeeze(candidate) == squeeze(name) {
-			return apierr.UnknownMeant.With(candidate)
-		}
-	}
-	if near := nearest(name, known); near != "" {
-		return apierr.UnknownMeant.With(near)
+	if candidate := meant(name, known); candidate != "" {
+		return apierr.UnknownMeant.With(candidate)
 	}
 	return apierr.UnknownParameter
 }

@@ -259,7 +259,7 @@ func FuzzQuery_readOrRefused(f *testing.F) {
 		require.True(t, got.Limit >= 1 && got.Limit <= 100)
 		require.True(t, got.Status == "" || slices.Contains([]string{"paid", "preparing"}, got.Status))
 		if got.Updated != nil {
-			require.Equal(t, time.UTC, got.Updated.Std().Location())
+			require.Equal(t, time.UTC, time.Time(*got.Updated).Location())
 		}
 	})
 }

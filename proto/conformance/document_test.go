@@ -131,7 +131,7 @@ func members(t *testing.T, document openapi.Document) any {
 // The document is served with an entity tag, and not sent again to clients that have the current version.
 func TestDocument_servedWithETag(t *testing.T) {
 	t.Parallel()
-	for _, document := range []openapi.Document{openapi.JSON(), openapi.YAML()} {
+	for kind, document := range map[string]openapi.Document{"application/json": openapi.JSON(), "application/yaml": openapi.YAML()} {
 		get := func(tags ...string) *httptest.ResponseRecorder {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 			r.Header["If-None-Match"] = tags
@@ -144,7 +144,7 @@ func TestDocument_servedWithETag(t *testing.T) {
 			w := get(tags...)
 			require.Equal(t, http.StatusOK, w.Code, tags)
 			require.Equal(t, document.Bytes(), w.Body.Bytes())
-			require.Equal(t, document.ContentType(), w.Header().Get("Content-Type"))
+			require.Equal(t, kind, w.Header().Get("Content-Type"))
 		}
 		for _, tags := range [][]string{{document.ETag()}, {"W/" + document.ETag()}, {`"a"`, `"b", ` + document.ETag()}, {"*"}} {
 			w := get(tags...)

@@ -50,9 +50,6 @@ func NewDocument(text []byte, contentType string) Document {
 // Bytes returns a copy of the text.
 func (d Document) Bytes() []byte { return bytes.Clone(d.text) }
 
-// ContentType returns the media type of the text.
-func (d Document) ContentType() string { return d.contentType }
-
 // ETag returns the entity tag of the text, including quotes: it changes if and only if the text does.
 func (d Document) ETag() string { return d.content.ETag() }
 

@@ -4,20 +4,14 @@ package claims
 
 import (
 	"context"
-	"os"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/intake"
 	"sellerapi.dev/services/claims/internal/rest"
 	"sellerapi.dev/services/claims/internal/store"
 )
-
-// schema is the name of the service and of its database schema.
-const schema = string(operation.Claims)
 
 // Run serves until ctx ends. An error is the reason why the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
@@ -41,14 +35,4 @@ func (c *Config) build(b *service.Backend) error {
 	}
 	b.Gauges(store.Gauges()...)
 	return nil
-}
-
-// Migrate creates the service's schema and applies its migrations. Replicas may call it concurrently.
-func Migrate(ctx context.Context, config postgres.Config) error {
-	return postgres.Migrate(ctx, config, schema, store.Migrations())
-}
-
-// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports what it does.
-func Distribute(ctx context.Context, config distribute.Config) error {
-	return distribute.Run(ctx, config, string(operation.Claims), os.Stdout)
 }

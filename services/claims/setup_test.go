@@ -58,8 +58,8 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	settings.Upstreams = service.Upstreams{operation.Orders: orders.Serve(t)}
 	settings.Orders.Timeout = 5 * time.Second
 	settings.SweepInterval = 100 * time.Millisecond
-	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres))
-	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
+	require.NoError(t, claims.Schema.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, claims.Schema.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	return settings
 }
 

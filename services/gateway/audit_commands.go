@@ -6,13 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/store"
 )
@@ -30,28 +27,21 @@ type onTrail struct {
 
 // walk verifies each entry, passes it to each, and returns the chain. Errors: *audit.BrokenError, database errors, those of each.
 func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain audit.Chain, err error) {
-	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
-	if err != nil {
-		return chain, err
-	}
-	defer func() { _ = tel.Shutdown(ctx) }()
-	pool, err := postgres.Open(ctx, c.Postgres, store.Schema, tel)
-	if err != nil {
-		return chain, err
-	}
-	defer pool.Close()
-	for entry, err := range store.New(pool).Trail(ctx, 0) {
-		if err != nil {
-			return chain, err
+	err = schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+		for entry, err := range store.New(pool).Trail(ctx, 0) {
+			if err != nil {
+				return err
+			}
+			if err := chain.Add(entry); err != nil {
+				return err
+			}
+			if err := each(entry); err != nil {
+				return err
+			}
 		}
-		if err := chain.Add(entry); err != nil {
-			return chain, err
-		}
-		if err := each(entry); err != nil {
-			return chain, err
-		}
-	}
-	return chain, nil
+		return nil
+	})
+	return chain, err
 }
 
 type verifyAudit struct {

@@ -1,10 +1,8 @@
 package gateway
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
@@ -31,21 +29,14 @@ type Commands struct {
 func NewCommands() *Commands {
 	return &Commands{
 		Serve:      service.NewCommand(Run),
-		Migrate:    service.NewCommand(migrate),
-		Distribute: service.NewCommand(Distribute),
-		Size:       service.NewSizeCommand(store.Schema, store.Record),
+		Migrate:    service.NewCommand(schema.Migrate),
+		Distribute: service.NewCommand(schema.Distribute),
+		Size:       schema.SizeCommand(),
 	}
 }
 
-// migrate only needs the database, so that a migration job gets no other secret.
-func migrate(ctx context.Context, config postgres.Config) error {
-	return postgres.Migrate(ctx, config, store.Schema, store.Migrations())
-}
-
-// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports what it does.
-func Distribute(ctx context.Context, config distribute.Config) error {
-	return distribute.Run(ctx, config, store.Schema, os.Stdout)
-}
+// schema is the database schema of the service.
+var schema = service.Schema{Name: store.Schema, Migrations: store.Migrations(), Record: store.Record}
 
 // keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
 type keysetCommands struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
@@ -54,9 +55,12 @@ func (c *onKeys) author(form *apikey.Form) audit.Author {
 	return audit.Author{Caller: audit.CommandLine, Actor: form.Text("actor", c.Actor)}
 }
 
-// do calls fn with the use cases on the database.
-func (c *onKeys) do(ctx context.Context, fn func(context.Context, *apikey.Keys) error) error {
-	return explained(c.run(ctx, leaveToGateways, fn))
+// do calls fn with the use cases on the database, unless the arguments are wrong, and explains the error.
+func (c *onKeys) do(ctx context.Context, wrong error, publish publish, fn func(context.Context, *apikey.Keys) error) error {
+	if wrong != nil {
+		return explained(wrong)
+	}
+	return explained(c.run(ctx, publish, fn))
 }
 
 // publish is a function that makes a revocation certain.
@@ -70,20 +74,12 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	if err != nil {
 		return err
 	}
-	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tel.Shutdown(ctx) }()
-	pool, err := postgres.Open(ctx, c.Postgres, store.Schema, tel)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	kept := store.New(pool)
-	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
-		return publish(ctx, kept, key)
-	}))
+	return schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+		kept := store.New(pool)
+		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
+			return publish(ctx, kept, key)
+		}))
+	})
 }
 
 type registerSeller struct {
@@ -97,10 +93,7 @@ func (c *registerSeller) Run(ctx context.Context) error {
 	request := apikey.RegisterRequest{
 		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Author: c.author(&form),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
 }
 
 type issueKey struct {
@@ -114,10 +107,7 @@ type issueKey struct {
 // Run issues the key and prints it with its text.
 func (c *issueKey) Run(ctx context.Context, out io.Writer) error {
 	request, err := c.request()
-	if err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, err, leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		key, text, err := keys.Issue(ctx, request)
 		if err != nil {
 			return err
@@ -131,9 +121,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 		c.RequestID = uuid.NewString()
 	}
 	if c.Scopes == nil { // omitted; an empty list is refused
-		for _, scope := range principal.All() {
-			c.Scopes = append(c.Scopes, string(scope))
-		}
+		c.Scopes = invalid.Names(principal.All())
 	}
 	var form apikey.Form
 	request := apikey.IssueRequest{
@@ -150,10 +138,7 @@ type listKeys struct{ onKeys }
 func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.ViewRequest{SellerID: form.UUID("seller", c.Seller), Author: c.author(&form)}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		list, err := keys.List(ctx, request)
 		if err != nil {
 			return err
@@ -180,10 +165,7 @@ func (c *revealKey) Run(ctx context.Context, out io.Writer) error {
 	request := apikey.ViewRequest{
 		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error {
 		return printed(out)(keys.Reveal(ctx, request))
 	})
 }
@@ -222,16 +204,13 @@ func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
 		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 		Reason: form.OptionalText("reason", c.Reason),
 	}
-	if err := form.Err(); err != nil {
-		return explained(err)
-	}
-	return explained(c.run(ctx, c.publish, func(ctx context.Context, keys *apikey.Keys) error {
+	return c.do(ctx, form.Err(), c.publish, func(ctx context.Context, keys *apikey.Keys) error {
 		key, err := keys.Revoke(ctx, request)
 		if err != nil {
 			return err
 		}
 		return printJSON(out, shown(key, secret.Text{}))
-	}))
+	})
 }
 
 // explained adds the invalid arguments to an error, which a client of the API would find in error_data.

@@ -27,7 +27,7 @@ func TestBringBackCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Postgres.URL = pgtest.Database(t)
-	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
 	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
@@ -47,7 +47,7 @@ func TestBringBackCommand(t *testing.T) {
 	require.True(t, archived)
 
 	var out bytes.Buffer
-	command := orders.NewBringBackCommand()
+	command := orders.Schema.BringBackCommand()
 	command.Postgres.URL, command.Numbers = settings.Postgres.URL, []string{number, number}
 	require.NoError(t, command.Run(t.Context(), &out))
 	require.Equal(t, number+": back from the archive\n"+number+": not in the archive\n", out.String())

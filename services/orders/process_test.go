@@ -64,7 +64,7 @@ type ports struct {
 // open starts a service with these settings.
 func open(t *testing.T, settings orders.Config) *ports {
 	t.Helper()
-	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	calls := map[string]*rpc.Client{}
 	for _, caller := range []string{rpc.CallerMarketplace, rpc.CallerClaims} {

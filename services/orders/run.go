@@ -4,11 +4,8 @@ package orders
 
 import (
 	"context"
-	"os"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/intake"
@@ -35,14 +32,4 @@ func Run(ctx context.Context, config Config) error {
 		b.Gauges(store.Gauges()...)
 		return nil
 	})
-}
-
-// Migrate creates the service's schema or updates it. Replicas may call it concurrently.
-func Migrate(ctx context.Context, config postgres.Config) error {
-	return postgres.Migrate(ctx, config, string(operation.Orders), store.Migrations())
-}
-
-// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports its steps.
-func Distribute(ctx context.Context, config distribute.Config) error {
-	return distribute.Run(ctx, config, string(operation.Orders), os.Stdout)
 }

@@ -86,8 +86,8 @@ func get(t *testing.T, url string, header http.Header) (status int, answered htt
 func TestRun_placedOrderReadBySeller(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
-	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	addresses := start(t, settings)
 
 	require.Eventually(t, func() bool {

@@ -25,8 +25,8 @@ func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Postgres.URL = pgtest.Database(t)
-	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
-	require.Nil(t, servicetest.Size(t, orders.NewSizeCommand(), settings.Postgres).Growth, "there is no order")
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))
+	require.Nil(t, servicetest.Size(t, orders.Schema.SizeCommand(), settings.Postgres).Growth, "there is no order")
 
 	addresses := start(t, settings)
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
@@ -40,7 +40,7 @@ func TestSizeCommand(t *testing.T) {
 	}}}))
 	require.NoError(t, err)
 
-	report := servicetest.Size(t, orders.NewSizeCommand(), settings.Postgres)
+	report := servicetest.Size(t, orders.Schema.SizeCommand(), settings.Postgres)
 	require.Equal(t, "order", report.Record.Name)
 	require.Equal(t, "order_numbers by orders.placed_at", report.Growth.BasedOn)
 	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "growth of one order")

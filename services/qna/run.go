@@ -3,11 +3,8 @@ package qna
 
 import (
 	"context"
-	"os"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/intake"
@@ -34,14 +31,4 @@ func Run(ctx context.Context, config Config) error {
 		}
 		return nil
 	})
-}
-
-// Migrate creates the service's schema or updates it. Replicas may call it concurrently.
-func Migrate(ctx context.Context, config postgres.Config) error {
-	return postgres.Migrate(ctx, config, string(operation.QnA), store.Migrations())
-}
-
-// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports its steps.
-func Distribute(ctx context.Context, config distribute.Config) error {
-	return distribute.Run(ctx, config, string(operation.QnA), os.Stdout)
 }

@@ -92,7 +92,7 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings, seller, id := config(t), uuid.New(), uuid.NewString()
-	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	public := "http://" + addresses["public"] + "/open/v1/qna"
 	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
@@ -149,8 +149,8 @@ func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 func TestReadyz_onceSchemaExists(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
-	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
+	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	addresses := start(t, settings)
 	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
@@ -188,7 +188,7 @@ func TestRun_missingKeys(t *testing.T) {
 func TestRun_forgetsAnswers(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	for _, series := range []string{
 		`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`, `db_table_bytes\{table="inbox"} [1-9]`,

@@ -24,8 +24,8 @@ func TestSizeCommand(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Postgres.URL = pgtest.Database(t)
-	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
-	require.Nil(t, servicetest.Size(t, qna.NewSizeCommand(), settings.Postgres).Growth, "there is no inquiry")
+	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres))
+	require.Nil(t, servicetest.Size(t, qna.Schema.SizeCommand(), settings.Postgres).Growth, "there is no inquiry")
 
 	addresses := start(t, settings)
 	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
@@ -38,7 +38,7 @@ func TestSizeCommand(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	report := servicetest.Size(t, qna.NewSizeCommand(), settings.Postgres)
+	report := servicetest.Size(t, qna.Schema.SizeCommand(), settings.Postgres)
 	require.Equal(t, "inquiry", report.Record.Name)
 	require.Equal(t, "inquiry_ids by inquiries.created_at", report.Growth.BasedOn)
 	require.InDelta(t, 86400, report.Growth.Seconds, 1)

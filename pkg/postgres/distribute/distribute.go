@@ -107,11 +107,7 @@ type run struct {
 
 // look reads the tables and sorts them so that each follows the tables that it references.
 func (r *run) look(ctx context.Context) error {
-	rows, err := r.conn.Query(ctx, queries.SQL("Tables"), r.quoted())
-	if err != nil {
-		return fmt.Errorf("read tables: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[table])
+	found, err := postgres.Collect(ctx, r.conn, pgx.RowToStructByPos[table], queries.SQL("Tables"), r.quoted())
 	if err != nil {
 		return fmt.Errorf("read tables: %w", err)
 	}
@@ -305,13 +301,6 @@ func (r *run) say(format string, args ...any) { _, _ = fmt.Fprintf(r.out, format
 
 // strings runs a statement that returns a column of texts.
 func (r *run) strings(ctx context.Context, statement string, args ...any) ([]string, error) {
-	rows, err := r.conn.Query(ctx, queries.SQL(statement), args...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	return found, nil
+	found, err := postgres.Collect(ctx, r.conn, pgx.RowTo[string], queries.SQL(statement), args...)
+	return found, postgres.Wrap(statement, err)
 }

@@ -2,7 +2,6 @@ package size
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -140,16 +139,12 @@ func (s search) firstPage(ctx context.Context, begin time.Time) (int64, error) {
 
 // oldest returns when the oldest record on the pages from first up to end was written.
 func (s search) oldest(ctx context.Context, first, end int64) (at *time.Time, err error) {
-	if err := s.tx.QueryRow(ctx, s.queries.SQL("OldestOfPages"), first, end).Scan(&at); err != nil {
-		return nil, fmt.Errorf("OldestOfPages: %w", err)
-	}
-	return at, nil
+	err = s.tx.QueryRow(ctx, s.queries.SQL("OldestOfPages"), first, end).Scan(&at)
+	return at, postgres.Wrap("OldestOfPages", err)
 }
 
 // count returns how many records on the pages from first up to end were written since begin.
 func (s search) count(ctx context.Context, first, end int64, begin time.Time) (records int64, err error) {
-	if err := s.tx.QueryRow(ctx, s.queries.SQL("CountOnPages"), first, end, begin).Scan(&records); err != nil {
-		return 0, fmt.Errorf("CountOnPages: %w", err)
-	}
-	return records, nil
+	err = s.tx.QueryRow(ctx, s.queries.SQL("CountOnPages"), first, end, begin).Scan(&records)
+	return records, postgres.Wrap("CountOnPages", err)
 }

@@ -89,22 +89,15 @@ func withShards(tables, shards []Table) []Table {
 
 // read reads tables with a statement.
 func read(ctx context.Context, db postgres.Querier, statement string) ([]Table, error) {
-	rows, err := db.Query(ctx, queries.SQL(statement))
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
-	}
-	tables, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t Table, err error) {
+	tables, err := postgres.Collect(ctx, db, func(row pgx.CollectableRow) (t Table, err error) {
 		err = row.Scan(&t.Name, &t.Rows, &t.HeapBytes, &t.IndexBytes, &t.pages)
 		t.TotalBytes = t.HeapBytes + t.IndexBytes
 		if t.Rows != nil {
 			t.BytesPerRow = each(t.TotalBytes, *t.Rows)
 		}
 		return t, err
-	})
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
-	}
-	return tables, nil
+	}, queries.SQL(statement))
+	return tables, postgres.Classify(postgres.Wrap(statement, err))
 }
 
 // each returns bytes divided by count; nil if count is 0.
@@ -194,14 +187,9 @@ func onAllNodes(ctx context.Context, db postgres.Querier, only int64) (int64, er
 
 // one returns the single value that a statement returns.
 func one[T any](ctx context.Context, db postgres.Querier, statement string) (value T, err error) {
-	rows, err := db.Query(ctx, queries.SQL(statement))
-	if err == nil {
-		value, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
-	}
-	if err != nil {
-		return value, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
-	}
-	return value, nil
+	rows, _ := db.Query(ctx, queries.SQL(statement))
+	value, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	return value, postgres.Classify(postgres.Wrap(statement, err))
 }
 
 // errNoTable reports that the schema is not that of the service, or was not migrated.

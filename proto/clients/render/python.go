@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,68 +11,15 @@ import (
 // pyWidth is the maximum length of a line of Python.
 const pyWidth = 100
 
-// pyType returns the Python type of a value, with the types of the typing module, which the oldest supported Python can
-// evaluate.
-func (c *client) pyType(s schema) (string, error) {
-	if len(s.OneOf) == 2 {
-		base, err := c.pyType(s.OneOf[0])
-		return "Optional[" + base + "]", err
+// python returns the dialect of Python, with the types of the typing module, which the oldest supported Python can evaluate.
+func (c *client) python() *dialect {
+	return &dialect{
+		c: c, language: "Python", text: "str", integer: "int", boolean: "bool", when: "Union[datetime, str]",
+		orNull: func(base string) string { return "Optional[" + base + "]" },
+		array:  func(base string) string { return "List[" + base + "]" },
+		open:   func(base string) string { return "Union[" + base + ", str]" },
+		union:  func(values []string) string { return strings.ReplaceAll(pyLiteral(values), "\n", "\n    ") }, // in a class
 	}
-	name, s := c.d.resolve(s)
-	base, err := c.pyBaseType(name, s)
-	if s.nullable() {
-		base = "Optional[" + base + "]"
-	}
-	return base, err
-}
-
-// pyBaseType returns the type of a value that is not null.
-func (c *client) pyBaseType(name string, s schema) (string, error) {
-	switch {
-	case s.record(name):
-		return name, nil
-	case s.Format == "date-time":
-		return "Timestamp", nil
-	case s.kind() == "array":
-		base, err := c.pyType(*s.Items)
-		return "List[" + base + "]", err
-	case s.kind() == "integer":
-		return "int", nil
-	case s.kind() == "boolean":
-		return "bool", nil
-	case s.kind() != "string":
-		return "", fmt.Errorf("no type of Python for %q", s.kind())
-	}
-	return c.pyText(s), nil
-}
-
-// pyText returns the type of a string: one of a list, or any.
-func (c *client) pyText(s schema) string {
-	values := s.values()
-	list := c.listOf(values)
-	switch {
-	case len(values) == 0:
-		return "str"
-	case sameValues(values, c.BatchCodes):
-		return "Union[KnownBatchErrorCode, str]"
-	case list != nil && len(s.Closed) > 0 && !list.Closed:
-		return "Known" + list.Name
-	case list != nil:
-		return list.Name
-	}
-	literal := strings.ReplaceAll(pyLiteral(values), "\n", "\n    ") // it is used in a class
-	if len(s.Closed) > 0 {
-		return literal
-	}
-	return "Union[" + literal + ", str]"
-}
-
-// pyParameter returns the type of a member of a filter.
-func (c *client) pyParameter(p parameter) (string, error) {
-	if last(p.Schema.Ref) == "RequestTime" {
-		return "Union[datetime, str]", nil
-	}
-	return c.pyType(p.Schema)
 }
 
 // pyBase returns the name of the class with the required members. A record that also has optional members needs such a class,

@@ -137,11 +137,12 @@ func (c *client) listOf(values []string) *list {
 }
 
 func (c *client) render(name string) ([]byte, error) {
+	ts, py := c.typeScript(), c.python()
 	made, err := template.New(name).Funcs(template.FuncMap{
 		"comment": comment, "remark": remark, "lower": lower, "upper": upper, "goName": goName, "methodName": methodName,
 		"about": c.d.about, "goType": c.goType, "goParameter": c.goParameter, "goTag": goTag,
-		"tsType": c.tsType, "tsParameter": c.tsParameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
-		"pyType": c.pyType, "pyParameter": c.pyParameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase, "pyParents": pyParents,
+		"tsType": ts.typeOf, "tsParameter": ts.parameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
+		"pyType": py.typeOf, "pyParameter": py.parameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase, "pyParents": pyParents,
 		"pyMembers": pyMembers, "pyOwn": pyOwn, "upperCase": upperCase, "small": strings.ToLower,
 	}).ParseFS(templates, name)
 	if err != nil {

@@ -109,20 +109,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// servePage serves the page: a kilobyte that names the scripts of this version. Browsers may cache it, and ask before each use.
+// servePage serves the page: a kilobyte that names the scripts of this version.
 func servePage(text []byte) http.HandlerFunc {
 	content := precompressed.New(text)
-	return func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header.Set("Content-Security-Policy", policy)
-		header.Set("Content-Type", "text/html; charset=utf-8")
-		header.Set("Cache-Control", "public, no-cache")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("X-Frame-Options", "DENY")
-		header.Set("Cross-Origin-Opener-Policy", "same-origin")
-		content.ServeHTTP(w, r)
-	}
+	return func(w http.ResponseWriter, r *http.Request) { content.ServePage(w, r, policy) }
 }
 
 // policy lets the page load nothing from elsewhere, run no script but the two files, and connect to its own host only. Style sheets

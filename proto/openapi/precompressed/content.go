@@ -77,6 +77,19 @@ func (c Content) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// ServePage responds with the content as a page under a Content-Security-Policy, which no other site may frame. Browsers may cache it,
+// and ask before each use.
+func (c Content) ServePage(w http.ResponseWriter, r *http.Request, policy string) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", "public, no-cache")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.ServeHTTP(w, r)
+}
+
 func (c Content) zippedETag() string { return `"` + c.version + `-gzip"` }
 
 // send writes a body of known length. Write errors are ignored: a broken connection has no reader.

@@ -85,8 +85,8 @@ func migrated(t *testing.T) func(*testing.T) secret.Text {
 func migrate(t *testing.T, database secret.Text) secret.Text {
 	t.Helper()
 	config := postgres.Config{URL: database}
-	require.NoError(t, orders.Migrate(t.Context(), config))
-	require.NoError(t, claims.Migrate(t.Context(), config))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), config))
+	require.NoError(t, claims.Schema.Migrate(t.Context(), config))
 	if pgtest.Distributed() {
 		for _, service := range []string{ordersService, claimsService} {
 			pgtest.Distribute(t, config, service)

@@ -83,13 +83,13 @@ type backend struct {
 // backends lists the services behind the gateway in the order of their start: claims needs the address of orders.
 func (p *plan) backends() []backend {
 	return []backend{
-		{operation.Orders, orders.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.Orders, orders.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
 			return orders.Run(ctx, p.orders(common))
 		}},
-		{operation.Claims, claims.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.Claims, claims.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
 			return claims.Run(ctx, p.claims(common))
 		}},
-		{operation.QnA, qna.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.QnA, qna.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
 			return qna.Run(ctx, qna.Config{BackendConfig: common, ArchiveConfig: p.archive()})
 		}},
 	}

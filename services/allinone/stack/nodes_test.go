@@ -30,7 +30,7 @@ import (
 func TestRestrict_onNodes(t *testing.T) {
 	t.Parallel()
 	database := pgtest.DistributedDatabase(t)
-	require.NoError(t, orders.Migrate(t.Context(), postgres.Config{URL: database, RowSecurity: "off"}))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), postgres.Config{URL: database, RowSecurity: "off"}))
 	config := pgtest.Config(t)
 	config.URL = database
 	pgtest.Distribute(t, config, "orders")

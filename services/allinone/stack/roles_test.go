@@ -15,7 +15,7 @@ import (
 func TestRestrict(t *testing.T) {
 	t.Parallel()
 	database := pgtest.Database(t)
-	require.NoError(t, orders.Migrate(t.Context(), postgres.Config{URL: database}))
+	require.NoError(t, orders.Schema.Migrate(t.Context(), postgres.Config{URL: database}))
 	for range 2 { // twice, as when a system is started again
 		restricted, err := Restrict(t.Context(), database, "orders")
 		require.NoError(t, err)

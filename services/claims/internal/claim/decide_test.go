@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -93,7 +94,7 @@ func outcome(d claim.Decision) string {
 	case len(d.Change.Path) == 0:
 		return "register, " + string(d.Change.Steps[0])
 	default:
-		return "→ " + strings.Join(claim.Names(d.Change.Path), " → ")
+		return "→ " + strings.Join(invalid.Names(d.Change.Path), " → ")
 	}
 }
 

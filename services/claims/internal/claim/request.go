@@ -2,6 +2,7 @@ package claim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,11 +63,11 @@ type Line struct {
 // Check returns VALIDATION_ERROR with every problem of a malformed request. It is called before lines are held.
 func (w Wanted) Check() error {
 	var problems invalid.Problems
-	if !known(Types(), w.Type) {
-		problems.NotAllowed("type", Names(Types())...)
+	if !slices.Contains(Types(), w.Type) {
+		problems.NotAllowed("type", invalid.Names(Types())...)
 	}
-	if !known(Reasons(), w.Reason) {
-		problems.NotAllowed("reason_code", Names(Reasons())...)
+	if !slices.Contains(Reasons(), w.Reason) {
+		problems.NotAllowed("reason_code", invalid.Names(Reasons())...)
 	}
 	if len(w.Items) == 0 {
 		problems.Add("items", apierr.FieldTooFew, "must have at least 1 element")

@@ -1,6 +1,10 @@
 package claim
 
-import "sellerapi.dev/pkg/machine"
+import (
+	"slices"
+
+	"sellerapi.dev/pkg/machine"
+)
 
 type (
 	state = machine.State[Status]
@@ -98,9 +102,9 @@ var machines = map[Type]*machine.Machine[Status, Trigger]{
 	Cancel: machine.New("Cancel",
 		only(Requested, RefundProcessing, Completed, Rejected), cancelRules),
 	Return: machine.New("Return",
-		except(Reshipping, ConvertedToReturn), join(beforeCollection, returnRules)),
+		except(Reshipping, ConvertedToReturn), slices.Concat(beforeCollection, returnRules)),
 	Exchange: machine.New("Exchange",
-		except(RefundProcessing), join(beforeCollection, exchangeRules)),
+		except(RefundProcessing), slices.Concat(beforeCollection, exchangeRules)),
 }
 
 // Machine returns the table of a type; nil for an unknown type.
@@ -108,38 +112,13 @@ func (t Type) Machine() *machine.Machine[Status, Trigger] { return machines[t] }
 
 // Terminal reports whether a claim in the state has ended.
 func (s Status) Terminal() bool {
-	for i := range states {
-		if states[i].Name == s {
-			return states[i].Terminal
-		}
-	}
-	return false
+	return slices.ContainsFunc(states, func(row state) bool { return row.Name == s && row.Terminal })
 }
 
 func only(names ...Status) []state {
-	var chosen []state
-	for _, s := range states {
-		if known(names, s.Name) {
-			chosen = append(chosen, s)
-		}
-	}
-	return chosen
+	return slices.DeleteFunc(slices.Clone(states), func(s state) bool { return !slices.Contains(names, s.Name) })
 }
 
 func except(names ...Status) []state {
-	var chosen []state
-	for _, s := range states {
-		if !known(names, s.Name) {
-			chosen = append(chosen, s)
-		}
-	}
-	return chosen
-}
-
-func join(lists ...[]arrow) []arrow {
-	var all []arrow
-	for _, list := range lists {
-		all = append(all, list...)
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(states), func(s state) bool { return slices.Contains(names, s.Name) })
 }

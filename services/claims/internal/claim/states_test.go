@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/machine"
+	"sellerapi.dev/pkg/machine/machinetest"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -37,7 +39,7 @@ func TestStates_allThirteen(t *testing.T) {
 	require.Equal(t, []string{
 		"payment_pending", "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "refund_processing",
 		"completed", "rejected", "withdrawn", "expired", "converted_to_return",
-	}, claim.Names(claim.Statuses()))
+	}, invalid.Names(claim.Statuses()))
 	for _, status := range claim.Statuses() {
 		used := false
 		for _, kind := range claim.Types() {
@@ -59,7 +61,7 @@ func TestAvailableActions_matchSpecification(t *testing.T) {
 	for _, kind := range claim.Types() {
 		for _, state := range kind.Machine().States() {
 			c := in(t, kind, state.Name)
-			b.WriteString(string(kind) + "\t" + string(state.Name) + "\t" + strings.Join(claim.Names(c.AvailableActions()), " ") + "\n")
+			b.WriteString(string(kind) + "\t" + string(state.Name) + "\t" + strings.Join(invalid.Names(c.AvailableActions()), " ") + "\n")
 		}
 	}
 	golden(t, "testdata/available.tsv", b.String())
@@ -70,7 +72,7 @@ func TestEveryClaimCanEnd(t *testing.T) {
 	for _, kind := range claim.Types() {
 		for _, state := range kind.Machine().States() {
 			ends := state.Terminal
-			for _, reachable := range kind.Machine().Reachable(state.Name) {
+			for _, reachable := range machinetest.Reachable(kind.Machine(), state.Name) {
 				ends = ends || reachable.Terminal()
 			}
 			require.True(t, ends, "%s %s", kind, state.Name)

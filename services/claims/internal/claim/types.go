@@ -1,7 +1,5 @@
 package claim
 
-import "slices"
-
 // Type is the kind of claim that the customer requested.
 type Type string
 
@@ -158,15 +156,3 @@ const (
 	Pass Result = "pass"
 	Fail Result = "fail"
 )
-
-// Names converts a list of names to the strings that a request reader accepts.
-func Names[T ~string](list []T) []string {
-	texts := make([]string, 0, len(list))
-	for _, name := range list {
-		texts = append(texts, string(name))
-	}
-	return texts
-}
-
-// known reports whether a name is in the list.
-func known[T ~string](list []T, name T) bool { return slices.Contains(list, name) }

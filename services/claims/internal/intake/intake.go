@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -36,10 +37,7 @@ func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[cla
 		return nil, err
 	}
 	c, err := h.saga.Request(ctx, wanted)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: string(c.Status), ShortfallAmount: c.Money.Shortfall}), nil
+	return rpc.Respond(&claimsv1.RequestClaimResponse{Status: string(c.Status), ShortfallAmount: c.Money.Shortfall}, err)
 }
 
 // RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
@@ -51,7 +49,7 @@ func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.R
 	payment := p.Read("payment_id", request.Msg.GetPaymentId(), invalid.ID)
 	p.Number("amount", request.Msg.GetAmount(), 1, math.MaxInt64)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.PayShortfall(ctx, no, payment, request.Msg.GetAmount()) })
-	return respond(&claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err)
 }
 
 // WithdrawClaim ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED: it is too late.
@@ -59,7 +57,7 @@ func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[cl
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Withdraw(ctx, no) })
-	return respond(&claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err)
 }
 
 // ConvertToReturn replaces an exchange by a return. It returns the codes of saga.Convert.
@@ -72,7 +70,7 @@ func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[
 		p.Add("return_claim_no", apierr.FieldRepeated, "is the exchange's own number")
 	}
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Convert(ctx, no, returnNo, operator) })
-	return respond(&claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err)
 }
 
 // HoldInspection moves a collected claim to manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
@@ -82,7 +80,7 @@ func (h *Handler) HoldInspection(ctx context.Context, request *connect.Request[c
 	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.HoldInspection(ctx, no, operator, reason) })
-	return respond(&claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err)
 }
 
 // ActAsOperator performs an action on the seller's behalf. It returns the codes of the public action.
@@ -92,7 +90,7 @@ func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[cl
 		return nil, err
 	}
 	c, err := h.saga.Act(ctx, no, command)
-	return respond(&claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err)
 }
 
 // CancelReshipment cancels a registered reshipment that has not shipped. It returns the codes of saga.CancelReshipment.
@@ -102,7 +100,7 @@ func (h *Handler) CancelReshipment(ctx context.Context, request *connect.Request
 	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.CancelReshipment(ctx, no, operator, reason) })
-	return respond(&claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err)
 }
 
 // FreezeClaim blocks every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
@@ -113,7 +111,7 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[clai
 	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
 	code := p.freezeCode(request.Msg.GetCode())
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Freeze(ctx, no, operator, code, reason) })
-	return respond(&claimsv1.FreezeClaimResponse{}, err)
+	return rpc.Respond(&claimsv1.FreezeClaimResponse{}, err)
 }
 
 // UnfreezeClaim reverts FreezeClaim.
@@ -122,7 +120,7 @@ func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[cl
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Unfreeze(ctx, no, operator) })
-	return respond(&claimsv1.UnfreezeClaimResponse{}, err)
+	return rpc.Respond(&claimsv1.UnfreezeClaimResponse{}, err)
 }
 
 // SetSellerPolicy sets a seller's charges for future claims.
@@ -134,7 +132,7 @@ func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
-	return respond(&claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee}))
+	return rpc.Respond(&claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee}))
 }
 
 // answer calls the saga unless the message is malformed.
@@ -143,12 +141,4 @@ func answer(p *problems, ask func() (claim.Claim, error)) (claim.Claim, error) {
 		return claim.Claim{}, err
 	}
 	return ask()
-}
-
-// respond returns the message, or the error if there is one.
-func respond[T any](message *T, err error) (*connect.Response[T], error) {
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(message), nil
 }

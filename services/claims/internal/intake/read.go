@@ -39,7 +39,7 @@ func (p *problems) option(field, text string, needed bool) string {
 func (p *problems) freezeCode(sent string) claim.FreezeCode {
 	code := cmp.Or(claim.FreezeCode(sent), claim.FreezeOther)
 	if !slices.Contains(claim.FreezeCodes(), code) {
-		p.NotAllowed("code", claim.Names(claim.FreezeCodes())...)
+		p.NotAllowed("code", invalid.Names(claim.FreezeCodes())...)
 	}
 	return code
 }
@@ -102,7 +102,7 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 	}
 	takes, known := command.Action.Takes()
 	if !known {
-		p.NotAllowed("action", claim.Names(claim.Actions())...)
+		p.NotAllowed("action", invalid.Names(claim.Actions())...)
 	}
 	switch takes {
 	case claim.TakesNothing:
@@ -130,7 +130,7 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 func (p *problems) inspection(m *claimsv1.ActAsOperatorRequest) claim.Values {
 	values := claim.Values{Result: claim.Result(m.GetResult())}
 	if values.Result != claim.Pass && values.Result != claim.Fail {
-		p.NotAllowed("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})...)
+		p.NotAllowed("result", invalid.Names([]claim.Result{claim.Pass, claim.Fail})...)
 	}
 	if memo := p.Read("memo", m.GetMemo(), invalid.Memo.Optional()); !invalid.IsBlank(memo) {
 		values.Memo = memo

@@ -7,6 +7,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -30,7 +31,7 @@ func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[cla
 	reference := p.Read("provider_reference", request.Msg.GetProviderReference(), invalid.ID.Optional())
 	p.moment("happened_at", request.Msg.GetHappenedAt())
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RecordRefund(ctx, id, trigger, reference) })
-	return respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
 }
 
 // RetryRefund requests again the refunds that are in manual handling.
@@ -39,7 +40,7 @@ func (h *Handler) RetryRefund(ctx context.Context, request *connect.Request[clai
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RetryRefund(ctx, no, operator) })
-	return respond(&claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err)
+	return rpc.Respond(&claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err)
 }
 
 func outcomeNames() []string {

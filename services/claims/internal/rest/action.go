@@ -84,7 +84,7 @@ func readMemo(c *gin.Context) (claim.Values, error) {
 // blank one counts as missing, which [claim.Values.Check] refuses.
 func readInspect(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
-	values := claim.Values{Result: claim.Result(body.Enum("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})))}
+	values := claim.Values{Result: claim.Result(body.Enum("result", invalid.Names([]claim.Result{claim.Pass, claim.Fail})))}
 	var memo string
 	if values.Result == claim.Fail {
 		memo = body.String("memo", invalid.Memo.Optional())

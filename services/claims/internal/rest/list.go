@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -31,8 +32,8 @@ func (a *API) list() gin.HandlerFunc {
 // readFilter reads the filters.
 func readFilter(q *web.Query) (claim.Filter, error) {
 	filter := claim.Filter{
-		Type:   claim.Type(q.Enum("type", claim.Names(claim.Types()))),
-		Status: claim.Status(q.Enum("status", claim.Names(claim.Statuses()))),
+		Type:   claim.Type(q.Enum("type", invalid.Names(claim.Types()))),
+		Status: claim.Status(q.Enum("status", invalid.Names(claim.Statuses()))),
 	}
 	filter.Requested.From, filter.Requested.Until = q.Range("requested_at_gte", "requested_at_lte")
 	filter.Updated.From, filter.Updated.Until = q.Range("updated_at_gte", "updated_at_lte")

@@ -62,7 +62,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 			return err
 		}
 		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
-		if _, err := tick(ctx, tx, ended.SellerID); err != nil {
+		if _, err := postgres.TickSeller(ctx, tx, ended.SellerID); err != nil {
 			return err
 		}
 		var orderNo string
@@ -84,7 +84,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
 	var orderNo string
 	if err := tx.QueryRow(ctx, queries.SQL("OrderOfKept"), seller, no).Scan(&orderNo); err != nil {
-		return false, notFound(err, "find archived claim")
+		return false, postgres.WrapRow("find archived claim", err, apierr.ClaimNotFound)
 	}
 	return bringBackAll(ctx, tx, seller, orderNo)
 }
@@ -110,7 +110,7 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 		if back, err = bringBack(ctx, tx, seller, no); err != nil || !back {
 			return err
 		}
-		at, err := tick(ctx, tx, seller)
+		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
 			return err
 		}
@@ -121,12 +121,9 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 }
 
 // find reads one claim, live or archived. A third read finds a claim that was restored between the first two.
-func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
+func find(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (Row, error) {
 	for _, statement := range []string{queries.SQL("FindClaim"), findArchived, queries.SQL("FindClaim")} {
-		rows, err := db.Query(ctx, statement, seller, no)
-		if err != nil {
-			return Row{}, fmt.Errorf("find claim: %w", err)
-		}
+		rows, _ := db.Query(ctx, statement, seller, no)
 		row, err := pgx.CollectOneRow(rows, scanClaim)
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue

@@ -2,14 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -75,10 +73,7 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 	var undone claim.Undone
 	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
 		Scan(&undone.Canceled, &undone.Total, &undone.SellerFault)
-	if err != nil {
-		return claim.Undone{}, fmt.Errorf("sum the quantities undone by other claims: %w", err)
-	}
-	return undone, nil
+	return undone, postgres.Wrap("sum the quantities undone by other claims", err)
 }
 
 // save writes a change of a locked claim and returns the claim with its new updated_at.
@@ -95,7 +90,7 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
 	}
 	next := change.Next
-	at, err := tick(ctx, tx, next.SellerID)
+	at, err := postgres.TickSeller(ctx, tx, next.SellerID)
 	if err != nil {
 		return claim.Claim{}, err
 	}
@@ -109,10 +104,7 @@ func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *c
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
 		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes)
-	if err != nil {
-		return fmt.Errorf("update claim: %w", err)
-	}
-	return nil
+	return postgres.Wrap("update claim", err)
 }
 
 // queueEvidence queues the writes of new and changed evidence, and deletes rolled back registrations.
@@ -180,28 +172,10 @@ func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Tim
 	}
 }
 
-// tick returns the next time of the seller's clock.
-func tick(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
-	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
-	return times[seller], err
-}
-
 // frozen returns the columns of a freeze.
 func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string, at *time.Time) {
 	if c.Freeze == nil {
 		return nil, nil, nil, nil
 	}
 	return &c.Freeze.By, &c.Freeze.Code, &c.Freeze.Reason, &c.Freeze.At
-}
-
-// notFound returns CLAIM_NOT_FOUND for a missing row.
-func notFound(err error, doing string) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, pgx.ErrNoRows):
-		return apierr.ClaimNotFound
-	default:
-		return fmt.Errorf("%s: %w", doing, err)
-	}
 }

@@ -39,7 +39,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 			return err
 		}
 		// New claims of a seller, such as the return, are serialized by the clock.
-		if _, err := tick(ctx, tx, seller); err != nil {
+		if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
 			return err
 		}
 		policy, err := findCharges(ctx, tx, seller, held.OrderNo)
@@ -69,7 +69,7 @@ func saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.C
 	if _, err := save(ctx, tx, held, conversion.Old); err != nil {
 		return claim.Claim{}, err
 	}
-	at, err := tick(ctx, tx, held.SellerID)
+	at, err := postgres.TickSeller(ctx, tx, held.SellerID)
 	if err != nil {
 		return claim.Claim{}, err
 	}

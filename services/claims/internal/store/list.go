@@ -2,11 +2,10 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -20,10 +19,7 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 			db = postgres.WithCustomPlan(db)
 		}
 		conditions := listConditions(seller, filter, after, limit+1)
-		rows, err := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
-		if err != nil {
-			return nil, fmt.Errorf("list claims: %w", err)
-		}
+		rows, _ := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
 		return readPage(rows, limit+1)
 	})
 	return paging.Cut(claims, limit), postgres.Classify(err)
@@ -44,12 +40,7 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
-	return seller, postgres.Classify(notFound(err, "find the seller of a claim"))
-}
-
-// querier is a pool or a transaction.
-type querier interface {
-	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
+	return seller, postgres.Classify(postgres.WrapRow("find the seller of a claim", err, apierr.ClaimNotFound))
 }
 
 // listConditions returns the conditions of a list query. The position is always set, so that only plans in index order are cheap:

@@ -41,7 +41,7 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 			return ErrNoStep
 		}
 		// The clock is taken first: the claim's start is its position in the list, and the claim sees every claim that began before.
-		now, err := tick(ctx, tx, w.SellerID)
+		now, err := postgres.TickSeller(ctx, tx, w.SellerID)
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,8 @@ func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 
 // reader is a pool or a transaction.
 type reader interface {
-	querier
-	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
+	postgres.Querier
+	postgres.RowQuerier
 }
 
 // requestedBefore returns the claim of the same request, found by number with the given statement; nil when there is none.

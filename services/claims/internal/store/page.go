@@ -1,12 +1,11 @@
 package store
 
 import (
-	"fmt"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -87,8 +86,5 @@ func readPage(rows pgx.Rows, most int) ([]Listed, error) {
 		page[len(page)-1].Items = items[first:len(items):len(items)]
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list claims: %w", err)
-	}
-	return page, nil
+	return page, postgres.Wrap("list claims", err)
 }

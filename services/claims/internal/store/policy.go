@@ -21,10 +21,7 @@ func (s *Store) Policy(ctx context.Context, seller uuid.UUID) (claim.Policy, err
 // SetPolicy sets a seller's charges for future claims.
 func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Policy) error {
 	_, err := postgres.OfSeller(s.pool, seller).Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
-	if err != nil {
-		return postgres.Classify(fmt.Errorf("set policy: %w", err))
-	}
-	return nil
+	return postgres.Classify(postgres.Wrap("set policy", err))
 }
 
 // findCharges returns a seller's charges for a new claim of a part of an order. The caller must hold the seller's clock, so that
@@ -34,10 +31,8 @@ func findCharges(ctx context.Context, db reader, seller uuid.UUID, orderNo strin
 	if err != nil {
 		return claim.Policy{}, err
 	}
-	if err := db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged); err != nil {
-		return claim.Policy{}, fmt.Errorf("find out whether the outbound shipping is charged: %w", err)
-	}
-	return policy, nil
+	err = db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged)
+	return policy, postgres.Wrap("find out whether the outbound shipping is charged", err)
 }
 
 func findPolicy(ctx context.Context, db reader, seller uuid.UUID) (claim.Policy, error) {

@@ -23,7 +23,7 @@ func (s *Store) Refunds(ctx context.Context, seller uuid.UUID, no string) ([]cla
 // RefundOwner returns the claim of a refund, for a provider that sends only the refund's id. CLAIM_NOT_FOUND.
 func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID, no string, err error) {
 	err = postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
-	return seller, no, postgres.Classify(notFound(err, "find the claim of a refund"))
+	return seller, no, postgres.Classify(postgres.WrapRow("find the claim of a refund", err, apierr.ClaimNotFound))
 }
 
 // Refunding applies the rules to a refund. moved is false if nothing changes. If complete is not nil, it decides the claim in the
@@ -76,10 +76,7 @@ func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) e
 	if err := queueSteps(ctx, batch, c, c.AfterRefund(r), ""); err != nil || batch.Len() == 0 {
 		return err
 	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("plan the next steps: %w", err)
-	}
-	return nil
+	return postgres.Wrap("plan the next steps", tx.SendBatch(ctx, batch).Close())
 }
 
 // decideHeld applies the rules to a locked claim and saves it. A refusal does not affect the refund's change.
@@ -101,10 +98,7 @@ func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entrie
 	batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
 		r.SucceededAt, r.UnansweredSince)
 	queueEntries(batch, held, entries, now)
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("save refund: %w", err)
-	}
-	return nil
+	return postgres.Wrap("save refund", tx.SendBatch(ctx, batch).Close())
 }
 
 // findRefund returns one refund of a claim.
@@ -122,13 +116,9 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 }
 
 // findRefunds returns the refunds of a claim, live or archived, like find.
-func findRefunds(ctx context.Context, db querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
+func findRefunds(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
 	for _, statement := range []string{queries.SQL("FindRefunds"), findArchivedRefunds, queries.SQL("FindRefunds")} {
-		rows, err := db.Query(ctx, statement, seller, no)
-		if err != nil {
-			return nil, fmt.Errorf("find refunds: %w", err)
-		}
-		refunds, err := pgx.CollectRows(rows, scanRefund)
+		refunds, err := postgres.Collect(ctx, db, scanRefund, statement, seller, no)
 		if err != nil {
 			return nil, fmt.Errorf("find refunds: %w", err)
 		}

@@ -108,10 +108,7 @@ func (s *Store) TakeStep(ctx context.Context, step Step) error {
 	if err == nil && taken.RowsAffected() == 0 {
 		return ErrNoStep
 	}
-	if err != nil {
-		return postgres.Classify(fmt.Errorf("claim a step: %w", err))
-	}
-	return nil
+	return postgres.Classify(postgres.Wrap("claim a step", err))
 }
 
 // PendingSteps returns the unfinished steps of a claim in the order in which they were planned.
@@ -130,10 +127,8 @@ func (s *Store) FinishStep(ctx context.Context, step Step) error {
 	if step.Name == claim.OpenLines {
 		return postgres.InTx(ctx, seller, func(ctx context.Context, tx pgx.Tx) error { return giveUp(ctx, tx, step) })
 	}
-	if _, err := seller.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID); err != nil {
-		return postgres.Classify(fmt.Errorf("finish a step: %w", err))
-	}
-	return nil
+	_, err := seller.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+	return postgres.Classify(postgres.Wrap("finish a step", err))
 }
 
 // giveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it.
@@ -154,16 +149,9 @@ func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
 }
 
 // steps returns the result of a statement that selects steps.
-func steps(ctx context.Context, db querier, query string, args ...any) ([]Step, error) {
-	rows, err := db.Query(ctx, queries.SQL(query), args...)
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find steps: %w", err))
-	}
-	found, err := pgx.CollectRows(rows, scanStep)
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find steps: %w", err))
-	}
-	return found, nil
+func steps(ctx context.Context, db postgres.Querier, query string, args ...any) ([]Step, error) {
+	found, err := postgres.Collect(ctx, db, scanStep, queries.SQL(query), args...)
+	return found, postgres.Classify(postgres.Wrap("find steps", err))
 }
 
 func scanStep(row pgx.CollectableRow) (Step, error) {

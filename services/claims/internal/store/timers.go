@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -40,13 +39,6 @@ func (s *Store) DueRefunds(ctx context.Context, limit int) ([]DueRefund, error) 
 
 // due returns the result of a statement whose columns are the fields of T.
 func due[T any](ctx context.Context, s *Store, query string, args ...any) ([]T, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL(query), args...)
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find due timers: %w", err))
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[T])
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find due timers: %w", err))
-	}
-	return found, nil
+	found, err := postgres.Collect(ctx, postgres.AllSellers(s.pool), pgx.RowToStructByPos[T], queries.SQL(query), args...)
+	return found, postgres.Classify(postgres.Wrap("find due timers", err))
 }

@@ -87,12 +87,12 @@ func (f *Form) Scopes(field string, values []string) []principal.Scope {
 	for i, value := range values {
 		scope := principal.Scope(value)
 		if !scope.Known() {
-			f.problems.NotAllowed(fmt.Sprintf("%s[%d]", field, i), scopeNames()...)
+			f.problems.NotAllowed(fmt.Sprintf("%s[%d]", field, i), invalid.Names(principal.All())...)
 		}
 		wanted[scope] = true
 	}
 	if len(values) == 0 {
-		f.problems.Add(field, apierr.FieldTooFew, "must have at least 1 element", scopeNames()...)
+		f.problems.Add(field, apierr.FieldTooFew, "must have at least 1 element", invalid.Names(principal.All())...)
 	}
 	granted := make([]principal.Scope, 0, len(wanted))
 	for _, scope := range principal.All() {
@@ -113,13 +113,4 @@ func (f *Form) Expiry(field string, at *time.Time) *time.Time {
 	}
 	exact := at.UTC().Truncate(time.Microsecond)
 	return &exact
-}
-
-func scopeNames() []string {
-	all := principal.All()
-	names := make([]string, len(all))
-	for i, scope := range all {
-		names[i] = string(scope)
-	}
-	return names
 }

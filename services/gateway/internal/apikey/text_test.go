@@ -58,7 +58,7 @@ func TestText_twoTextsOfOneKeyIDDiffer(t *testing.T) {
 	id, maker := newID(t), texts(t, Live, "a")
 	first, one := maker.New(id)
 	second, two := maker.New(id)
-	require.False(t, first.Equal(second))
+	require.NotEqual(t, first, second)
 	require.NotEqual(t, one.Hash, two.Hash)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/machine/machinetest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
@@ -34,7 +35,7 @@ func TestStates_everyKeyCanBeDecided(t *testing.T) {
 			require.Equal(t, idempotency.KeyGone, state.Name)
 			continue
 		}
-		decided := append(idempotency.States.Reachable(state.Name), state.Name)
+		decided := append(machinetest.Reachable(idempotency.States, state.Name), state.Name)
 		require.True(t, slices.Contains(decided, idempotency.KeyAnswered), state.Name)
 	}
 }
@@ -44,6 +45,6 @@ func TestStates_decidedIsNeverFree(t *testing.T) {
 	t.Parallel()
 	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendAgain))
 	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendOther))
-	require.NotContains(t, idempotency.States.Reachable(idempotency.KeyAnswered), idempotency.KeyUnknown)
-	require.NotContains(t, idempotency.States.Reachable(idempotency.KeyAnswered), idempotency.KeyBegun)
+	require.NotContains(t, machinetest.Reachable(idempotency.States, idempotency.KeyAnswered), idempotency.KeyUnknown)
+	require.NotContains(t, machinetest.Reachable(idempotency.States, idempotency.KeyAnswered), idempotency.KeyBegun)
 }

@@ -39,10 +39,7 @@ func (h *Handler) RegisterSeller(
 	if err := form.Err(); err != nil {
 		return nil, err
 	}
-	if err := h.keys.Register(ctx, request); err != nil {
-		return nil, refusal(err)
-	}
-	return connect.NewResponse(&gatewayv1.RegisterSellerResponse{}), nil
+	return rpc.Respond(&gatewayv1.RegisterSellerResponse{}, refusal(h.keys.Register(ctx, request)))
 }
 
 // IssueKey issues a key. A repeated request id returns the answer of the first call.
@@ -62,10 +59,7 @@ func (h *Handler) IssueKey(
 		return nil, err
 	}
 	key, text, err := h.keys.Issue(ctx, request)
-	if err != nil {
-		return nil, refusal(err)
-	}
-	return connect.NewResponse(&gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}), nil
+	return rpc.Respond(&gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}, refusal(err))
 }
 
 // ListKeys returns every key of a seller, newest first.
@@ -105,10 +99,7 @@ func (h *Handler) RevealKey(
 		return nil, err
 	}
 	text, err := h.keys.Reveal(ctx, request)
-	if err != nil {
-		return nil, refusal(err)
-	}
-	return connect.NewResponse(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}), nil
+	return rpc.Respond(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}, refusal(err))
 }
 
 // RevokeKey revokes a key. When it has returned, no replica accepts the key any more. Unavailable with the text of
@@ -129,10 +120,7 @@ func (h *Handler) RevokeKey(
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	key, err := h.keys.Revoke(ctx, request)
-	if err != nil {
-		return nil, refusal(err)
-	}
-	return connect.NewResponse(&gatewayv1.RevokeKeyResponse{Key: message(key)}), nil
+	return rpc.Respond(&gatewayv1.RevokeKeyResponse{Key: message(key)}, refusal(err))
 }
 
 // author returns the author of a call: the system that the token authenticates, and the person that the message names.

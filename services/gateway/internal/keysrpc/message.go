@@ -5,6 +5,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"sellerapi.dev/pkg/invalid"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
@@ -17,12 +18,8 @@ var states = map[apikey.State]gatewayv1.KeyState{
 
 // message converts a key to the contract's message.
 func message(key apikey.Key) *gatewayv1.Key {
-	scopes := make([]string, len(key.Scopes))
-	for i, scope := range key.Scopes {
-		scopes[i] = string(scope)
-	}
 	return &gatewayv1.Key{
-		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: scopes, Purpose: key.Purpose,
+		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: invalid.Names(key.Scopes), Purpose: key.Purpose,
 		State: states[key.State], IssuedAt: timestamppb.New(key.IssuedAt),
 		ExpiresAt: timestamp(key.ExpiresAt), RevokedAt: timestamp(key.RevokedAt),
 	}

@@ -99,7 +99,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request) bool {
 	}
 	content, there := m.pages[path]
 	if there {
-		servePage(w, r, content)
+		content.ServePage(w, r, policy)
 	}
 	return there
 }
@@ -119,15 +119,4 @@ func caching(path string) string {
 		return "public, no-cache"
 	}
 	return "public, max-age=31536000, immutable"
-}
-
-func servePage(w http.ResponseWriter, r *http.Request, content precompressed.Content) {
-	header := w.Header()
-	header.Set("Content-Security-Policy", policy)
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Cache-Control", "public, no-cache")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Frame-Options", "DENY")
-	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	content.ServeHTTP(w, r)
 }

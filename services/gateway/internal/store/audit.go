@@ -68,8 +68,7 @@ const auditPage = 1000
 func (s *Store) Trail(ctx context.Context, after int64) iter.Seq2[audit.Entry, error] {
 	return func(yield func(audit.Entry, error) bool) {
 		for {
-			rows, _ := s.pool.Query(ctx, queries.SQL("ReadAudit"), after, auditPage)
-			entries, err := pgx.CollectRows(rows, scanEntry)
+			entries, err := postgres.Collect(ctx, s.pool, scanEntry, queries.SQL("ReadAudit"), after, auditPage)
 			if err != nil {
 				yield(audit.Entry{}, postgres.Classify(err))
 				return

@@ -33,8 +33,7 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 
 // ListActiveKeys returns at most that many keys that are neither revoked nor expired, of all sellers and in no order.
 func (s *Store) ListActiveKeys(ctx context.Context, most int) ([]apikey.Found, error) {
-	rows, _ := s.pool.Query(ctx, queries.SQL("ListActiveKeys"), most)
-	keys, err := pgx.CollectRows(rows, scanFound)
+	keys, err := postgres.Collect(ctx, s.pool, scanFound, queries.SQL("ListActiveKeys"), most)
 	return keys, postgres.Classify(err)
 }
 
@@ -48,8 +47,7 @@ func (s *Store) IssueKey(
 		if err != nil {
 			return err
 		}
-		rows, _ := tx.Query(ctx, queries.SQL("ListHeldKeys"), request.SellerID)
-		held, err := pgx.CollectRows(rows, scanHeld)
+		held, err := postgres.Collect(ctx, tx, scanHeld, queries.SQL("ListHeldKeys"), request.SellerID)
 		if err != nil {
 			return err
 		}
@@ -102,8 +100,7 @@ func issueDetail(key apikey.Key) map[string]any {
 // ListKeys returns every key of a seller, newest first; none for an unknown seller.
 func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys []apikey.Key, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		rows, _ := tx.Query(ctx, queries.SQL("ListKeys"), request.SellerID)
-		if keys, err = pgx.CollectRows(rows, scanKey); err != nil {
+		if keys, err = postgres.Collect(ctx, tx, scanKey, queries.SQL("ListKeys"), request.SellerID); err != nil {
 			return err
 		}
 		return record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: &request.SellerID})

@@ -135,7 +135,7 @@ func TestIssue_repeatedRequestID(t *testing.T) {
 	require.NoError(t, err)
 	again, againText, err := b.keys.Issue(t.Context(), request)
 	require.NoError(t, err)
-	require.True(t, firstText.Equal(againText))
+	require.Equal(t, firstText, againText)
 	require.Equal(t, first.ID, again.ID)
 	require.Equal(t, apikey.Revoked, again.State)
 }

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/orders"
 )
@@ -13,13 +11,8 @@ func main() {
 	service.RelaxCollector()
 	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("orders", &struct {
-		Serve      service.Command[orders.Config]     `cmd:"" help:"Run the service."`
-		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
-		Distribute service.Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
-		Size       service.SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
-		BringBack  service.BringBackCommand           `cmd:"" help:"Restore archived orders to the lists, with the current time as their last change."`
-	}{
-		service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute),
-		orders.NewSizeCommand(), orders.NewBringBackCommand(),
-	})
+		Serve service.Command[orders.Config] `cmd:"" help:"Run the service."`
+		service.SchemaCommands
+		BringBack service.BringBackCommand `cmd:"" help:"Restore archived orders to the lists, with the current time as their last change."`
+	}{service.NewCommand(orders.Run), orders.Schema.Commands(), orders.Schema.BringBackCommand()})
 }

@@ -9,6 +9,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -33,10 +34,7 @@ func (s *Service) ConfirmPurchase(
 		return nil, apierr.OrderNotFound
 	}
 	changed, err := s.Orders.Confirm(ctx, request.Msg.GetOrderNo(), ids, act)
-	if err != nil {
-		return nil, wireError(err)
-	}
-	return connect.NewResponse(&ordersv1.ConfirmPurchaseResponse{Changed: changed}), nil
+	return rpc.Respond(&ordersv1.ConfirmPurchaseResponse{Changed: changed}, wireError(err))
 }
 
 // checkItems returns the problems of a list of items. Whether the items exist is checked by the rules.

@@ -8,6 +8,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -31,21 +32,14 @@ func (s *Service) CorrectItem(
 		return nil, apierr.OrderNotFound
 	}
 	changed, err := s.Orders.Correct(ctx, sent.GetOrderNo(), sent.GetItemId(), correction, *act)
-	if err != nil {
-		return nil, wireError(err)
-	}
-	return connect.NewResponse(&ordersv1.CorrectItemResponse{Changed: changed}), nil
+	return rpc.Respond(&ordersv1.CorrectItemResponse{Changed: changed}, wireError(err))
 }
 
 // correctionOf converts the requested correction. problems are those found so far.
 func correctionOf(sent *ordersv1.CorrectItemRequest, problems *invalid.Problems) (order.Correction, error) {
 	correction := order.Correction{To: order.State(sent.GetItemStatus())}
 	if !correction.To.Known() {
-		states := make([]string, 0, len(order.States()))
-		for _, state := range order.States() {
-			states = append(states, string(state))
-		}
-		problems.NotAllowed("item_status", states...)
+		problems.NotAllowed("item_status", invalid.Names(order.States())...)
 	}
 	shipment := sent.GetShipment()
 	if shipment != nil {

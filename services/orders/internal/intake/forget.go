@@ -6,6 +6,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
@@ -19,9 +20,6 @@ func (s *Service) ForgetMember(
 		return nil, err
 	}
 	forgotten, err := s.Orders.Forget(ctx, request.Msg.GetMemberId())
-	if err != nil {
-		return nil, err
-	}
 	//nolint:gosec // there are fewer orders than that
-	return connect.NewResponse(&ordersv1.ForgetMemberResponse{Orders: int32(forgotten)}), nil
+	return rpc.Respond(&ordersv1.ForgetMemberResponse{Orders: int32(forgotten)}, err)
 }

@@ -7,6 +7,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -30,10 +31,7 @@ func (s *Service) RecordPayment(
 		return nil, apierr.OrderNotFound
 	}
 	changed, err := s.Orders.EndPayment(ctx, request.Msg.GetOrderNo(), outcome, paidAt)
-	if err != nil {
-		return nil, wireError(err)
-	}
-	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: changed}), nil
+	return rpc.Respond(&ordersv1.RecordPaymentResponse{Changed: changed}, wireError(err))
 }
 
 // paymentOf returns the outcome of a payment, and its time if it is paid.

@@ -9,6 +9,7 @@ import (
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -69,10 +70,7 @@ func (s *Service) ShipExchangeLine(
 		return nil, err
 	}
 	settled, err := s.Holds.ShipExchange(ctx, claimNo, ref, parcel)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}), nil
+	return rpc.Respond(&ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}, err)
 }
 
 // CancelReshipment implements orders.v1.ClaimLines.
@@ -83,8 +81,5 @@ func (s *Service) CancelReshipment(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.CancelReshipment(ctx, claimNo, ref); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.CancelReshipmentResponse{}), nil
+	return rpc.Respond(&ordersv1.CancelReshipmentResponse{}, s.Holds.CancelReshipment(ctx, claimNo, ref))
 }

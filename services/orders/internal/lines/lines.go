@@ -8,7 +8,6 @@ package lines
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
@@ -16,38 +15,14 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
 )
 
-// Holds is the part of the store that the calls use. All but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
-// line.
-type Holds interface {
-	// Open holds lines and returns the result of facts, for a repetition the first one.
-	Open(ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error)) ([]byte, error)
-	// Release ends a hold without effect.
-	Release(ctx context.Context, claimNo string) error
-	// Settle completes a cancel or a return.
-	Settle(ctx context.Context, claimNo string) (order.Hold, error)
-	// Seal guarantees that a cancel or a return can settle.
-	Seal(ctx context.Context, claimNo string) error
-	// AddExchangeItems creates the replacement items; ShipExchange ships them and completes the exchange, unless CancelReshipment
-	// came first.
-	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error)
-	ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error)
-	CancelReshipment(ctx context.Context, claimNo, ref string) error
-	// Convert transfers a hold to a return, sealed if the return refunds at once.
-	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
-	// Freeze records whether the claim is frozen; at is the time of the change.
-	Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error
-	// Touch gives the order a new updated_at, once for each step.
-	Touch(ctx context.Context, claimNo, step string) error
-	// Look calls look with the order and the hold, in one snapshot.
-	Look(ctx context.Context, claimNo string, look func(*order.Locked, *order.Hold)) error
-}
-
-// Service implements orders.v1.ClaimLines.
-type Service struct{ Holds Holds }
+// Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a line.
+type Service struct{ Holds *store.Store }
 
 // Release implements orders.v1.ClaimLines.
 func (s *Service) Release(
@@ -56,10 +31,7 @@ func (s *Service) Release(
 	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Release(ctx, request.Msg.GetClaimNo()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.ReleaseResponse{}), nil
+	return rpc.Respond(&ordersv1.ReleaseResponse{}, s.Holds.Release(ctx, request.Msg.GetClaimNo()))
 }
 
 // Freeze implements orders.v1.ClaimLines.
@@ -74,10 +46,7 @@ func (s *Service) Freeze(
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
+	return rpc.Respond(&ordersv1.FreezeResponse{}, s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()))
 }
 
 // Settle implements orders.v1.ClaimLines.
@@ -88,10 +57,7 @@ func (s *Service) Settle(
 		return nil, err
 	}
 	settled, err := s.Holds.Settle(ctx, request.Msg.GetClaimNo())
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.SettleResponse{Lines: settledLines(&settled)}), nil
+	return rpc.Respond(&ordersv1.SettleResponse{Lines: settledLines(&settled)}, err)
 }
 
 // Seal implements orders.v1.ClaimLines.
@@ -101,10 +67,7 @@ func (s *Service) Seal(
 	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Seal(ctx, request.Msg.GetClaimNo()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.SealResponse{}), nil
+	return rpc.Respond(&ordersv1.SealResponse{}, s.Holds.Seal(ctx, request.Msg.GetClaimNo()))
 }
 
 // Convert implements orders.v1.ClaimLines.
@@ -115,10 +78,7 @@ func (s *Service) Convert(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
+	return rpc.Respond(&ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()))
 }
 
 // Touch implements orders.v1.ClaimLines.
@@ -129,10 +89,7 @@ func (s *Service) Touch(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Touch(ctx, claimNo, step); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&ordersv1.TouchResponse{}), nil
+	return rpc.Respond(&ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step))
 }
 
 // Check implements orders.v1.ClaimLines.
@@ -155,10 +112,7 @@ func (s *Service) Check(
 			answer.NotReshippable = o.NotReshippable(hold, *parcel)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(answer), nil
+	return rpc.Respond(answer, err)
 }
 
 // parcelOf returns the parcel of a planned reshipment; nil when there is none.

@@ -94,7 +94,7 @@ func (c *checker) history(path string, history []Change, paidAt time.Time) {
 	for i, change := range history {
 		step := fmt.Sprintf("%s[%d]", path, i)
 		if !Follows(state, change.To) {
-			c.Add(step+".item_status", apierr.FieldNotAllowed, fmt.Sprintf("does not follow %q", state), names(next(state))...)
+			c.Add(step+".item_status", apierr.FieldNotAllowed, fmt.Sprintf("does not follow %q", state), invalid.Names(next(state))...)
 			return
 		}
 		c.moment(step+".changed_at", change.At, at)
@@ -121,13 +121,4 @@ func (c *checker) parcel(path string, shipment *Shipment) {
 	if shipment.LogisticsCompany != nil {
 		c.Text(path+".logistics_company", *shipment.LogisticsCompany, invalid.Logistics.Optional())
 	}
-}
-
-// names formats states for a client.
-func names(states []State) []string {
-	texts := make([]string, 0, len(states))
-	for _, state := range states {
-		texts = append(texts, string(state))
-	}
-	return texts
 }

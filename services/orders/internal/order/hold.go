@@ -20,9 +20,6 @@ const (
 	ClaimExchange ClaimType = "exchange"
 )
 
-// ClaimTypes returns the types in the order of the API.
-func ClaimTypes() []ClaimType { return []ClaimType{ClaimCancel, ClaimReturn, ClaimExchange} }
-
 // trigger returns the trigger by which a claim of the type completes.
 func (c ClaimType) trigger() Trigger {
 	return map[ClaimType]Trigger{ClaimCancel: Cancel, ClaimReturn: Return, ClaimExchange: Exchange}[c]

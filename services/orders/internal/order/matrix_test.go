@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
 // attempt is one operation on the first item of an order.
@@ -60,7 +61,7 @@ func attempts() []attempt {
 			return plan, err
 		}},
 	)
-	for _, claim := range order.ClaimTypes() {
+	for _, claim := range ordertest.ClaimTypes() {
 		list = append(list, attempt{"claim: " + string(claim), func(o *order.Locked) (order.Plan, error) {
 			opened, err := o.Open(hold("C-9", claim, 2))
 			return opened.Plan, err

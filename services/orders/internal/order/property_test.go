@@ -12,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
 // However an item is claimed piece by piece, pieces and amounts are conserved to the won. Codes are unique and ascend in the order in
@@ -149,7 +150,7 @@ func (l *life) twice(t *rapid.T, do func() (order.Processed, error)) {
 func (l *life) open(t *rapid.T, item *order.LockedItem) {
 	l.next++
 	h := &order.Hold{
-		ClaimNo: fmt.Sprintf("C-%d", l.next), Type: rapid.SampledFrom(order.ClaimTypes()).Draw(t, "type"),
+		ClaimNo: fmt.Sprintf("C-%d", l.next), Type: rapid.SampledFrom(ordertest.ClaimTypes()).Draw(t, "type"),
 		SellerID: item.SellerID, State: order.HoldActive,
 		Items: []order.HoldItem{{ItemID: item.ID, Quantity: rapid.Int64Range(1, item.Quantity).Draw(t, "pieces")}},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/machine"
+	"sellerapi.dev/pkg/machine/machinetest"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -95,7 +96,7 @@ func TestStates_terminalHaveNoArrows(t *testing.T) {
 	t.Parallel()
 	for _, from := range order.States() {
 		if from.Terminal() {
-			require.Empty(t, order.Items.Reachable(from), from)
+			require.Empty(t, machinetest.Reachable(order.Items, from), from)
 		}
 	}
 }

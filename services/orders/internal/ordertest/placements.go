@@ -15,6 +15,11 @@ import (
 // Epoch is before all times in tests, at least a year before now.
 var Epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// ClaimTypes returns the types of claims in the order of the API.
+func ClaimTypes() []order.ClaimType {
+	return []order.ClaimType{order.ClaimCancel, order.ClaimReturn, order.ClaimExchange}
+}
+
 // ways are the possible histories of placed lines.
 var ways = [][]order.State{
 	nil,

@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -23,8 +24,8 @@ var listFilters = []string{
 
 // The values of the enumerated parameters.
 var (
-	orderStatuses = texts(order.Statuses())
-	itemStates    = texts(order.VisibleStates())
+	orderStatuses = invalid.Names(order.Statuses())
+	itemStates    = invalid.Names(order.VisibleStates())
 )
 
 // list implements GET /open/v1/orders.
@@ -53,13 +54,4 @@ func readFilter(q *web.Query) (order.Filter, error) {
 	var err error
 	filter.Change, err = order.NewChangeFilter(to, at)
 	return filter, err
-}
-
-// texts converts values to strings.
-func texts[T ~string](values []T) []string {
-	list := make([]string, 0, len(values))
-	for _, value := range values {
-		list = append(list, string(value))
-	}
-	return list
 }

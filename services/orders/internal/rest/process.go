@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"context"
+
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
@@ -70,6 +72,19 @@ type shippedItemView struct {
 	processedItemView
 	TrackingNo  string `json:"tracking_no"`
 	CarrierName string `json:"carrier_name"`
+}
+
+// process returns the handler of a call whose body has only the items, by its change of the order and the view of an item.
+func process[E any](
+	change func(context.Context, store.Tx, store.Process) (store.Processed, error), item func(string, *order.ProcessedItem) E,
+) func(context.Context, store.Tx, store.Process) (any, error) {
+	return func(ctx context.Context, tx store.Tx, call store.Process) (any, error) {
+		done, err := change(ctx, tx, call)
+		if err != nil {
+			return nil, err
+		}
+		return newProcessedView(done, item), nil
+	}
 }
 
 // newProcessedView returns the view of a result.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/semaphore"
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/inbox"
@@ -49,18 +50,19 @@ type API struct {
 	// BatchWorkers is how many groups of batch entries are processed concurrently, over all batches.
 	BatchWorkers int
 
-	batchSlots slots
+	// batchSlots limits these groups, so that connections remain for other calls.
+	batchSlots *semaphore.Weighted
 }
 
 // Handlers returns the handlers of the operations that the service owns.
 func (a *API) Handlers() web.Handlers {
-	a.batchSlots = make(slots, max(1, a.BatchWorkers))
+	a.batchSlots = semaphore.NewWeighted(int64(max(1, a.BatchWorkers)))
 	return web.Handlers{
 		operation.ListOrders:   a.list(),
 		operation.GetOrder:     a.detail(),
-		operation.PrepareOrder: inbox.Handle(a.Box, readItems, a.prepare),
+		operation.PrepareOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
 		operation.ShipOrder:    inbox.Handle(a.Box, readShipment, a.ship),
 		operation.ShipOrders:   inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
-		operation.DeliverOrder: inbox.Handle(a.Box, readItems, a.deliver),
+		operation.DeliverOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
 	}
 }

@@ -71,11 +71,11 @@ func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 	for _, round := range call.rounds() {
 		var running sync.WaitGroup
 		for group := range slices.Chunk(round, groupMost) {
-			if !a.batchSlots.take(ctx) {
+			if a.batchSlots.Acquire(ctx, 1) != nil {
 				break
 			}
 			running.Go(func() {
-				defer a.batchSlots.give()
+				defer a.batchSlots.Release(1)
 				a.shipGroup(ctx, &call, group, outcomes)
 			})
 		}
@@ -203,23 +203,6 @@ func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome s
 	done, err := a.Orders.ShipAlone(ctx, shipment.Process, shipment.Parcel)
 	return store.ShipOutcome{Done: done, Err: err}
 }
-
-// slots is a semaphore that limits the groups of batch entries in progress in an instance, over all batches, so that connections
-// remain for other calls.
-type slots chan struct{}
-
-// take waits for a slot and reports whether it got one before the context was done.
-func (s slots) take(ctx context.Context) bool {
-	select {
-	case s <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// give releases a slot.
-func (s slots) give() { <-s }
 
 // batchView is the batch shipment result of the API.
 type batchView struct {

@@ -44,15 +44,9 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 
 // EndedOrders returns at most limit orders, each with its home, that may have ended and were not changed for the given time.
 func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int) ([]DueOrder, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedOrders"), limit, after)
-	if err != nil {
-		return nil, fmt.Errorf("find completed orders: %w", postgres.Classify(err))
-	}
-	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueOrder])
-	if err != nil {
-		return nil, fmt.Errorf("find completed orders: %w", postgres.Classify(err))
-	}
-	return ended, nil
+	all := postgres.AllSellers(s.pool)
+	ended, err := postgres.Collect(ctx, all, pgx.RowToStructByPos[DueOrder], queries.SQL("EndedOrders"), limit, after)
+	return ended, postgres.Wrap("find completed orders", postgres.Classify(err))
 }
 
 // Archive moves an order into the archive, all sellers' parts in one transaction, and reports whether it did. It skips an order that
@@ -81,7 +75,7 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	}
 	var held bool
 	if err := tx.QueryRow(ctx, queries.SQL("HasActiveHold"), sellers, o.ID).Scan(&held); err != nil || held {
-		return false, wrapped("find holds", err)
+		return false, postgres.Wrap("find holds", err)
 	}
 	moving := &pgx.Batch{}
 	for _, seller := range sellers {
@@ -90,7 +84,7 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 		}
 		moving.Queue(queries.SQL("ArchiveOrder"), seller, o.ID)
 	}
-	return true, wrapped("archive order", tx.SendBatch(ctx, moving).Close())
+	return true, postgres.Wrap("archive order", tx.SendBatch(ctx, moving).Close())
 }
 
 // bringBack restores a paid order that a seller has a part in from the archive, if it is there, and reports whether such an order
@@ -111,7 +105,7 @@ func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string)
 	for _, one := range sellers {
 		moving.Queue(queries.SQL("BringBack"), one, orderNo)
 	}
-	return true, wrapped("bring order back", tx.SendBatch(ctx, moving).Close())
+	return true, postgres.Wrap("bring order back", tx.SendBatch(ctx, moving).Close())
 }
 
 // BringBack restores an order from the archive for an operator, and reports whether it was there. It gets a new updated_at for each
@@ -125,7 +119,7 @@ func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
 		}
 		placed := placedOrder{sellers: sellers}
 		if err = placed.lock(ctx, tx, orderNo); !errors.Is(err, pgx.ErrNoRows) {
-			return wrapped("lock order", err) // it is not in the archive
+			return postgres.Wrap("lock order", err) // it is not in the archive
 		}
 		if placed, err = lockPlaced(ctx, tx, orderNo); err != nil {
 			return err

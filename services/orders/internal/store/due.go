@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,15 +37,8 @@ type DueOrder struct {
 
 // DueOrders returns at most limit orders with purchases that are due for automatic confirmation.
 func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("DueOrders"), limit)
-	if err != nil {
-		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
-	}
-	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueOrder])
-	if err != nil {
-		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
-	}
-	return due, nil
+	due, err := postgres.Collect(ctx, postgres.AllSellers(s.pool), pgx.RowToStructByPos[DueOrder], queries.SQL("DueOrders"), limit)
+	return due, postgres.Wrap("find due orders", postgres.Classify(err))
 }
 
 // ConfirmDue confirms the purchases of an order that are due, and returns how many. ORDER_NOT_FOUND.

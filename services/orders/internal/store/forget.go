@@ -36,15 +36,9 @@ func (s *Store) Forget(ctx context.Context, memberID string) (int, error) {
 
 // ordersOfMember returns the numbers of some orders that may have personal data of a member.
 func (s *Store) ordersOfMember(ctx context.Context, memberID string) ([]string, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("OrdersOfMember"), memberID, forgetAtOnce)
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find orders of member: %w", err))
-	}
-	numbers, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find orders of member: %w", err))
-	}
-	return numbers, nil
+	all := postgres.AllSellers(s.pool)
+	numbers, err := postgres.Collect(ctx, all, pgx.RowTo[string], queries.SQL("OrdersOfMember"), memberID, forgetAtOnce)
+	return numbers, postgres.Classify(postgres.Wrap("find orders of member", err))
 }
 
 // forgetOrder deletes the personal data of an order in all its parts, and reports whether there was any.
@@ -80,8 +74,6 @@ func (o placedOrder) touch(ctx context.Context, tx pgx.Tx) error {
 	for i, seller := range o.sellers {
 		stamps[i] = times[seller]
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("TouchOrder"), o.id, o.sellers, stamps); err != nil {
-		return fmt.Errorf("touch order: %w", err)
-	}
-	return nil
+	_, err = tx.Exec(ctx, queries.SQL("TouchOrder"), o.id, o.sellers, stamps)
+	return postgres.Wrap("touch order", err)
 }

@@ -26,13 +26,8 @@ type held struct {
 // isNothing reports whether the claim was released before it held any items.
 func (h held) isNothing() bool { return h.orderNo == "" }
 
-// rowQueryer reads one row, inside or outside a transaction.
-type rowQueryer interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
 // findHeld returns the order that a claim holds items of, and false for an unknown claim.
-func findHeld(ctx context.Context, db rowQueryer, claimNo string) (h held, known bool, err error) {
+func findHeld(ctx context.Context, db postgres.RowQuerier, claimNo string) (h held, known bool, err error) {
 	var seller pgtype.UUID
 	var orderNo *string
 	switch err := db.QueryRow(ctx, queries.SQL("FindHold"), claimNo).Scan(&seller, &orderNo); {
@@ -75,10 +70,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 
 // readHold reads the hold of a claim, and the stored answer to its Open. The hold has no items if its order is archived.
 func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
-	rows, err := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read hold: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
 	hold := &order.Hold{ClaimNo: claimNo, SellerID: seller}
 	var facts []byte
 	var item order.HoldItem
@@ -88,15 +80,12 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 		&hold.Frozen, (*zeronull.Timestamptz)(&hold.FreezeChangedAt),
 		&facts, &item.ItemID, &item.Quantity, &settled, &exchange,
 	}
-	_, err = pgx.ForEachRow(rows, columns, func() error {
+	_, err := pgx.ForEachRow(rows, columns, func() error {
 		item.SettledItemID, item.ExchangeItemID = settled.Bytes, exchange.Bytes
 		hold.Items = append(hold.Items, item)
 		return nil
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("read hold: %w", err)
-	}
-	return hold, facts, nil
+	return hold, facts, postgres.Wrap("read hold", err)
 }
 
 // readKept is readHold for a hold whose order may be archived; it restores such an order.
@@ -115,7 +104,7 @@ func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Ho
 func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("TakeHoldNumber"), hold.ClaimNo, hold.SellerID, o.No)
 	if err != nil || tag.RowsAffected() == 0 {
-		return false, wrapped("reserve number of hold", err)
+		return false, postgres.Wrap("reserve number of hold", err)
 	}
 	items, quantities := make([]uuid.UUID, len(hold.Items)), make([]int64, len(hold.Items))
 	for i, item := range hold.Items {
@@ -124,15 +113,7 @@ func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, 
 	adding := &pgx.Batch{}
 	adding.Queue(queries.SQL("AddHold"), hold.SellerID, hold.ClaimNo, o.ID, string(hold.Type), facts, hold.Sealed)
 	adding.Queue(queries.SQL("AddHoldItems"), hold.SellerID, hold.ClaimNo, items, quantities)
-	return true, wrapped("add hold", tx.SendBatch(ctx, adding).Close())
-}
-
-// wrapped adds to an error what failed; nil stays nil.
-func wrapped(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", what, err)
+	return true, postgres.Wrap("add hold", tx.SendBatch(ctx, adding).Close())
 }
 
 // saveHold writes the new state of a hold.
@@ -145,8 +126,5 @@ func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) e
 	saving.Queue(queries.SQL("SaveHold"), hold.SellerID, hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
 		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt), now)
 	saving.Queue(queries.SQL("SaveHoldItems"), hold.SellerID, hold.ClaimNo, settled, exchange)
-	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
-		return fmt.Errorf("save hold: %w", err)
-	}
-	return nil
+	return postgres.Wrap("save hold", tx.SendBatch(ctx, saving).Close())
 }

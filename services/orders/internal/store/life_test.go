@@ -15,6 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
 // read returns the order as the next writer would read it.
@@ -106,7 +107,7 @@ func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, s
 		return o.Correct(id[0], correction, terms)
 	case 6:
 		hold := order.Hold{
-			ClaimNo: fmt.Sprintf("C-%d", step), Type: order.ClaimTypes()[r.IntN(3)], SellerID: item.SellerID, State: order.HoldActive,
+			ClaimNo: fmt.Sprintf("C-%d", step), Type: ordertest.ClaimTypes()[r.IntN(3)], SellerID: item.SellerID, State: order.HoldActive,
 			Items: []order.HoldItem{{ItemID: item.ID, Quantity: 1 + r.Int64N(item.Quantity)}},
 		}
 		opened, err := o.Open(&hold)

@@ -65,13 +65,8 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 // sellersOf returns the sellers of an order, its home first. ORDER_NOT_FOUND.
 func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, error) {
 	var sellers []uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("FindSellers"), orderNo).Scan(&sellers); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return nil, apierr.OrderNotFound
-	case err != nil:
-		return nil, fmt.Errorf("find sellers of order: %w", err)
-	}
-	return sellers, nil
+	err := tx.QueryRow(ctx, queries.SQL("FindSellers"), orderNo).Scan(&sellers)
+	return sellers, postgres.WrapRow("find sellers of order", err, apierr.OrderNotFound)
 }
 
 // part is one seller's part of an order, with the order's home and its number of sellers.
@@ -121,11 +116,8 @@ func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, n
 	postgres.QueueAllSellers(locking)
 	var sellers []uuid.UUID
 	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers) })
-	switch err := tx.SendBatch(ctx, locking).Close(); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return nil, apierr.OrderNotFound
-	case err != nil:
-		return nil, fmt.Errorf("lock order: %w", err)
+	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
+		return nil, postgres.WrapRow("lock order", err, apierr.OrderNotFound)
 	}
 	return readOrderOf(ctx, tx, sellers, orderNo, now)
 }

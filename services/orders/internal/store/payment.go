@@ -51,11 +51,11 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	for errors.Is(err, pgx.ErrNoRows) { // it was archived
 		isKept, failed := bringBack(ctx, tx, sellers[0], orderNo)
 		if failed != nil || !isKept {
-			return o, cmp.Or(failed, wrapped("lock order", err))
+			return o, cmp.Or(failed, postgres.Wrap("lock order", err))
 		}
 		err = o.lock(ctx, tx, orderNo)
 	}
-	return o, wrapped("lock order", err)
+	return o, postgres.Wrap("lock order", err)
 }
 
 // lock locks the order if it is not archived, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
@@ -68,13 +68,10 @@ func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Pa
 	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), o.sellers, o.id, string(outcome), stamp(paidAt)); err != nil {
 		return fmt.Errorf("end payment: %w", err)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), o.sellers, o.id, string(outcome.ItemState()))
-	if err != nil {
-		return fmt.Errorf("end payment of items: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), o.sellers, o.id, string(outcome.ItemState()))
 	changes := []itemChange{}
 	var change itemChange
-	_, err = pgx.ForEachRow(rows, []any{&change.seller, &change.item}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&change.seller, &change.item}, func() error {
 		changes = append(changes, itemChange{
 			seller: change.seller, item: change.item, change: order.Change{To: outcome.ItemState(), At: paidAt},
 		})
@@ -120,10 +117,7 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 		updatedAt[i], lineStates[i] = stamp(times[seller]), stateBits(states[i])
 	}
 	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), second(paidAt), sellers, updatedAt, lineStates)
-	if err != nil {
-		return fmt.Errorf("stamp order: %w", err)
-	}
-	return nil
+	return postgres.Wrap("stamp order", err)
 }
 
 // addChanges records that items entered states.
@@ -133,23 +127,18 @@ func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChan
 	for i, c := range changes {
 		sellers[i], items[i], states[i], times[i] = c.seller, c.item, string(c.change.To), stamp(c.change.At)
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("AddChanges"), id, sellers, states, times, items); err != nil {
-		return fmt.Errorf("add status changes: %w", err)
-	}
-	return nil
+	_, err := tx.Exec(ctx, queries.SQL("AddChanges"), id, sellers, states, times, items)
+	return postgres.Wrap("add status changes", err)
 }
 
 // statesOfItems returns the sellers of the order and, at the same indexes, the states of their items.
 func (o placedOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
-	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), o.sellers, o.id)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read states of items: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("StatesOfItems"), o.sellers, o.id)
 	var sellers []uuid.UUID
 	var sets []order.Set
 	var seller uuid.UUID
 	var states []string
-	_, err = pgx.ForEachRow(rows, []any{&seller, &states}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&seller, &states}, func() error {
 		var set order.Set
 		for _, state := range states {
 			set = set.With(order.State(state))
@@ -157,8 +146,5 @@ func (o placedOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID,
 		sellers, sets = append(sellers, seller), append(sets, set)
 		return nil
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("read states of items: %w", err)
-	}
-	return sellers, sets, nil
+	return sellers, sets, postgres.Wrap("read states of items", err)
 }

@@ -141,19 +141,13 @@ func (b *batch) takeNumbers(ctx context.Context) error {
 		numbers, ids = append(numbers, p.No), append(ids, wireUUID(id))
 		sellers, contents = append(sellers, arrayText(uuidTexts(p.Sellers()))), append(contents, b.digests[i])
 	}
-	rows, err := b.tx.Query(ctx, queries.SQL("TakeNumbers"), numbers, ids, sellers, contents)
-	if err != nil {
-		return fmt.Errorf("reserve order numbers: %w", err)
-	}
+	rows, _ := b.tx.Query(ctx, queries.SQL("TakeNumbers"), numbers, ids, sellers, contents)
 	var no string
-	_, err = pgx.ForEachRow(rows, []any{&no}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&no}, func() error {
 		b.ids[no] = chosen[no]
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("reserve order numbers: %w", err)
-	}
-	return nil
+	return postgres.Wrap("reserve order numbers", err)
 }
 
 // findPlaced reads the existing orders of the numbers that were not free.
@@ -167,11 +161,7 @@ func (b *batch) findPlaced(ctx context.Context) error {
 	if len(numbers) == 0 {
 		return nil
 	}
-	rows, err := b.tx.Query(ctx, queries.SQL("FindPlaced"), numbers)
-	if err != nil {
-		return fmt.Errorf("find placed orders: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[foundOrder])
+	found, err := postgres.Collect(ctx, b.tx, pgx.RowToStructByPos[foundOrder], queries.SQL("FindPlaced"), numbers)
 	if err != nil {
 		return fmt.Errorf("find placed orders: %w", err)
 	}
@@ -200,22 +190,16 @@ func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID]
 	for _, o := range found {
 		sellers, ids, numbers = append(sellers, o.Sellers...), append(ids, o.ID), append(numbers, o.No)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids, numbers)
-	if err != nil {
-		return nil, fmt.Errorf("find items of orders: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids, numbers)
 	items := make(map[uuid.UUID][]uuid.UUID, len(found))
 	var id uuid.UUID
 	var its []uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id, &its}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &its}, func() error {
 		items[id] = its
 		its = nil
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("find items of orders: %w", err)
-	}
-	return items, nil
+	return items, postgres.Wrap("find items of orders", err)
 }
 
 // chooseItems chooses the item ids of the inserted orders: those from the marketplace, and new ones for lines without an id. It
@@ -247,11 +231,7 @@ func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError
 	for id := range chosen {
 		ids = append(ids, id)
 	}
-	rows, err := b.tx.Query(ctx, queries.SQL("FindTakenItems"), ids)
-	if err != nil {
-		return fmt.Errorf("find taken items: %w", err)
-	}
-	taken, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	taken, err := postgres.Collect(ctx, b.tx, pgx.RowTo[uuid.UUID], queries.SQL("FindTakenItems"), ids)
 	if err != nil {
 		return fmt.Errorf("find taken items: %w", err)
 	}

@@ -94,11 +94,7 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 
 // nowhere returns ORDER_NOT_FOUND for each number that no order of the seller has.
 func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string) (map[string]error, error) {
-	rows, err := tx.Query(ctx, queries.SQL("Known"), seller, numbers)
-	if err != nil {
-		return nil, fmt.Errorf("find orders: %w", err)
-	}
-	known, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	known, err := postgres.Collect(ctx, tx, pgx.RowTo[string], queries.SQL("Known"), seller, numbers)
 	if err != nil {
 		return nil, fmt.Errorf("find orders: %w", err)
 	}

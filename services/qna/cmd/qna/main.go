@@ -2,8 +2,6 @@
 package main
 
 import (
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/qna"
 )
@@ -12,13 +10,8 @@ func main() {
 	service.RelaxCollector()
 	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("qna", &struct {
-		Serve      service.Command[qna.Config]        `cmd:"" help:"Run the service."`
-		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
-		Distribute service.Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
-		Size       service.SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
-		BringBack  service.BringBackCommand           `cmd:"" help:"Restore archived inquiries to the list, with the current time as their last change."`
-	}{
-		service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute),
-		qna.NewSizeCommand(), qna.NewBringBackCommand(),
-	})
+		Serve service.Command[qna.Config] `cmd:"" help:"Run the service."`
+		service.SchemaCommands
+		BringBack service.BringBackCommand `cmd:"" help:"Restore archived inquiries to the list, with the current time as their last change."`
+	}{service.NewCommand(qna.Run), qna.Schema.Commands(), qna.Schema.BringBackCommand()})
 }

@@ -8,6 +8,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/rpc"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -66,8 +67,5 @@ func (h *Handler) CancelAnswer(ctx context.Context, request *connect.Request[qna
 		return nil, err
 	}
 	changed, err := h.inquiries.Cancel(ctx, command)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&qnav1.CancelAnswerResponse{Changed: changed}), nil
+	return rpc.Respond(&qnav1.CancelAnswerResponse{Changed: changed}, err)
 }

@@ -61,7 +61,7 @@ func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error)
 
 // register writes the answer of a locked inquiry.
 func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.State) (Answered, error) {
-	at, err := tick(ctx, tx, command.SellerID)
+	at, err := postgres.TickSeller(ctx, tx, command.SellerID)
 	if err != nil {
 		return Answered{}, err
 	}
@@ -76,18 +76,9 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.St
 
 // findState reads the state of an inquiry.
 func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
-	rows, err := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
-	if err != nil {
-		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	found, err := pgx.CollectExactlyOneRow(rows, scanState)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return inquiry.State{}, apierr.QnaNotFound
-	case err != nil:
-		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
-	}
-	return found, nil
+	return found, postgres.WrapRow("find inquiry", err, apierr.QnaNotFound)
 }
 
 // findKept is findState for an inquiry that may be archived: it is restored then. A refusal rolls that back.
@@ -117,10 +108,4 @@ func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 			return inquiry.State{}, err
 		}
 	}
-}
-
-// tick returns the next time of the seller's clock.
-func tick(ctx context.Context, tx Tx, seller uuid.UUID) (time.Time, error) {
-	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
-	return times[seller], err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -37,15 +36,9 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 
 // EndedInquiries returns at most limit answered inquiries that were not changed for the given time.
 func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
-	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
-	if err != nil {
-		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
-	}
-	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Ended])
-	if err != nil {
-		return nil, fmt.Errorf("find completed inquiries: %w", postgres.Classify(err))
-	}
-	return ended, nil
+	all := postgres.AllSellers(s.pool)
+	ended, err := postgres.Collect(ctx, all, pgx.RowToStructByPos[Ended], queries.SQL("EndedInquiries"), limit, after)
+	return ended, postgres.Wrap("find completed inquiries", postgres.Classify(err))
 }
 
 // Archive moves an inquiry into the archive and reports whether it did. It skips one that was changed since or is archived already.
@@ -96,7 +89,7 @@ func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 		if back, err = bringBack(ctx, tx, seller, qnaID); err != nil || !back {
 			return err
 		}
-		at, err := tick(ctx, tx, seller)
+		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
 			return err
 		}
@@ -109,11 +102,6 @@ func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 // ownerOf returns the seller of an inquiry. QNA_NOT_FOUND.
 func ownerOf(ctx context.Context, tx Tx, qnaID uuid.UUID) (uuid.UUID, error) {
 	var seller uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return uuid.Nil, apierr.QnaNotFound
-	case err != nil:
-		return uuid.Nil, fmt.Errorf("find the owner of an inquiry: %w", err)
-	}
-	return seller, nil
+	err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller)
+	return seller, postgres.WrapRow("find the owner of an inquiry", err, apierr.QnaNotFound)
 }

@@ -33,7 +33,7 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 	if target == "" {
 		return false, nil
 	}
-	at, err := tick(ctx, tx, seller)
+	at, err := postgres.TickSeller(ctx, tx, seller)
 	if err != nil {
 		return false, err
 	}

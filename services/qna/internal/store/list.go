@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
@@ -17,16 +15,9 @@ import (
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
-		rows, err := db.Query(ctx, statement, args...)
-		if err != nil {
-			return nil, err
-		}
-		return pgx.CollectRows(rows, scanInquiry)
+		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
 	})
-	if err != nil {
-		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
-	}
-	return paging.Cut(inquiries, limit), nil
+	return paging.Cut(inquiries, limit), postgres.Classify(postgres.Wrap("list inquiries", err))
 }
 
 // stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state only for

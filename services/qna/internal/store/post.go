@@ -95,24 +95,18 @@ func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uui
 	for _, posted := range batch {
 		ids = append(ids, posted.QnaID)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("FindPosted"), ids)
-	if err != nil {
-		return nil, fmt.Errorf("find posted inquiries: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("FindPosted"), ids)
 	known := map[uuid.UUID][sha256.Size]byte{}
 	var id uuid.UUID
 	var digest []byte
-	_, err = pgx.ForEachRow(rows, []any{&id, &digest}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &digest}, func() error {
 		if len(digest) != sha256.Size {
 			return fmt.Errorf("the digest of %s has %d bytes", id, len(digest))
 		}
 		known[id] = [sha256.Size]byte(digest)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("find posted inquiries: %w", err)
-	}
-	return known, nil
+	return known, postgres.Wrap("find posted inquiries", err)
 }
 
 // claim reserves the ids of new inquiries and returns those that were still free.
@@ -123,20 +117,14 @@ func claim(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUI
 		digest := fresh[i].Digest()
 		ids[i], sellers[i], digests[i] = fresh[i].QnaID, fresh[i].SellerID, digest[:]
 	}
-	rows, err := tx.Query(ctx, queries.SQL("ClaimIDs"), ids, sellers, digests)
-	if err != nil {
-		return nil, fmt.Errorf("claim ids of inquiries: %w", err)
-	}
+	rows, _ := tx.Query(ctx, queries.SQL("ClaimIDs"), ids, sellers, digests)
 	claimed := make(map[uuid.UUID]bool, n)
 	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
 		claimed[id] = true
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("claim ids of inquiries: %w", err)
-	}
-	return claimed, nil
+	return claimed, postgres.Wrap("claim ids of inquiries", err)
 }
 
 // insert writes the inquiries whose ids were claimed.
@@ -145,10 +133,8 @@ func insert(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("InsertInquiries"), columnsOf(fresh, times)...); err != nil {
-		return fmt.Errorf("insert inquiries: %w", err)
-	}
-	return nil
+	_, err = tx.Exec(ctx, queries.SQL("InsertInquiries"), columnsOf(fresh, times)...)
+	return postgres.Wrap("insert inquiries", err)
 }
 
 // sellersOf returns the sellers of the inquiries, each once.

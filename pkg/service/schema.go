@@ -1,0 +1,70 @@
+package service
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/size"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Schema is the database schema of a service, for the commands that need only the database and no other secret.
+type Schema struct {
+	// Name is that of the schema and of the service.
+	Name       string
+	Migrations fs.FS
+	Record     size.Record
+	// Settings are the session settings that the statements of BringBack need.
+	Settings map[string]string
+	// BringBack is nil for a service without an archive.
+	BringBack BringBack
+}
+
+// Migrate creates the schema or updates it. Replicas may call it concurrently.
+func (s Schema) Migrate(ctx context.Context, config postgres.Config) error {
+	return postgres.Migrate(ctx, config, s.Name, s.Migrations)
+}
+
+// Distribute distributes the tables over the nodes of a distributed database, and reports its steps.
+func (s Schema) Distribute(ctx context.Context, config distribute.Config) error {
+	return distribute.Run(ctx, config, s.Name, os.Stdout)
+}
+
+// SizeCommand returns the command that prints the size and the growth of the schema.
+func (s Schema) SizeCommand() SizeCommand { return SizeCommand{schema: s} }
+
+// BringBackCommand returns the command that restores records from the archive.
+func (s Schema) BringBackCommand() BringBackCommand {
+	return BringBackCommand{Postgres: postgres.Config{Settings: s.Settings}, schema: s}
+}
+
+// WithPool calls use with a pool on the schema, and closes the pool afterwards. Its log has warnings and errors only.
+func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*postgres.Pool) error) error {
+	tel, err := telemetry.New(ctx, s.Name, Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tel.Shutdown(ctx) }()
+	pool, err := postgres.Open(ctx, config, s.Name, tel)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	return use(pool)
+}
+
+// SchemaCommands are the commands that every service with a schema has.
+type SchemaCommands struct {
+	Migrate    Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
+	Distribute Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
+	Size       SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
+}
+
+// Commands returns the commands on the schema.
+func (s Schema) Commands() SchemaCommands {
+	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute), s.SizeCommand()}
+}

@@ -1,0 +1,18 @@
+package claims
+
+import (
+	"context"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// Schema is the database schema of the service.
+var Schema = service.Schema{
+	Name: string(operation.Claims), Migrations: store.Migrations(), Record: store.Record, Settings: store.Settings(),
+	BringBack: func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
+		return store.New(pool).BringBack(ctx, number)
+	},
+}
