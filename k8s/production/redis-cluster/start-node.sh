@@ -10,6 +10,8 @@ set -eu
   echo "cluster-config-file nodes.conf"
   echo "cluster-node-timeout 5000"
   echo "cluster-announce-ip $POD_IP"
+  # A replica that returns synchronizes at once: its master has no other to wait for.
+  echo "repl-diskless-sync-delay 0"
   # When a master and its replica are lost, only the sellers whose keys they had are refused.
   echo "cluster-require-full-coverage no"
   # Every write goes to the append-only file and no key is evicted: rate limit windows and locks are not a cache.
