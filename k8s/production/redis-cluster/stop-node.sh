@@ -20,7 +20,7 @@ done
 [ -n "$replica" ] || exit 0
 redis-cli -h "$replica" cluster failover
 for _ in 1 2 3 4 5 6 7 8 9 10; do
-  # For some seconds more it tells clients who the master is.
-  is_master || { sleep 3; exit 0; }
+  # For some seconds more it tells clients who the master is. Three were too few for a client that asks nodes which are gone first.
+  is_master || { sleep 10; exit 0; }
   sleep 1
 done
