@@ -88,11 +88,14 @@ func TestRedis_nodeRemembersMaster(t *testing.T) {
 	}
 }
 
-// A terminating master of the cluster hands its slots over to a connected replica.
+// A terminating master of the cluster hands its slots over to a connected replica, once that has synchronized.
 func TestRedisCluster_handsSlotsOver(t *testing.T) {
 	t.Parallel()
 	c := newRedisPod(t)
 	failover := filepath.Join(c.folder, "failover")
+	roles := filepath.Join(c.folder, "roles")
+	require.NoError(t, os.Remove(filepath.Join(c.folder, "sleep"))) // the link to that of this machine
+	c.program(t, "sleep", "")
 	c.program(t, "redis-cli", `case "$*" in
 "cluster myid") echo 0a ;;
 "cluster replicas 0a")
@@ -100,9 +103,13 @@ func TestRedisCluster_handsSlotsOver(t *testing.T) {
   echo "2c 10.0.0.2:6379@16379 slave 0a 0 1 1 disconnected"
   echo "3d 10.0.0.3:6379@16379 slave 0a 0 1 1 connected"
   echo "4e 10.0.0.4:6379@16379 slave 0a 0 1 1 connected" ;;
-role) echo slave ;;
+role) if [ -e "`+failover+`" ]; then echo slave; else echo master; fi ;;
+"-h 10.0.0.3 role")
+  echo asked >>"`+roles+`"
+  printf 'slave\n10.0.0.9\n6379\n%s\n0\n' "$(if [ "$(grep -c "" "`+roles+`")" -ge 3 ]; then echo connected; else echo sync; fi)" ;;
 *) echo "$@" >>"`+failover+`" ;;
 esac`)
 	require.Empty(t, c.run(t, "redis-cluster/stop-node.sh"))
 	require.Equal(t, "-h 10.0.0.3 cluster failover\n", read(t, failover))
+	require.Equal(t, 3, strings.Count(read(t, roles), "asked"))
 }

@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/redis"
@@ -94,4 +97,36 @@ func openDir(t *testing.T) string {
 	require.NoError(t, os.Chmod(dir, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	return dir
+}
+
+// A master that hangs does not say that another one has its slots. The client learns it from the others within seconds.
+func TestCluster_followsSlotsOfPausedMaster(t *testing.T) {
+	t.Parallel()
+	cluster := redistest.NewCluster(t)
+	const paused, heir = 0, 1
+	key := "0"
+	for n := 1; cluster.MasterOf(t, key) != paused; n++ {
+		key = strconv.Itoa(n)
+	}
+	services := redistest.Server{Config: redis.Config{URL: secret.New(cluster.Masters[heir].URL + "?cluster=true")}}
+	client := services.Open(t, telemetrytest.Discard(t))
+	set := func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		return client.Set(ctx, key, "v", 0).Err() == nil
+	}
+	require.Eventually(t, set, time.Minute, 20*time.Millisecond)
+
+	process, err := os.FindProcess(cluster.Masters[paused].PID())
+	require.NoError(t, err)
+	require.NoError(t, process.Signal(syscall.SIGSTOP))
+	t.Cleanup(func() { require.NoError(t, process.Signal(syscall.SIGCONT)) })
+	options, err := goredis.ParseURL(cluster.Masters[heir].URL)
+	require.NoError(t, err)
+	node := goredis.NewClient(options)
+	t.Cleanup(func() { require.NoError(t, node.Close()) })
+	slot := node.ClusterKeySlot(t.Context(), key).Val()
+	require.NoError(t, node.Do(t.Context(), "cluster", "setslot", slot, "node", node.Do(t.Context(), "cluster", "myid").Val()).Err())
+	require.NoError(t, node.Do(t.Context(), "cluster", "bumpepoch").Err())
+	require.Eventually(t, set, 30*time.Second, 20*time.Millisecond)
 }

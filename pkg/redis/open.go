@@ -24,12 +24,25 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	}
 	options.OnConnect = loader(scripts)
 	redis.SetLogger(libraryLog{tel.Logger})
-	client := redis.NewUniversalClient(options)
+	client := newClient(options)
 	if err := instrument(client, tel, options.PoolSize, scripts); err != nil {
 		_ = client.Close()
 		return nil, err
 	}
 	return client, nil
+}
+
+// reloadInterval is how old a client's knowledge of a cluster may be. A server that dies or hangs does not tell the client that another
+// one has its slots, and by default the library asks the others once a minute.
+const reloadInterval = time.Second
+
+func newClient(options *redis.UniversalOptions) redis.UniversalClient {
+	if options.MasterName != "" || !options.IsClusterMode && len(options.Addrs) == 1 {
+		return redis.NewUniversalClient(options)
+	}
+	cluster := options.Cluster()
+	cluster.ClusterStateReloadInterval = reloadInterval
+	return redis.NewClusterClient(cluster)
 }
 
 // policyTimeout is how long OpenNoEviction waits for the server to report its eviction policy.

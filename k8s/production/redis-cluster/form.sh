@@ -5,7 +5,7 @@ nodes=""
 for n in 0 1 2 3 4 5; do
   name=redis-cluster-$n.redis-cluster-nodes
   [ "$(redis-cli -h "$name" ping)" = PONG ]
-  if redis-cli -h "$name" cluster info | grep -q 'cluster_known_nodes:[2-9]'; then
+  if redis-cli -h "$name" cluster info | grep -q 'cluster_known_nodes:\([2-9]\|1[0-9]\)'; then
     echo "$name is in a cluster already"
     exit 0
   fi

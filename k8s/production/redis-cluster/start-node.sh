@@ -10,6 +10,8 @@ set -eu
   echo "cluster-config-file nodes.conf"
   echo "cluster-node-timeout 5000"
   echo "cluster-announce-ip $POD_IP"
+  # A replica that returns synchronizes at once: its master has no other to wait for.
+  echo "repl-diskless-sync-delay 0"
   # When a master and its replica are lost, only the sellers whose keys they had are refused.
   echo "cluster-require-full-coverage no"
   # Every write goes to the append-only file and no key is evicted: rate limit windows and locks are not a cache.
@@ -32,5 +34,15 @@ greet() {
     done
   done
 }
+# follow makes a replica follow its master's present address. One that learns it from a third node, as after a restart of all, would
+# otherwise try the old address forever.
+follow() {
+  nodes=$(redis-cli cluster nodes) || return 0
+  master=$(echo "$nodes" | sed -n 's/^[^ ]* [^ ]* myself,slave \([^ ]*\) .*/\1/p')
+  [ -n "$master" ] || return 0
+  address=$(echo "$nodes" | sed -n "s/^$master \([^:]*\):.*/\1/p")
+  [ -z "$address" ] || [ "$address" = "$(redis-cli role | sed -n 2p)" ] || redis-cli cluster replicate "$master" >/dev/null || true
+}
 greet &
+while sleep 10; do follow; done &
 exec redis-server /tmp/redis.conf
