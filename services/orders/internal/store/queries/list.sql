@@ -25,13 +25,14 @@ limit $2;
 -- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one
 -- of the bits $8, that were paid from $9 to $10 and not changed before $11; with bit 512 of kind, not changed after $12; with bit 1024,
 -- not paid before $13 (infinite where there is no bound). Served by seller_orders_by_kind, and by seller_orders_latest for the newest
--- change.
+-- and the oldest change.
 --
 -- The recursion jumps from one combination of status, kind and lag to the next, and skips all lags of a kind that is not wanted, and
--- those that no order has that was paid in the range: none is longer than from $9 to the newest change. It takes a page of each
--- combination. The lag bounds the time between the payment and the last change, so the walk of each begins and ends at the range of
--- payments, however long ago that is. It also ends at the last order of the page as known so far: "best" has the times of its orders.
--- Without that, a combination in which no order matches would be walked to its end. The query takes the newest rows of all.
+-- those that no order has that was paid in the range: none is longer than from $9 to the newest change, or shorter than from $10 to the
+-- oldest. It takes a page of each combination, unless the oldest change of it is later than the page. The lag bounds the time between
+-- the payment and the last change, so the walk of each begins and ends at the range of payments, however long ago that is. It also ends
+-- at the last order of the page as known so far: "best" has the times of its orders. Without that, a combination in which no order
+-- matches would be walked to its end. The query takes the newest rows of all.
 --
 -- The bounds of a walk are a subquery with an offset: under row-level security, only values and not expressions are used as conditions
 -- on an index.
@@ -41,12 +42,23 @@ with recursive longest as (
   where $9 > '-infinity' and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
   order by so.updated_at desc, so.order_id desc
   limit 1
+), shortest as (
+  select floor(ln(greatest(date_part('epoch', so.updated_at - $10::timestamptz) / 86400, 0.5)) / ln(2::double precision)) + 1 as lag
+  from seller_orders so
+  where $10 < 'infinity' and so.seller_id = $1 and so.paid_at is not null
+    and (so.updated_at, so.order_id) > ('-infinity', '00000000-0000-0000-0000-000000000000')
+  order by so.updated_at, so.order_id
+  limit 1
 ), walk as (
   select $5::smallint as order_status, 0::smallint as kind, -1::smallint as lag, -1::smallint as past,
     '{}'::timestamptz[] as best, null::timestamptz[] as updated_at, null::uuid[] as order_id
   union all
   select next.order_status, next.kind, next.lag,
-    case when bound.wanted and next.lag < coalesce((select lag from longest), 32767) then next.lag else 32767::smallint end,
+    case
+      when bound.wanted and next.lag < coalesce((select lag from longest), 32767)
+        then greatest(next.lag, coalesce((select lag from shortest), 0) - 1)::smallint
+      else 32767::smallint
+    end,
     case
       when newest.updated_at is null then last.best
       else array(select unnest(last.best || newest.updated_at) as updated_at order by updated_at desc limit $2)
@@ -54,11 +66,11 @@ with recursive longest as (
     newest.updated_at, newest.order_id
   from walk last
   cross join lateral (
-    select so.order_status, so.kind, so.lag
+    select so.order_status, so.kind, so.lag, so.updated_at
     from seller_orders so
     where so.seller_id = $1 and so.paid_at is not null
       and (so.order_status, so.kind, so.lag) > (last.order_status, last.kind, last.past) and so.order_status <= $6::smallint
-    order by so.order_status, so.kind, so.lag
+    order by so.order_status, so.kind, so.lag, so.updated_at
     limit 1
   ) next
   cross join lateral (
@@ -78,8 +90,8 @@ with recursive longest as (
     from (
       select so.updated_at, so.order_id
       from seller_orders so
-      where bound.wanted and so.seller_id = $1 and so.paid_at is not null
-        and so.order_status = next.order_status and so.kind = next.kind and so.lag = next.lag
+      where bound.wanted and greatest(next.updated_at, range.earliest) <= range.begins_at
+        and so.seller_id = $1 and so.paid_at is not null and so.order_status = next.order_status and so.kind = next.kind and so.lag = next.lag
         and (so.updated_at, so.order_id) < (range.begins_at, range.begins_after) and so.updated_at >= range.earliest
         and so.line_states & $7::smallint <> 0 /* filters */ /* change */
       order by so.updated_at desc, so.order_id desc
@@ -90,6 +102,7 @@ with recursive longest as (
 select position.updated_at, position.order_id
 from walk
 cross join lateral unnest(walk.updated_at, walk.order_id) as position (updated_at, order_id)
+where walk.updated_at is not null
 order by position.updated_at desc, position.order_id desc
 limit $2;
 
