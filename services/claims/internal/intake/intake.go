@@ -40,7 +40,9 @@ func (h *Handler) RequestClaim(ctx context.Context, request *claimsv1.RequestCla
 // RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
 // another payment is recorded. A payment that arrives after the end of the claim is refunded. Unavailable: it is recorded, but the claim
 // is about to end and the orders service could not be reached; the repeated call returns the end.
-func (h *Handler) RecordShortfallPayment(ctx context.Context, request *claimsv1.RecordShortfallPaymentRequest) (*claimsv1.RecordShortfallPaymentResponse, error) {
+func (h *Handler) RecordShortfallPayment(
+	ctx context.Context, request *claimsv1.RecordShortfallPaymentRequest,
+) (*claimsv1.RecordShortfallPaymentResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	payment := p.Read("payment_id", request.GetPaymentId(), invalid.ID)
@@ -58,7 +60,9 @@ func (h *Handler) WithdrawClaim(ctx context.Context, request *claimsv1.WithdrawC
 }
 
 // ConvertToReturn replaces an exchange by a return. It returns the codes of saga.Convert.
-func (h *Handler) ConvertToReturn(ctx context.Context, request *claimsv1.ConvertToReturnRequest) (*claimsv1.ConvertToReturnResponse, error) {
+func (h *Handler) ConvertToReturn(
+	ctx context.Context, request *claimsv1.ConvertToReturnRequest,
+) (*claimsv1.ConvertToReturnResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	returnNo := p.Read("return_claim_no", request.GetReturnClaimNo(), invalid.ClaimNo)
@@ -91,7 +95,9 @@ func (h *Handler) ActAsOperator(ctx context.Context, request *claimsv1.ActAsOper
 }
 
 // CancelReshipment cancels a registered reshipment that has not shipped. It returns the codes of saga.CancelReshipment.
-func (h *Handler) CancelReshipment(ctx context.Context, request *claimsv1.CancelReshipmentRequest) (*claimsv1.CancelReshipmentResponse, error) {
+func (h *Handler) CancelReshipment(
+	ctx context.Context, request *claimsv1.CancelReshipmentRequest,
+) (*claimsv1.CancelReshipmentResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
@@ -121,7 +127,9 @@ func (h *Handler) UnfreezeClaim(ctx context.Context, request *claimsv1.UnfreezeC
 }
 
 // SetSellerPolicy sets a seller's charges for future claims.
-func (h *Handler) SetSellerPolicy(ctx context.Context, request *claimsv1.SetSellerPolicyRequest) (*claimsv1.SetSellerPolicyResponse, error) {
+func (h *Handler) SetSellerPolicy(
+	ctx context.Context, request *claimsv1.SetSellerPolicyRequest,
+) (*claimsv1.SetSellerPolicyResponse, error) {
 	var p problems
 	seller := p.UUID("seller_id", request.GetSellerId())
 	fee := request.GetShippingFeeOneWay()

@@ -197,7 +197,9 @@ func TestFreeze_blocksActions(t *testing.T) {
 	sent := b.request("cancel", "paid")
 	must(t, b.client.RequestClaim, sent)
 	must(t, b.client.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim", Reason: "fraud check"})
-	_, err := b.client.ActAsOperator(t.Context(), &claimsv1.ActAsOperatorRequest{ClaimNo: sent.GetClaimNo(), Action: "approve", Operator: "kim"})
+	_, err := b.client.ActAsOperator(t.Context(), &claimsv1.ActAsOperatorRequest{
+		ClaimNo: sent.GetClaimNo(), Action: "approve", Operator: "kim",
+	})
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err))
 	must(t, b.client.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim"})

@@ -130,7 +130,9 @@ func TestProcedures_nameWrongFields(t *testing.T) {
 			return err
 		}, []string{"claim_no"}},
 		"convert": {func() error {
-			_, err := b.client.ConvertToReturn(t.Context(), &claimsv1.ConvertToReturnRequest{ClaimNo: "C-1", ReturnClaimNo: "C-1", Operator: "\u3164"})
+			_, err := b.client.ConvertToReturn(t.Context(), &claimsv1.ConvertToReturnRequest{
+				ClaimNo: "C-1", ReturnClaimNo: "C-1", Operator: "\u3164",
+			})
 			return err
 		}, []string{"operator", "return_claim_no"}},
 		"hold": {func() error {

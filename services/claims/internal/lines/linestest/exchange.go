@@ -79,7 +79,9 @@ func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 }
 
 // ShipExchangeLine implements the contract.
-func (o *Orders) ShipExchangeLine(_ context.Context, request *ordersv1.ShipExchangeLineRequest) (*ordersv1.ShipExchangeLineResponse, error) {
+func (o *Orders) ShipExchangeLine(
+	_ context.Context, request *ordersv1.ShipExchangeLineRequest,
+) (*ordersv1.ShipExchangeLineResponse, error) {
 	no := request.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
@@ -119,7 +121,9 @@ func (o *Orders) ShipExchangeLine(_ context.Context, request *ordersv1.ShipExcha
 }
 
 // CancelReshipment implements the contract.
-func (o *Orders) CancelReshipment(_ context.Context, request *ordersv1.CancelReshipmentRequest) (*ordersv1.CancelReshipmentResponse, error) {
+func (o *Orders) CancelReshipment(
+	_ context.Context, request *ordersv1.CancelReshipmentRequest,
+) (*ordersv1.CancelReshipmentResponse, error) {
 	no, ref := request.GetClaimNo(), request.GetRef()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
