@@ -132,7 +132,7 @@ func TestClient_canceledCallReturnsItsCause(t *testing.T) {
 	reason := errors.New("shutting down")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan struct{})
-	s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
+	s := serve(t, func(ctx context.Context, _ *text) (*text, error) {
 		cancel(reason)
 		<-ctx.Done()
 		close(ended)

@@ -181,11 +181,3 @@ func guard(next connect.UnaryFunc) connect.UnaryFunc {
 		return next(ctx, request)
 	}
 }
-
-// Respond returns the response of a handler: the message, or the error if there is one.
-func Respond[T any](message *T, err error) (*connect.Response[T], error) {
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(message), nil
-}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/rpc"
@@ -28,7 +27,7 @@ func TestRefusal_recorded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			told := make(chan rpc.Refusal, 2)
-			s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+			s := serve(t, func(context.Context, *text) (*text, error) {
 				panic("called without permission")
 			}, func(s *setup) {
 				s.recorders = []rpc.Recorder{func(_ context.Context, refused rpc.Refusal) { told <- refused }}

@@ -25,8 +25,8 @@ import (
 // A plain POST of JSON, as curl sends it, gets a response.
 func TestMux_plainJSONPost(t *testing.T) {
 	t.Parallel()
-	s := serve(t, func(ctx context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
-		return connect.NewResponse(wrapperspb.String(request.Msg.GetValue() + " " + rpc.Caller(ctx))), nil
+	s := serve(t, func(ctx context.Context, request *text) (*text, error) {
+		return wrapperspb.String(request.GetValue() + " " + rpc.Caller(ctx)), nil
 	})
 	response := s.post(t, say, `"hello"`, curlHeader(t))
 	require.Equal(t, http.StatusOK, response.status)
@@ -85,7 +85,7 @@ func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 	t.Parallel()
 	revoked, err := rpc.NewToken(rpctest.As("operator", "orders"), time.Hour)
 	require.NoError(t, err)
-	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+	s := serve(t, func(context.Context, *text) (*text, error) {
 		panic("called without a credential")
 	}, func(s *setup) { s.config.Revoked = []string{revoked.ID} })
 	stranger := rpctest.As("operator", "orders")
@@ -121,7 +121,7 @@ func TestPermission(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+			s := serve(t, func(context.Context, *text) (*text, error) {
 				panic("called without permission")
 			})
 			header := http.Header{"Content-Type": {"application/json"}}
@@ -197,11 +197,11 @@ func TestDeadline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var left time.Duration
-			s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
+			s := serve(t, func(ctx context.Context, _ *text) (*text, error) {
 				deadline, ok := ctx.Deadline()
 				require.True(t, ok)
 				left = time.Until(deadline)
-				return connect.NewResponse(wrapperspb.String("")), nil
+				return wrapperspb.String(""), nil
 			}, func(s *setup) { s.config.Timeout = 20 * time.Second })
 			header := curlHeader(t)
 			if c.header != "" {
@@ -215,7 +215,7 @@ func TestDeadline(t *testing.T) {
 
 func TestDeadline_handlerOutlivesIt(t *testing.T) {
 	t.Parallel()
-	s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
+	s := serve(t, func(ctx context.Context, _ *text) (*text, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}, func(s *setup) { s.config.Timeout = 20 * time.Millisecond })
@@ -230,7 +230,7 @@ func TestDeadline_handlerOutlivesIt(t *testing.T) {
 
 func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	t.Parallel()
-	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+	s := serve(t, func(context.Context, *text) (*text, error) {
 		panic("canary of a panic")
 	})
 	response := s.post(t, say, `""`, curlHeader(t))

@@ -31,7 +31,7 @@ const (
 
 type (
 	text    = wrapperspb.StringValue
-	handler = func(context.Context, *connect.Request[text]) (*connect.Response[text], error)
+	handler = func(context.Context, *text) (*text, error)
 )
 
 // setup is one server with one procedure and what is needed to call it.
@@ -87,7 +87,7 @@ func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	require.NoError(t, err)
 	mux.Allow(say, "claims", "operator")
 	for _, procedure := range []string{say, unlisted} {
-		mux.Handle(procedure, connect.NewUnaryHandler(procedure, handle, mux.Options(s.recorders...)))
+		mux.Handle(procedure, connect.NewUnaryHandlerSimple(procedure, handle, mux.Options(s.recorders...)))
 	}
 
 	server := httptest.NewUnstartedServer(mux)
@@ -120,13 +120,13 @@ func (s *setup) call(t *testing.T, message string) (string, error) {
 }
 
 // echo returns the text of the request.
-func echo(_ context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
-	return connect.NewResponse(wrapperspb.String(request.Msg.GetValue())), nil
+func echo(_ context.Context, request *text) (*text, error) {
+	return wrapperspb.String(request.GetValue()), nil
 }
 
 // failing fails every call with err.
 func failing(err error) handler {
-	return func(context.Context, *connect.Request[text]) (*connect.Response[text], error) { return nil, err }
+	return func(context.Context, *text) (*text, error) { return nil, err }
 }
 
 // answer is a plain HTTP response.

@@ -1,7 +1,6 @@
 package claimlinestest
 
 import (
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -191,7 +190,7 @@ func checksParcels(b *fixture) {
 	requireReason := func(want string, parcel Parcel) {
 		b.t.Helper()
 		require.Equal(b.t, want, b.check("C-1", parcel).GetNotReshippable())
-		_, err := b.ShipExchangeLine(b.t.Context(), connect.NewRequest(b.reshipping("C-1", parcel)))
+		_, err := b.ShipExchangeLine(b.t.Context(), b.reshipping("C-1", parcel))
 		if want == "" {
 			require.NoError(b.t, err)
 			return

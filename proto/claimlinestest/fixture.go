@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
@@ -149,10 +148,10 @@ func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 	b.t.Helper()
 	request := &ordersv1.CheckRequest{ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo}
 	before := b.state()
-	answer, err := b.Check(b.t.Context(), connect.NewRequest(request))
+	answer, err := b.Check(b.t.Context(), request)
 	require.NoError(b.t, err)
 	require.Equal(b.t, before, b.state(), "asking changes nothing")
-	return answer.Msg
+	return answer
 }
 
 // remains checks that an operator cannot correct a line.
@@ -200,19 +199,19 @@ func (b *fixture) state() standing {
 }
 
 // procedure is a procedure of the contract.
-type procedure[I, O any] func(context.Context, *connect.Request[I]) (*connect.Response[O], error)
+type procedure[I, O any] func(context.Context, *I) (*O, error)
 
 // does makes a call that changes the order, for all of its sellers, and repeats it.
 func does[I, O any](b *fixture, call procedure[I, O], message *I) *O {
 	b.t.Helper()
 	before := b.Stamps(b.t, b.no)
-	first, err := call(b.t.Context(), connect.NewRequest(message))
+	first, err := call(b.t.Context(), message)
 	require.NoError(b.t, err)
 	for i, stamp := range b.Stamps(b.t, b.no) {
 		require.Greater(b.t, stamp, before[i], "every seller sees that the order has changed")
 	}
-	repeats(b, call, message, first.Msg)
-	return first.Msg
+	repeats(b, call, message, first)
+	return first
 }
 
 // quietly makes a call without a visible change, and repeats it.
@@ -220,7 +219,7 @@ func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
 	b.t.Helper()
 	for range 2 {
 		before := b.state()
-		_, err := call(b.t.Context(), connect.NewRequest(message))
+		_, err := call(b.t.Context(), message)
 		require.NoError(b.t, err)
 		require.Equal(b.t, before, b.state())
 	}
@@ -230,9 +229,9 @@ func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
 func repeats[I, O any](b *fixture, call procedure[I, O], message *I, first *O) {
 	b.t.Helper()
 	before := b.state()
-	again, err := call(b.t.Context(), connect.NewRequest(message))
+	again, err := call(b.t.Context(), message)
 	require.NoError(b.t, err)
-	require.Equal(b.t, text(first), text(again.Msg), "a repetition answers as the first call did")
+	require.Equal(b.t, text(first), text(again), "a repetition answers as the first call did")
 	require.Equal(b.t, before, b.state(), "a repetition changes nothing")
 }
 

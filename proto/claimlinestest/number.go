@@ -1,7 +1,6 @@
 package claimlinestest
 
 import (
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -103,9 +102,9 @@ func releases() []scenario {
 // call makes a call that succeeds.
 func call[I, O any](b *fixture, made procedure[I, O], message *I) *O {
 	b.t.Helper()
-	answer, err := made(b.t.Context(), connect.NewRequest(message))
+	answer, err := made(b.t.Context(), message)
 	require.NoError(b.t, err)
-	return answer.Msg
+	return answer
 }
 
 // The call that opens a claim may still be in flight while the claim is released.

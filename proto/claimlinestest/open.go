@@ -3,7 +3,6 @@ package claimlinestest
 import (
 	"slices"
 
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -66,10 +65,10 @@ func opensInTheOrderOfTheRequest(b *fixture) {
 // A caller that has not received the response retries, and the order has changed meanwhile.
 func opensAgainAfterAChange(b *fixture) {
 	request := b.opening("C-1", giveBack, b.pieces(0, 2))
-	first, err := b.Open(b.t.Context(), connect.NewRequest(request))
+	first, err := b.Open(b.t.Context(), request)
 	require.NoError(b.t, err)
 	b.correct(b.items[0], "shipping")
-	repeats(b, b.Open, request, first.Msg)
+	repeats(b, b.Open, request, first)
 }
 
 func opensTheWholeRemainder(b *fixture) {

@@ -47,7 +47,7 @@ func precondition(errorCode string) func(reason string) refusal {
 func refuses[I, O any](b *fixture, want refusal, call procedure[I, O], message *I) {
 	b.t.Helper()
 	before := b.state()
-	_, err := call(b.t.Context(), connect.NewRequest(message))
+	_, err := call(b.t.Context(), message)
 	require.Equal(b.t, want, refusalOf(b.t, err))
 	require.Equal(b.t, before, b.state(), "a refusal changes nothing")
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -135,7 +134,7 @@ func (m *market) at(addresses service.Addresses, client *rpc.Client) {
 func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) string {
 	t.Helper()
 	message := m.message(orders, kind)
-	_, err := m.intake.RequestClaim(t.Context(), connect.NewRequest(message))
+	_, err := m.intake.RequestClaim(t.Context(), message)
 	require.NoError(t, err)
 	return message.GetClaimNo()
 }

@@ -58,7 +58,7 @@ func TestAuditExport_refusedCalls(t *testing.T) {
 	for actor, code := range map[string]connect.Code{
 		"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied, strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
 	} {
-		_, err := keys.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor}))
+		_, err := keys.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor})
 		var received *connect.Error
 		require.ErrorAs(t, err, &received)
 		require.Equal(t, code, received.Code())

@@ -193,13 +193,13 @@ func TestReadyz_200RedisAway(t *testing.T) {
 func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, string) {
 	t.Helper()
 	seller := uuid.NewString()
-	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
 	require.NoError(t, err)
-	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+	issued, err := keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
 		SellerId: seller, Scopes: []string{"orders:read", "orders:write", "claims:read", "claims:write"}, Actor: "kim", RequestId: uuid.NewString(),
-	}))
+	})
 	require.NoError(t, err)
-	return issued.Msg.GetKey(), issued.Msg.GetText()
+	return issued.GetKey(), issued.GetText()
 }
 
 // The caller of a revocation is told that it is not certain yet, and it becomes certain without intervention.
@@ -217,9 +217,9 @@ func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 		becomes(t, page(a), text, http.StatusServiceUnavailable) // orders has no address
 	}
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
-	_, err := keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+	_, err := keys.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{
 		SellerId: key.GetSellerId(), KeyId: key.GetKeyId(), Actor: "kim",
-	}))
+	})
 	require.Contains(t, []connect.Code{connect.CodeUnavailable, connect.CodeDeadlineExceeded}, connect.CodeOf(err))
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
 	for _, a := range []service.Addresses{one, other} {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -120,24 +119,24 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)
 	seller := uuid.NewString()
-	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
 	require.NoError(t, err)
-	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+	issued, err := keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
 		SellerId: seller, Scopes: []string{"orders:read", "claims:read"}, Actor: "kim", RequestId: uuid.NewString(),
-	}))
+	})
 	require.NoError(t, err)
 
-	status, body := get(t, "http://"+other["public"]+"/open/v1/orders", issued.Msg.GetText())
+	status, body := get(t, "http://"+other["public"]+"/open/v1/orders", issued.GetText())
 	require.Equal(t, http.StatusOK, status)
 	require.JSONEq(t, `{"data":"/open/v1/orders"}`, string(body))
-	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.Msg.GetText())
+	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.GetText())
 	require.Equal(t, http.StatusServiceUnavailable, status, "no address of claims is configured")
 
-	_, err = keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
-		SellerId: seller, KeyId: issued.Msg.GetKey().GetKeyId(), Actor: "kim",
-	}))
+	_, err = keys.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{
+		SellerId: seller, KeyId: issued.GetKey().GetKeyId(), Actor: "kim",
+	})
 	require.NoError(t, err)
-	status, body = get(t, "http://"+other["public"]+"/open/v1/orders", issued.Msg.GetText())
+	status, body = get(t, "http://"+other["public"]+"/open/v1/orders", issued.GetText())
 	require.Equal(t, http.StatusUnauthorized, status)
 	var envelope web.Envelope
 	require.NoError(t, json.Unmarshal(body, &envelope))
@@ -157,13 +156,13 @@ func systemWithKey(t *testing.T) (settings gateway.Config, text string) {
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	addresses := start(t, settings)
 	keys, seller := console(t, settings, addresses), uuid.NewString()
-	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
 	require.NoError(t, err)
-	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+	issued, err := keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
 		SellerId: seller, Scopes: []string{"orders:read"}, Actor: "kim", RequestId: uuid.NewString(),
-	}))
+	})
 	require.NoError(t, err)
-	text = issued.Msg.GetText()
+	text = issued.GetText()
 	status, _ := get(t, "http://"+addresses["public"]+"/open/v1/orders", text)
 	require.Equal(t, http.StatusOK, status, "from now on Redis has the state of the key")
 	return settings, text

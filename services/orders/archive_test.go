@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -32,12 +31,12 @@ func TestBringBackCommand(t *testing.T) {
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
 	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 	number := strings.ToUpper(uuid.NewString())
-	_, err := intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+	_, err := intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
 		Sellers: []*ordersv1.SellerPart{{
 			SellerId: uuid.NewString(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}},
 		}},
-	}}}))
+	}}})
 	require.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
 	require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -85,10 +84,10 @@ func (p *ports) place(number string, ids ...string) {
 	for _, id := range ids {
 		part.Lines = append(part.Lines, &ordersv1.Line{ItemId: id, ProductName: "양말", Quantity: 2, UnitPrice: 1000})
 	}
-	_, err := p.intake.PlaceOrders(p.t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+	_, err := p.intake.PlaceOrders(p.t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
 		Contact: &ordersv1.Contact{OrdererName: "김민준"}, Sellers: []*ordersv1.SellerPart{part},
-	}}}))
+	}}})
 	require.NoError(p.t, err)
 }
 
@@ -111,14 +110,14 @@ func TestRun_orderLifeThroughRealPorts(t *testing.T) {
 	require.Contains(t, p.call(http.MethodPost, path+"/shipment", "{"+shipment+"}"), `"already_done":true`)
 	require.Contains(t, p.call(http.MethodPost, path+"/delivery", "{"+items+"}"), `"order_status":"delivered"`)
 
-	_, err := p.claims.Open(t.Context(), connect.NewRequest(&ordersv1.OpenRequest{
+	_, err := p.claims.Open(t.Context(), &ordersv1.OpenRequest{
 		ClaimNo: number + "-C", Type: ordersv1.ClaimType_CLAIM_TYPE_RETURN, SellerId: p.id.String(), OrderNo: number,
 		Lines: []*ordersv1.ClaimedLine{{ItemId: ids[0], Quantity: 2}},
-	}))
+	})
 	require.NoError(t, err)
-	_, err = p.claims.Settle(t.Context(), connect.NewRequest(&ordersv1.SettleRequest{ClaimNo: number + "-C"}))
+	_, err = p.claims.Settle(t.Context(), &ordersv1.SettleRequest{ClaimNo: number + "-C"})
 	require.NoError(t, err)
-	_, err = p.intake.ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{MemberId: "m"}))
+	_, err = p.intake.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: "m"})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		return strings.Contains(p.call(http.MethodGet, path, ""), `"item_status":"confirmed"`)

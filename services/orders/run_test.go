@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -98,10 +97,10 @@ func TestRun_placedOrderReadBySeller(t *testing.T) {
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
 	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 	seller, number := uuid.New(), strings.ToUpper(uuid.NewString())
-	_, err := intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+	_, err := intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
 		Sellers: []*ordersv1.SellerPart{{SellerId: seller.String(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}},
-	}}}))
+	}}})
 	require.NoError(t, err)
 
 	path := "/open/v1/orders/" + number

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -34,10 +33,10 @@ func TestSizeCommand(t *testing.T) {
 	part := func() *ordersv1.SellerPart {
 		return &ordersv1.SellerPart{SellerId: uuid.NewString(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}
 	}
-	_, err := intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+	_, err := intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: strings.ToUpper(uuid.NewString()), MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
 		Sellers: []*ordersv1.SellerPart{part(), part()},
-	}}}))
+	}}})
 	require.NoError(t, err)
 
 	report := servicetest.Size(t, orders.Schema.SizeCommand(), settings.Postgres)

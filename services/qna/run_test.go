@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -98,12 +97,12 @@ func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
 	marketplace := qnav1connect.NewIntakeClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
 
-	posted, err := marketplace.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
+	posted, err := marketplace.PostInquiries(t.Context(), &qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
 		QnaId: id, SellerId: seller.String(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
 		Body: "방수가 되나요?", MemberDisplayName: "김**", CreatedAt: timestamppb.Now(),
-	}}}))
+	}}})
 	require.NoError(t, err)
-	require.Equal(t, []qnav1.PostOutcome{qnav1.PostOutcome_POST_OUTCOME_POSTED}, posted.Msg.GetOutcomes())
+	require.Equal(t, []qnav1.PostOutcome{qnav1.PostOutcome_POST_OUTCOME_POSTED}, posted.GetOutcomes())
 
 	status, envelope := call(t, settings, seller, http.MethodGet, public+"?status=waiting", "")
 	require.Equal(t, http.StatusOK, status)
@@ -115,11 +114,11 @@ func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 		require.Contains(t, string(envelope.Data), converged)
 	}
 
-	cancelled, err := marketplace.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+	cancelled, err := marketplace.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{
 		QnaId: id, Operator: "operator-1", Reason: "wrong product",
-	}))
+	})
 	require.NoError(t, err)
-	require.True(t, cancelled.Msg.GetChanged())
+	require.True(t, cancelled.GetChanged())
 	_, envelope = call(t, settings, seller, http.MethodGet, public+"?status=answered", "")
 	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(envelope.Data))
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -31,10 +30,10 @@ func TestSizeCommand(t *testing.T) {
 	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
 	marketplace := qnav1connect.NewIntakeClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
 	for _, age := range []time.Duration{48 * time.Hour, time.Hour} {
-		_, err := marketplace.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
+		_, err := marketplace.PostInquiries(t.Context(), &qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
 			QnaId: uuid.NewString(), SellerId: uuid.NewString(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
 			Body: "방수가 되나요?", MemberDisplayName: "김**", CreatedAt: timestamppb.New(time.Now().Add(-age)),
-		}}}))
+		}}})
 		require.NoError(t, err)
 	}
 

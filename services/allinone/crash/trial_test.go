@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -77,7 +76,7 @@ func (s *system) prepare(trials []*trial) {
 		product.Quantity, product.ListPrice, product.UnitPrice, product.DiscountAmount = 3, 5000, 5000, 0
 		order := stacktest.NewOrder(tr.seller.String(), stacktest.Lines(product), stacktest.InState(requests[tr.claimed][0]))
 		tr.order, tr.item = order.GetOrderNo(), product.GetItemId()
-		_, err := s.intake.PlaceOrders(s.t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}}))
+		_, err := s.intake.PlaceOrders(s.t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}})
 		require.NoError(s.t, err)
 		prepared.Go(func() {
 			for _, move := range tr.before {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -94,15 +93,15 @@ func TestAuthentication_keyEndsAtExpiry(t *testing.T) {
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
 	expiry := time.Now().Add(5 * time.Second) // within which a key may be tried ten times a second
-	issued, err := s.Keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+	issued, err := s.Keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
 		SellerId: seller.ID, Scopes: []string{"orders:read"}, Purpose: "trial", Actor: "representative@shop.example",
 		RequestId: uuid.NewString(), ExpiresAt: timestamppb.New(expiry),
-	}))
+	})
 	require.NoError(t, err)
 	var sent time.Time
 	var answer stacktest.Answer
 	stacktest.Await(t, "the key ends", func() bool {
-		sent, answer = time.Now(), s.Do(t, keyed(issued.Msg.GetText()))
+		sent, answer = time.Now(), s.Do(t, keyed(issued.GetText()))
 		return answer.Status != http.StatusOK || !sent.Before(expiry.Add(clockAllowance))
 	})
 	stacktest.RequireFailure(t, answer, http.StatusUnauthorized, "INVALID_API_KEY")

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -117,7 +116,7 @@ func TestClaimAction_lostHoldOnLine(t *testing.T) {
 		{stacktest.Return, "collected", "inspect", "inspect", body{"result": "fail", "memo": "사용 흔적"}},
 	} {
 		claim := d.claimIn(t, row.kind, row.status)
-		_, err := d.Lines.Release(t.Context(), connect.NewRequest(&ordersv1.ReleaseRequest{ClaimNo: claim.ClaimNo}))
+		_, err := d.Lines.Release(t.Context(), &ordersv1.ReleaseRequest{ClaimNo: claim.ClaimNo})
 		require.NoError(t, err)
 		data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCode(t, row.action))
 		require.Equal(t, "lines_not_held", data["reason"])

@@ -206,9 +206,9 @@ func requireReturnWaits(t *testing.T, d *session, w *wire) {
 	was := d.newClaim(t, stacktest.Exchange)
 	w.cut(convertLines, was.ClaimNo, unreachable)
 	returnNo := stacktest.NewClaimNo()
-	_, err := d.Claims.ConvertToReturn(t.Context(), connect.NewRequest(&claimsv1.ConvertToReturnRequest{
+	_, err := d.Claims.ConvertToReturn(t.Context(), &claimsv1.ConvertToReturnRequest{
 		ClaimNo: was.ClaimNo, ReturnClaimNo: returnNo, Operator: "운영자",
-	}))
+	})
 	require.Contains(t, []connect.Code{connect.CodeUnavailable, connect.CodeDeadlineExceeded}, connect.CodeOf(err), "come again")
 	stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+returnNo)), http.StatusNotFound, "CLAIM_NOT_FOUND")
 	require.Equal(t, "requested", d.client.Claim(t, was.ClaimNo).Status)

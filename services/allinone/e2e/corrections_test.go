@@ -26,23 +26,23 @@ func newParcel() *ordersv1.Shipment {
 // correct lets an operator move a line to a state.
 func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
 	t.Helper()
-	answer, err := d.Intake.CorrectItem(t.Context(), connect.NewRequest(&ordersv1.CorrectItemRequest{
+	answer, err := d.Intake.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{
 		OrderNo: orderNo, ItemId: id, ItemStatus: state, Shipment: parcel, Act: by,
-	}))
+	})
 	if err != nil {
 		return false, err
 	}
-	return answer.Msg.GetChanged(), nil
+	return answer.GetChanged(), nil
 }
 
 // confirm lets the customer confirm the purchase of lines.
 func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, error) {
 	t.Helper()
-	answer, err := d.Intake.ConfirmPurchase(t.Context(), connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids}))
+	answer, err := d.Intake.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids})
 	if err != nil {
 		return false, err
 	}
-	return answer.Msg.GetChanged(), nil
+	return answer.GetChanged(), nil
 }
 
 // entered returns the orders with a line that has entered the state since then.
@@ -232,9 +232,9 @@ func TestMember_withdrawnIsForgotten(t *testing.T) {
 	d.done(t, "shipment", mixed, shipped(ids...))
 	mine, theirs, untouched := d.order(t, mixed), other.order(t, mixed), d.text(t, stranger)
 	forget := func() int32 {
-		answer, err := d.Intake.ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{MemberId: member}))
+		answer, err := d.Intake.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: member})
 		require.NoError(t, err)
-		return answer.Msg.GetOrders()
+		return answer.GetOrders()
 	}
 	require.EqualValues(t, 2, forget())
 	now := d.order(t, mixed)

@@ -136,9 +136,9 @@ func lookAtOrders(t *testing.T, address string, identity rpc.Identity) error {
 	token, err := rpc.NewToken(identity, time.Minute)
 	require.NoError(t, err)
 	if identity.Caller == rpc.CallerClaims {
-		_, err = stack.ClaimLines(address, token.Text).Check(t.Context(), connect.NewRequest(&ordersv1.CheckRequest{ClaimNo: "C0"}))
+		_, err = stack.ClaimLines(address, token.Text).Check(t.Context(), &ordersv1.CheckRequest{ClaimNo: "C0"})
 		return err
 	}
-	_, err = stack.Intake(address, token.Text).ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{MemberId: uuid.NewString()}))
+	_, err = stack.Intake(address, token.Text).ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: uuid.NewString()})
 	return err
 }

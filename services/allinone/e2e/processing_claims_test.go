@@ -26,7 +26,7 @@ func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	d := openSession(t)
 	orderNo, ids := d.place(t)
 	claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_CANCEL, orderNo, ids[0])
-	_, err := d.Lines.Open(t.Context(), connect.NewRequest(claim))
+	_, err := d.Lines.Open(t.Context(), claim)
 	require.NoError(t, err)
 	require.True(t, d.order(t, orderNo).Items[0].HasActiveClaim)
 	d.refused(t, "preparation", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
@@ -36,7 +36,7 @@ func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	require.True(t, d.order(t, orderNo).Items[0].HasActiveClaim, "a correction keeps the claim's hold")
 	d.refused(t, "delivery", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
 	before := d.order(t, orderNo)
-	_, err = d.Lines.Release(t.Context(), connect.NewRequest(&ordersv1.ReleaseRequest{ClaimNo: claim.GetClaimNo()}))
+	_, err = d.Lines.Release(t.Context(), &ordersv1.ReleaseRequest{ClaimNo: claim.GetClaimNo()})
 	require.NoError(t, err)
 	after := d.order(t, orderNo)
 	require.False(t, after.Items[0].HasActiveClaim)
@@ -51,7 +51,7 @@ func TestShipment_concurrentCancel(t *testing.T) {
 	for range 8 {
 		orderNo, ids := d.place(t)
 		opened := make(chan error, 1)
-		claim := connect.NewRequest(d.opening(ordersv1.ClaimType_CLAIM_TYPE_CANCEL, orderNo, ids[0]))
+		claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_CANCEL, orderNo, ids[0])
 		go func() {
 			_, err := d.Lines.Open(t.Context(), claim)
 			opened <- err
@@ -76,15 +76,15 @@ func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("delivered"))
 	claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE, orderNo, ids[0])
-	_, err := d.Lines.Open(t.Context(), connect.NewRequest(claim))
+	_, err := d.Lines.Open(t.Context(), claim)
 	require.NoError(t, err)
 	add := func() string {
-		answer, err := d.Lines.AddExchangeLine(t.Context(), connect.NewRequest(&ordersv1.AddExchangeLineRequest{
+		answer, err := d.Lines.AddExchangeLine(t.Context(), &ordersv1.AddExchangeLineRequest{
 			ClaimNo: claim.GetClaimNo(),
 			Lines:   []*ordersv1.ExchangeLine{{ItemId: ids[0], ExchangeOptionName: "화이트 / L", LinePaidAmount: 24800}},
-		}))
+		})
 		require.NoError(t, err)
-		return answer.Msg.GetExchangeItemIds()[0]
+		return answer.GetExchangeItemIds()[0]
 	}
 	id := add()
 	require.Equal(t, id, add(), "the same line")
@@ -94,13 +94,13 @@ func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	require.Equal(t, []any{"화이트 / L", true, orderNo + "-02"}, []any{items[1].OptionName, items[1].IsExchange, items[1].ItemCode})
 	require.Equal(t, "delivered", items[0].ItemStatus, "an order-side shipment does not finish the exchange")
 	require.True(t, items[0].HasActiveClaim)
-	_, err = d.Lines.ShipExchangeLine(t.Context(), connect.NewRequest(&ordersv1.ShipExchangeLineRequest{
+	_, err = d.Lines.ShipExchangeLine(t.Context(), &ordersv1.ShipExchangeLineRequest{
 		ClaimNo: claim.GetClaimNo(), CarrierName: "한진택배", TrackingNo: "412345678901",
-	}))
+	})
 	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err), "shipped otherwise: %v", err)
-	_, err = d.Lines.ShipExchangeLine(t.Context(), connect.NewRequest(&ordersv1.ShipExchangeLineRequest{
+	_, err = d.Lines.ShipExchangeLine(t.Context(), &ordersv1.ShipExchangeLineRequest{
 		ClaimNo: claim.GetClaimNo(), CarrierName: carrierName, TrackingNo: trackingNo,
-	}))
+	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, orderNo)))
 	require.True(t, d.done(t, "shipment", orderNo, shipped(id)).Items[0].AlreadyDone, "repeated after the exchange ended")

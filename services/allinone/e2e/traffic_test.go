@@ -141,10 +141,10 @@ func (r *traffic) call(ctx context.Context, method, path, body string) {
 }
 
 // tell makes a call of the marketplace, without a retry.
-func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context, *connect.Request[Q]) (*connect.Response[A], error), message *Q) {
-	request := connect.NewRequest(message)
-	request.Header().Set("Authorization", "Bearer "+*r.token.Load())
-	_, err := method(ctx, request)
+func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context, *Q) (*A, error), message *Q) {
+	ctx, sent := connect.NewClientContext(ctx)
+	sent.RequestHeader().Set("Authorization", "Bearer "+*r.token.Load())
+	_, err := method(ctx, message)
 	r.note(fmt.Sprintf("%T", message), err)
 }
 

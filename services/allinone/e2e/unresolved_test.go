@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
@@ -39,9 +38,9 @@ func (d *session) takenBackMeanwhile(t *testing.T, id string, call stacktest.Cal
 	held := d.Lock(t, "select from qna.inquiries where seller_id = $1 and qna_id = $2 for no key update", d.seller.ID, id)
 	cancelled := make(chan error, 1)
 	go func() {
-		_, err := d.Inquiries.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+		_, err := d.Inquiries.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{
 			QnaId: id, Operator: "op", Reason: "answered the wrong question",
-		}))
+		})
 		cancelled <- err
 	}()
 	stacktest.Await(t, "the operator waits", func() bool { return held.IsWantedBy(t, 1) || len(cancelled) > 0 })

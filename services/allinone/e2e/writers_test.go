@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -76,16 +75,16 @@ func writeRound(ctx context.Context, s *stacktest.Stack, sellerID string, round 
 	if late {
 		request.Orders[0].PaidAt = nil
 	}
-	if _, err := s.Intake.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+	if _, err := s.Intake.PlaceOrders(ctx, request); err != nil {
 		return nil, err
 	}
 	numbers := numbersOf(request.GetOrders())
 	if !late {
 		return numbers, nil
 	}
-	_, err := s.Intake.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+	_, err := s.Intake.RecordPayment(ctx, &ordersv1.RecordPaymentRequest{
 		OrderNo: numbers[0], Outcome: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID,
 		PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
-	}))
+	})
 	return numbers, err
 }

@@ -96,7 +96,7 @@ func placeFor(ctx context.Context, client ordersv1connect.IntakeClient, claims [
 		for _, one := range batch {
 			request.Orders = append(request.Orders, one.Order)
 		}
-		if _, err := client.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+		if _, err := client.PlaceOrders(ctx, request); err != nil {
 			return fmt.Errorf("place the orders of claims: %w", err)
 		}
 	}
@@ -119,44 +119,44 @@ func (c *claimCase) fill(ctx context.Context) error {
 
 // request requests the claim and returns its state.
 func (c *claimCase) request(ctx context.Context) (string, error) {
-	answer, err := c.client.RequestClaim(ctx, connect.NewRequest(c.claim.Request))
+	answer, err := c.client.RequestClaim(ctx, c.claim.Request)
 	if err != nil {
 		return "", fmt.Errorf("request: %w", err)
 	}
-	c.shortfall = answer.Msg.GetShortfallAmount()
-	return answer.Msg.GetStatus(), nil
+	c.shortfall = answer.GetShortfallAmount()
+	return answer.GetStatus(), nil
 }
 
 func (c *claimCase) pay(ctx context.Context, _ ClaimStep) error {
-	_, err := c.client.RecordShortfallPayment(ctx, connect.NewRequest(&claimsv1.RecordShortfallPaymentRequest{
+	_, err := c.client.RecordShortfallPayment(ctx, &claimsv1.RecordShortfallPaymentRequest{
 		ClaimNo: c.no(), PaymentId: "PAY-" + c.no(), Amount: c.shortfall,
-	}))
+	})
 	return err
 }
 
 func (c *claimCase) withdraw(ctx context.Context, _ ClaimStep) error {
-	_, err := c.client.WithdrawClaim(ctx, connect.NewRequest(&claimsv1.WithdrawClaimRequest{ClaimNo: c.no()}))
+	_, err := c.client.WithdrawClaim(ctx, &claimsv1.WithdrawClaimRequest{ClaimNo: c.no()})
 	return err
 }
 
 func (c *claimCase) hold(ctx context.Context, step ClaimStep) error {
-	_, err := c.client.HoldInspection(ctx, connect.NewRequest(&claimsv1.HoldInspectionRequest{
+	_, err := c.client.HoldInspection(ctx, &claimsv1.HoldInspectionRequest{
 		ClaimNo: c.no(), Operator: operator, Reason: step.Memo,
-	}))
+	})
 	return err
 }
 
 func (c *claimCase) freeze(ctx context.Context, step ClaimStep) error {
-	_, err := c.client.FreezeClaim(ctx, connect.NewRequest(&claimsv1.FreezeClaimRequest{
+	_, err := c.client.FreezeClaim(ctx, &claimsv1.FreezeClaimRequest{
 		ClaimNo: c.no(), Operator: operator, Reason: step.Memo,
-	}))
+	})
 	return err
 }
 
 func (c *claimCase) convert(ctx context.Context, _ ClaimStep) error {
-	_, err := c.client.ConvertToReturn(ctx, connect.NewRequest(&claimsv1.ConvertToReturnRequest{
+	_, err := c.client.ConvertToReturn(ctx, &claimsv1.ConvertToReturnRequest{
 		ClaimNo: c.no(), ReturnClaimNo: returnNo(c.no()), Operator: operator,
-	}))
+	})
 	return err
 }
 
@@ -167,10 +167,10 @@ func acting(action, result string) func(*claimCase, context.Context, ClaimStep) 
 		ctx, cancel := context.WithTimeout(ctx, reshipTimeout)
 		defer cancel()
 		for {
-			_, err := c.client.ActAsOperator(ctx, connect.NewRequest(&claimsv1.ActAsOperatorRequest{
+			_, err := c.client.ActAsOperator(ctx, &claimsv1.ActAsOperatorRequest{
 				ClaimNo: c.no(), Action: action, Operator: operator, Result: result, Memo: step.Memo, HappenedAt: timestamppb.New(step.At),
 				CarrierName: step.Parcel.GetCarrierName(), TrackingNo: step.Parcel.GetTrackingNo(),
-			}))
+			})
 			var refused *connect.Error
 			if !errors.As(err, &refused) || refused.Meta().Get("x-error-code") != string(apierr.ExchangeItemShipFailed) {
 				return err

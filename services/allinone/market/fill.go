@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"connectrpc.com/connect"
 	"golang.org/x/sync/errgroup"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -96,7 +95,7 @@ func (f *filling) send(ctx context.Context, batch []Placement) error {
 	if err != nil {
 		return err
 	}
-	for i, result := range answer.Msg.GetResults() {
+	for i, result := range answer.GetResults() {
 		if err := f.settle(ctx, batch[i], result.GetOutcome()); err != nil {
 			return err
 		}
@@ -106,12 +105,10 @@ func (f *filling) send(ctx context.Context, batch []Placement) error {
 }
 
 // place gives a large batch more time than a call without a deadline gets.
-func (f *filling) place(
-	ctx context.Context, request *ordersv1.PlaceOrdersRequest,
-) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
+func (f *filling) place(ctx context.Context, request *ordersv1.PlaceOrdersRequest) (*ordersv1.PlaceOrdersResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
-	return f.client.PlaceOrders(ctx, connect.NewRequest(request))
+	return f.client.PlaceOrders(ctx, request)
 }
 
 func (f *filling) settle(ctx context.Context, placed Placement, outcome ordersv1.PlaceOutcome) error {
@@ -120,9 +117,9 @@ func (f *filling) settle(ctx context.Context, placed Placement, outcome ordersv1
 		outcome == ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT {
 		return nil
 	}
-	_, err := f.client.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+	_, err := f.client.RecordPayment(ctx, &ordersv1.RecordPaymentRequest{
 		OrderNo: placed.Order.GetOrderNo(), Outcome: placed.Payment,
-	}))
+	})
 	return err
 }
 

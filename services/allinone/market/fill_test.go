@@ -38,9 +38,7 @@ func newIntake() *intake {
 	return &intake{orders: map[string]*ordersv1.Order{}, payments: map[string]*ordersv1.RecordPaymentRequest{}}
 }
 
-func (i *intake) PlaceOrders(
-	_ context.Context, request *connect.Request[ordersv1.PlaceOrdersRequest],
-) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
+func (i *intake) PlaceOrders(_ context.Context, request *ordersv1.PlaceOrdersRequest) (*ordersv1.PlaceOrdersResponse, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.refuse != nil {
@@ -48,9 +46,9 @@ func (i *intake) PlaceOrders(
 			return nil, err
 		}
 	}
-	i.batches = append(i.batches, len(request.Msg.GetOrders()))
+	i.batches = append(i.batches, len(request.GetOrders()))
 	answer := &ordersv1.PlaceOrdersResponse{}
-	for _, order := range request.Msg.GetOrders() {
+	for _, order := range request.GetOrders() {
 		outcome := ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED
 		if i.orders[order.GetOrderNo()] != nil {
 			outcome = ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED
@@ -58,16 +56,14 @@ func (i *intake) PlaceOrders(
 		i.orders[order.GetOrderNo()] = order
 		answer.Results = append(answer.Results, &ordersv1.PlaceResult{OrderNo: order.GetOrderNo(), Outcome: outcome})
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }
 
-func (i *intake) RecordPayment(
-	_ context.Context, request *connect.Request[ordersv1.RecordPaymentRequest],
-) (*connect.Response[ordersv1.RecordPaymentResponse], error) {
+func (i *intake) RecordPayment(_ context.Context, request *ordersv1.RecordPaymentRequest) (*ordersv1.RecordPaymentResponse, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.payments[request.Msg.GetOrderNo()] = request.Msg
-	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: true}), nil
+	i.payments[request.GetOrderNo()] = request
+	return &ordersv1.RecordPaymentResponse{Changed: true}, nil
 }
 
 // serve serves the intake over a real connection.
@@ -170,30 +166,26 @@ func (c *claimsIntake) serve(t *testing.T) claimsv1connect.IntakeClient {
 }
 
 // RequestClaim implements the intake.
-func (c *claimsIntake) RequestClaim(
-	_ context.Context, call *connect.Request[claimsv1.RequestClaimRequest],
-) (*connect.Response[claimsv1.RequestClaimResponse], error) {
-	c.types[call.Msg.GetClaimNo()] = call.Msg.GetType()
-	if call.Msg.GetType() == cancel {
-		return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "requested"}), nil
+func (c *claimsIntake) RequestClaim(_ context.Context, call *claimsv1.RequestClaimRequest) (*claimsv1.RequestClaimResponse, error) {
+	c.types[call.GetClaimNo()] = call.GetType()
+	if call.GetType() == cancel {
+		return &claimsv1.RequestClaimResponse{Status: "requested"}, nil
 	}
-	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "payment_pending", ShortfallAmount: 6000}), nil
+	return &claimsv1.RequestClaimResponse{Status: "payment_pending", ShortfallAmount: 6000}, nil
 }
 
 // ActAsOperator implements the intake: its first call answers that the new line is not shipped yet.
-func (c *claimsIntake) ActAsOperator(
-	_ context.Context, call *connect.Request[claimsv1.ActAsOperatorRequest],
-) (*connect.Response[claimsv1.ActAsOperatorResponse], error) {
-	c.acts = append(c.acts, call.Msg.GetAction())
+func (c *claimsIntake) ActAsOperator(_ context.Context, call *claimsv1.ActAsOperatorRequest) (*claimsv1.ActAsOperatorResponse, error) {
+	c.acts = append(c.acts, call.GetAction())
 	if len(c.acts) == 1 {
 		err := connect.NewError(connect.CodeFailedPrecondition, errors.New("not shipped yet"))
 		err.Meta().Set("x-error-code", string(apierr.ExchangeItemShipFailed))
 		return nil, err
 	}
-	if call.Msg.GetClaimNo() == "" {
+	if call.GetClaimNo() == "" {
 		return nil, connect.NewError(connect.CodeInvalidArgument, errors.New("no number"))
 	}
-	return connect.NewResponse(&claimsv1.ActAsOperatorResponse{Status: "completed"}), nil
+	return &claimsv1.ActAsOperatorResponse{Status: "completed"}, nil
 }
 
 func TestFill_repeatsReshipmentOfUnshippedLine(t *testing.T) {
@@ -209,10 +201,10 @@ func TestFill_repeatsReshipmentOfUnshippedLine(t *testing.T) {
 
 // RecordShortfallPayment implements the intake.
 func (c *claimsIntake) RecordShortfallPayment(
-	_ context.Context, call *connect.Request[claimsv1.RecordShortfallPaymentRequest],
-) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
-	c.paid = append(c.paid, call.Msg.GetClaimNo())
-	return connect.NewResponse(&claimsv1.RecordShortfallPaymentResponse{Status: "requested"}), nil
+	_ context.Context, call *claimsv1.RecordShortfallPaymentRequest,
+) (*claimsv1.RecordShortfallPaymentResponse, error) {
+	c.paid = append(c.paid, call.GetClaimNo())
+	return &claimsv1.RecordShortfallPaymentResponse{Status: "requested"}, nil
 }
 
 // intakes records the inquiries that are posted to it.
@@ -231,11 +223,11 @@ func (d *intakes) serve(t *testing.T) qnav1connect.IntakeClient {
 }
 
 // PostInquiries implements the intake.
-func (d *intakes) PostInquiries(_ context.Context, call *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
-	for _, inquiry := range call.Msg.GetInquiries() {
+func (d *intakes) PostInquiries(_ context.Context, call *qnav1.PostInquiriesRequest) (*qnav1.PostInquiriesResponse, error) {
+	for _, inquiry := range call.GetInquiries() {
 		d.inquiries[inquiry.GetQnaId()] = inquiry
 	}
-	return connect.NewResponse(&qnav1.PostInquiriesResponse{}), nil
+	return &qnav1.PostInquiriesResponse{}, nil
 }
 
 func TestInquiries_deterministicAndEveryKind(t *testing.T) {

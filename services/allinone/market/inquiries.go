@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
@@ -50,7 +49,7 @@ func (m *Market) Ask(ctx context.Context, client qnav1connect.IntakeClient, n in
 }
 
 func (m *Market) post(ctx context.Context, client qnav1connect.IntakeClient, inquiries []*qnav1.Inquiry) error {
-	_, err := client.PostInquiries(ctx, connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: inquiries}))
+	_, err := client.PostInquiries(ctx, &qnav1.PostInquiriesRequest{Inquiries: inquiries})
 	if err != nil {
 		return fmt.Errorf("post inquiries: %w", err)
 	}

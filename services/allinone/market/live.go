@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
@@ -69,7 +68,7 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 		}
 		request.Orders = append(request.Orders, order)
 	}
-	if _, err := t.intakes.Orders.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+	if _, err := t.intakes.Orders.PlaceOrders(ctx, request); err != nil {
 		return err
 	}
 	t.unpaid = unpaid
@@ -86,9 +85,9 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 
 func (t *trade) pay(ctx context.Context, now time.Time) error {
 	for _, orderNo := range t.unpaid {
-		_, err := t.intakes.Orders.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+		_, err := t.intakes.Orders.RecordPayment(ctx, &ordersv1.RecordPaymentRequest{
 			OrderNo: orderNo, Outcome: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, PaidAt: timestamppb.New(now),
-		}))
+		})
 		if err != nil {
 			return err
 		}

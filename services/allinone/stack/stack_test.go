@@ -71,16 +71,16 @@ func TestCall_repeatedOnlyWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[connect.Code]int{connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3, connect.CodeFailedPrecondition: 1} {
 		calls := 0
-		handler := connect.NewUnaryHandler(gatewayv1connect.KeysListKeysProcedure,
-			func(context.Context, *connect.Request[gatewayv1.ListKeysRequest]) (*connect.Response[gatewayv1.ListKeysResponse], error) {
+		handler := connect.NewUnaryHandlerSimple(gatewayv1connect.KeysListKeysProcedure,
+			func(context.Context, *gatewayv1.ListKeysRequest) (*gatewayv1.ListKeysResponse, error) {
 				if calls++; calls < 3 {
 					return nil, connect.NewError(code, errors.New("not now"))
 				}
-				return connect.NewResponse(&gatewayv1.ListKeysResponse{}), nil
+				return &gatewayv1.ListKeysResponse{}, nil
 			})
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
-		_, err := Keys(server.URL, "token").ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{}))
+		_, err := Keys(server.URL, "token").ListKeys(t.Context(), &gatewayv1.ListKeysRequest{})
 		require.Equal(t, want, calls, code)
 		require.Equal(t, want == 3, err == nil, code)
 	}

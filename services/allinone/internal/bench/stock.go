@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -43,9 +42,9 @@ func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shi
 	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
 	for first := 0; first < len(all); first += placedAtOnce {
 		patient, cancel := context.WithTimeout(ctx, placeTimeout)
-		_, err := client.PlaceOrders(patient, connect.NewRequest(&ordersv1.PlaceOrdersRequest{
+		_, err := client.PlaceOrders(patient, &ordersv1.PlaceOrdersRequest{
 			Orders: all[first:min(first+placedAtOnce, len(all))],
-		}))
+		})
 		cancel()
 		if err != nil {
 			return nil, fmt.Errorf("place orders: %w", err)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
@@ -124,9 +123,9 @@ func (w *world) register(ctx context.Context, sellers []market.Seller) error {
 	group.SetLimit(registeredAtOnce)
 	for _, one := range sellers {
 		group.Go(func() error {
-			_, err := keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+			_, err := keys.RegisterSeller(ctx, &gatewayv1.RegisterSellerRequest{
 				SellerId: one.ID, Name: one.Name, Actor: actor,
-			}))
+			})
 			if err != nil {
 				return fmt.Errorf("register a seller: %w", err)
 			}
@@ -216,11 +215,11 @@ func (w *world) seller(ctx context.Context, id string) (*seller, error) {
 	for _, scope := range principal.All() {
 		request.Scopes = append(request.Scopes, string(scope))
 	}
-	answer, err := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken).IssueKey(ctx, connect.NewRequest(request))
+	answer, err := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken).IssueKey(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("issue a key: %w", err)
 	}
-	w.known[id] = &seller{id: id, key: answer.Msg.GetText()}
+	w.known[id] = &seller{id: id, key: answer.GetText()}
 	return w.known[id], nil
 }
 

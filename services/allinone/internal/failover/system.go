@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -114,19 +113,19 @@ func (s *system) register(ctx context.Context) error {
 	client := stack.Keys(s.running.KeysURL, s.running.Token(tokenLife))
 	for n := range sellerCount {
 		id := uuid.NewString()
-		_, err := client.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+		_, err := client.RegisterSeller(ctx, &gatewayv1.RegisterSellerRequest{
 			SellerId: id, Name: fmt.Sprintf("Failover %d", n), Actor: actor,
-		}))
+		})
 		if err != nil {
 			return fmt.Errorf("register a seller: %w", err)
 		}
-		issued, err := client.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		issued, err := client.IssueKey(ctx, &gatewayv1.IssueKeyRequest{
 			SellerId: id, Scopes: []string{"orders:read", "orders:write"}, Purpose: actor, Actor: actor, RequestId: uuid.NewString(),
-		}))
+		})
 		if err != nil {
 			return fmt.Errorf("issue a key: %w", err)
 		}
-		s.sellers = append(s.sellers, seller{id, issued.Msg.GetText()})
+		s.sellers = append(s.sellers, seller{id, issued.GetText()})
 	}
 	return nil
 }
@@ -158,7 +157,7 @@ func (s *system) place(ctx context.Context, count int) error {
 			s.orders = append(s.orders, parts...)
 			request.Orders = append(request.Orders, placement(paid, parts))
 		}
-		if _, err := client.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+		if _, err := client.PlaceOrders(ctx, request); err != nil {
 			return fmt.Errorf("place orders: %w", err)
 		}
 	}

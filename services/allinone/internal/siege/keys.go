@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
@@ -72,22 +71,22 @@ type issuer struct {
 func (i *issuer) next(ctx context.Context, scopes []string) string {
 	if i.err == nil && i.issued%keysOfSeller == 0 {
 		i.seller = uuid.NewString()
-		_, i.err = i.client.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+		_, i.err = i.client.RegisterSeller(ctx, &gatewayv1.RegisterSellerRequest{
 			SellerId: i.seller, Name: fmt.Sprintf("Siege %d", i.issued), Actor: actor,
-		}))
+		})
 	}
 	if i.err != nil {
 		return ""
 	}
-	response, err := i.client.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
+	response, err := i.client.IssueKey(ctx, &gatewayv1.IssueKeyRequest{
 		SellerId: i.seller, Scopes: scopes, Purpose: actor, Actor: actor, RequestId: uuid.NewString(),
-	}))
+	})
 	if i.err = err; err != nil {
 		return ""
 	}
 	i.issued++
-	i.last = response.Msg
-	return response.Msg.GetText()
+	i.last = response
+	return response.GetText()
 }
 
 // revoke revokes the key that was issued last.
@@ -95,7 +94,7 @@ func (i *issuer) revoke(ctx context.Context) {
 	if i.err != nil {
 		return
 	}
-	_, i.err = i.client.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+	_, i.err = i.client.RevokeKey(ctx, &gatewayv1.RevokeKeyRequest{
 		SellerId: i.seller, KeyId: i.last.GetKey().GetKeyId(), Actor: actor,
-	}))
+	})
 }

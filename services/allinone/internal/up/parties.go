@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/principal"
@@ -83,16 +82,16 @@ func (d *marketplace) admit(ctx context.Context, one *party) error {
 	for _, scope := range principal.All() {
 		request.Scopes = append(request.Scopes, string(scope))
 	}
-	answer, err := d.keys.IssueKey(ctx, connect.NewRequest(request))
+	answer, err := d.keys.IssueKey(ctx, request)
 	if err != nil {
 		return fmt.Errorf("issue a key: %w", err)
 	}
-	one.Key = answer.Msg.GetText()
+	one.Key = answer.GetText()
 	return nil
 }
 
 func (d *marketplace) register(ctx context.Context, id, name string) error {
-	_, err := d.keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: id, Name: name, Actor: actor}))
+	_, err := d.keys.RegisterSeller(ctx, &gatewayv1.RegisterSellerRequest{SellerId: id, Name: name, Actor: actor})
 	if err != nil {
 		return fmt.Errorf("register: %w", err)
 	}
@@ -114,17 +113,17 @@ func (d *marketplace) works(ctx context.Context, key string) (bool, error) {
 // revokeLost revokes keys that an earlier stack issued and whose texts are lost, so that they do not count towards the
 // number of keys that a seller may have.
 func (d *marketplace) revokeLost(ctx context.Context, sellerID string) error {
-	answer, err := d.keys.ListKeys(ctx, connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: sellerID, Actor: actor}))
+	answer, err := d.keys.ListKeys(ctx, &gatewayv1.ListKeysRequest{SellerId: sellerID, Actor: actor})
 	if err != nil {
 		return fmt.Errorf("list the keys: %w", err)
 	}
-	for _, key := range answer.Msg.GetKeys() {
+	for _, key := range answer.GetKeys() {
 		if key.GetState() != gatewayv1.KeyState_KEY_STATE_ACTIVE || key.GetPurpose() != purpose {
 			continue
 		}
-		_, err := d.keys.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+		_, err := d.keys.RevokeKey(ctx, &gatewayv1.RevokeKeyRequest{
 			SellerId: sellerID, KeyId: key.GetKeyId(), Actor: actor, Reason: "its text is lost",
-		}))
+		})
 		if err != nil {
 			return fmt.Errorf("revoke a lost key: %w", err)
 		}

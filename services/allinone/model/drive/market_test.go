@@ -68,11 +68,11 @@ func refusal(err error) answer {
 }
 
 // made returns the data of a call's response in the form of the model.
-func made[A any](answer *connect.Response[A], err error, read func(*A) members) (members, error) {
+func made[A any](answer *A, err error, read func(*A) members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(answer.Msg), nil
+	return read(answer), nil
 }
 
 // outcomes are the outcomes of placements by their names in the model.
@@ -147,7 +147,7 @@ func (r *run) placedLines(op model.Op, specs []model.LineSpec, first, id int) []
 
 func (r *run) place(ctx context.Context, op model.Op, id int) (members, error) {
 	request := &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{r.placed(op, id)}}
-	answer, err := r.system.orders.PlaceOrders(ctx, connect.NewRequest(request))
+	answer, err := r.system.orders.PlaceOrders(ctx, request)
 	return made(answer, err, func(a *ordersv1.PlaceOrdersResponse) members {
 		return members{"outcome": outcomes[a.GetResults()[0].GetOutcome()]}
 	})
@@ -164,7 +164,7 @@ func (r *run) pay(ctx context.Context, op model.Op, _ int) (members, error) {
 	if op.To == model.Paid {
 		request.PaidAt = timestamppb.Now()
 	}
-	answer, err := r.system.orders.RecordPayment(ctx, connect.NewRequest(request))
+	answer, err := r.system.orders.RecordPayment(ctx, request)
 	return made(answer, err, func(a *ordersv1.RecordPaymentResponse) members { return members{"changed": a.GetChanged()} })
 }
 
@@ -177,9 +177,9 @@ func (r *run) act(op model.Op) *ordersv1.Act {
 }
 
 func (r *run) confirm(ctx context.Context, op model.Op, _ int) (members, error) {
-	answer, err := r.system.orders.ConfirmPurchase(ctx, connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{
+	answer, err := r.system.orders.ConfirmPurchase(ctx, &ordersv1.ConfirmPurchaseRequest{
 		OrderNo: r.names.order(op.Order), ItemIds: r.itemIDs(op.Order, op.Items), Act: r.act(op),
-	}))
+	})
 	return made(answer, err, func(a *ordersv1.ConfirmPurchaseResponse) members { return members{"changed": a.GetChanged()} })
 }
 
@@ -190,13 +190,13 @@ func (r *run) correct(ctx context.Context, op model.Op, _ int) (members, error) 
 	if p := op.Parcel; p != nil {
 		request.Shipment = &ordersv1.Shipment{CarrierName: p.Carrier, TrackingNo: p.TrackingNo, LogisticsCompany: p.Logistics}
 	}
-	answer, err := r.system.orders.CorrectItem(ctx, connect.NewRequest(request))
+	answer, err := r.system.orders.CorrectItem(ctx, request)
 	return made(answer, err, func(a *ordersv1.CorrectItemResponse) members { return members{"changed": a.GetChanged()} })
 }
 
 func (r *run) forget(ctx context.Context, op model.Op, _ int) (members, error) {
 	request := &ordersv1.ForgetMemberRequest{MemberId: r.names.uuid("member %d", op.Order)}
-	answer, err := r.system.orders.ForgetMember(ctx, connect.NewRequest(request))
+	answer, err := r.system.orders.ForgetMember(ctx, request)
 	return made(answer, err, func(a *ordersv1.ForgetMemberResponse) members { return members{"orders": float64(a.GetOrders())} })
 }
 
@@ -213,11 +213,11 @@ func (r *run) posted(op model.Op, id int) *timestamppb.Timestamp {
 }
 
 func (r *run) postInquiry(ctx context.Context, op model.Op, id int) (members, error) {
-	answer, err := r.system.inquiries.PostInquiries(ctx, connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
+	answer, err := r.system.inquiries.PostInquiries(ctx, &qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
 		QnaId: r.names.inquiry(op.Inquiry), SellerId: r.seller, ProductId: r.names.uuid("product"), ProductName: model.InquiryProduct,
 		Category: model.InquiryCategory, Body: model.InquiryBody, IsSecret: op.Inquiry%2 == 0, MemberDisplayName: model.InquiryMember,
 		CreatedAt: r.posted(op, id),
-	}}}))
+	}}})
 	return made(answer, err, func(a *qnav1.PostInquiriesResponse) members {
 		return members{"outcome": map[qnav1.PostOutcome]string{
 			qnav1.PostOutcome_POST_OUTCOME_POSTED: "POSTED", qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED: "ALREADY_POSTED",
@@ -227,12 +227,12 @@ func (r *run) postInquiry(ctx context.Context, op model.Op, id int) (members, er
 
 func (r *run) cancelAnswer(ctx context.Context, op model.Op, _ int) (members, error) {
 	request := &qnav1.CancelAnswerRequest{QnaId: r.names.inquiry(op.Inquiry), Operator: operator, Reason: "다른 상품의 답변"}
-	answer, err := r.system.inquiries.CancelAnswer(ctx, connect.NewRequest(request))
+	answer, err := r.system.inquiries.CancelAnswer(ctx, request)
 	return made(answer, err, func(a *qnav1.CancelAnswerResponse) members { return members{"changed": a.GetChanged()} })
 }
 
 func (r *run) setPolicy(ctx context.Context, op model.Op, _ int) (members, error) {
 	request := &claimsv1.SetSellerPolicyRequest{SellerId: r.seller, ShippingFeeOneWay: op.Amount}
-	answer, err := r.system.claims.SetSellerPolicy(ctx, connect.NewRequest(request))
+	answer, err := r.system.claims.SetSellerPolicy(ctx, request)
 	return made(answer, err, func(*claimsv1.SetSellerPolicyResponse) members { return members{} })
 }

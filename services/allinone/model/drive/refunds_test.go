@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
@@ -45,7 +44,7 @@ func (r *run) refundFailed(ctx context.Context, op model.Op, _ int) (members, er
 
 func (r *run) recordRefund(ctx context.Context, id string, outcome claimsv1.RefundOutcome) (members, error) {
 	request := &claimsv1.RecordRefundRequest{RefundId: id, Outcome: outcome, ProviderReference: "later"}
-	answer, err := r.system.claims.RecordRefund(ctx, connect.NewRequest(request))
+	answer, err := r.system.claims.RecordRefund(ctx, request)
 	return made(answer, err, func(a *claimsv1.RecordRefundResponse) members { return members{"claim_status": a.GetClaimStatus()} })
 }
 
@@ -56,14 +55,14 @@ func (r *run) retryRefund(ctx context.Context, op model.Op, _ int) (members, err
 		r.system.provider.says(r.names.claim(op.Claim), wordOn(op))
 	}
 	request := &claimsv1.RetryRefundRequest{ClaimNo: r.names.claim(op.Claim), Operator: operator}
-	answer, err := r.system.claims.RetryRefund(ctx, connect.NewRequest(request))
+	answer, err := r.system.claims.RetryRefund(ctx, request)
 	return made(answer, err, func(a *claimsv1.RetryRefundResponse) members { return members{"claim_status": a.GetClaimStatus()} })
 }
 
 func (r *run) cancelReshipment(ctx context.Context, op model.Op, _ int) (members, error) {
-	answer, err := r.system.claims.CancelReshipment(ctx, connect.NewRequest(&claimsv1.CancelReshipmentRequest{
+	answer, err := r.system.claims.CancelReshipment(ctx, &claimsv1.CancelReshipmentRequest{
 		ClaimNo: r.names.claim(op.Claim), Operator: operator, Reason: "발송되지 않음",
-	}))
+	})
 	return made(answer, err, func(a *claimsv1.CancelReshipmentResponse) members { return members{"status": a.GetStatus()} })
 }
 

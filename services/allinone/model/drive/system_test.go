@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -144,7 +143,7 @@ func forgetful(ctx context.Context, url string) error {
 func (s *system) seller(ctx context.Context) (id, key string, err error) {
 	id = uuid.NewString()
 	const actor = "representative@shop.example"
-	_, err = s.keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: id, Name: "모형상회", Actor: actor}))
+	_, err = s.keys.RegisterSeller(ctx, &gatewayv1.RegisterSellerRequest{SellerId: id, Name: "모형상회", Actor: actor})
 	if err != nil {
 		return "", "", fmt.Errorf("register seller: %w", err)
 	}
@@ -152,11 +151,11 @@ func (s *system) seller(ctx context.Context) (id, key string, err error) {
 	for _, scope := range principal.All() {
 		request.Scopes = append(request.Scopes, string(scope))
 	}
-	answer, err := s.keys.IssueKey(ctx, connect.NewRequest(request))
+	answer, err := s.keys.IssueKey(ctx, request)
 	if err != nil {
 		return "", "", fmt.Errorf("issue key: %w", err)
 	}
-	return id, answer.Msg.GetText(), nil
+	return id, answer.GetText(), nil
 }
 
 // paid is the answer of a provider that has paid; mainRefund is the kind of the payout that pays a claim's refund_amount.

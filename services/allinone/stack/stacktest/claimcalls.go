@@ -18,7 +18,7 @@ import (
 const operator = "운영자"
 
 // procedure is a method of an RPC client.
-type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Response[A], error)
+type procedure[Q, A any] func(context.Context, *Q) (*A, error)
 
 // callTimeout is how long one RPC call may take on a busy machine.
 const callTimeout = 20 * time.Second
@@ -29,11 +29,11 @@ func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
 	t.Helper()
 	for until := time.Now().Add(busyTimeout); ; {
 		ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
-		answer, err := call(ctx, connect.NewRequest(message))
+		answer, err := call(ctx, message)
 		cancel()
 		switch code := connect.CodeOf(err); {
 		case err == nil:
-			return answer.Msg, nil
+			return answer, nil
 		case (code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded) && time.Now().Before(until):
 		default:
 			return nil, err

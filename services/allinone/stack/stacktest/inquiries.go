@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -52,15 +51,15 @@ func NewInquiry(sellerID string) *qnav1.Inquiry {
 // Ask posts the inquiries.
 func (s *Stack) Ask(t *testing.T, inquiries ...*qnav1.Inquiry) {
 	t.Helper()
-	_, err := s.Inquiries.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: inquiries}))
+	_, err := s.Inquiries.PostInquiries(t.Context(), &qnav1.PostInquiriesRequest{Inquiries: inquiries})
 	require.NoError(t, err)
 }
 
 // CancelAnswer cancels the answer of an inquiry, as an operator does.
 func (s *Stack) CancelAnswer(t *testing.T, id string) {
 	t.Helper()
-	_, err := s.Inquiries.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+	_, err := s.Inquiries.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{
 		QnaId: id, Operator: "op", Reason: "answered the wrong question",
-	}))
+	})
 	require.NoError(t, err)
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -113,10 +112,10 @@ func SetHistory(line *ordersv1.Line, paidAt time.Time, every time.Duration, stat
 // Place places the orders, all of which must be new.
 func (s *Stack) Place(t *testing.T, orders ...*ordersv1.Order) {
 	t.Helper()
-	answer, err := s.Intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: orders}))
+	answer, err := s.Intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: orders})
 	require.NoError(t, err)
-	require.Len(t, answer.Msg.GetResults(), len(orders))
-	for i, result := range answer.Msg.GetResults() {
+	require.Len(t, answer.GetResults(), len(orders))
+	for i, result := range answer.GetResults() {
 		require.Equal(t, ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED, result.GetOutcome(), orders[i].GetOrderNo())
 	}
 }
@@ -147,6 +146,6 @@ func (s *Stack) RecordPayment(t *testing.T, orderNo string, outcome ordersv1.Pay
 	if outcome == ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID {
 		request.PaidAt = timestamppb.New(time.Now().Add(-time.Second))
 	}
-	_, err := s.Intake.RecordPayment(t.Context(), connect.NewRequest(request))
+	_, err := s.Intake.RecordPayment(t.Context(), request)
 	require.NoError(t, err, "payment of "+orderNo)
 }

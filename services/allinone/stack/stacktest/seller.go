@@ -3,7 +3,6 @@ package stacktest
 import (
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -26,9 +25,9 @@ type Seller struct {
 func (s *Stack) Seller(t *testing.T) Seller {
 	t.Helper()
 	id := uuid.NewString()
-	_, err := s.Keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+	_, err := s.Keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{
 		SellerId: id, Name: "달빛상회 " + id[:4], Actor: actor,
-	}))
+	})
 	require.NoError(t, err)
 	text, _ := s.IssueKey(t, id)
 	return Seller{ID: id, Key: text}
@@ -56,17 +55,17 @@ func (s *Stack) IssueKey(t *testing.T, sellerID string, scopes ...principal.Scop
 	for _, scope := range scopes {
 		request.Scopes = append(request.Scopes, string(scope))
 	}
-	answer, err := s.Keys.IssueKey(t.Context(), connect.NewRequest(request))
+	answer, err := s.Keys.IssueKey(t.Context(), request)
 	require.NoError(t, err)
-	return answer.Msg.GetText(), answer.Msg.GetKey().GetKeyId()
+	return answer.GetText(), answer.GetKey().GetKeyId()
 }
 
 // RevokeKey revokes a key.
 func (s *Stack) RevokeKey(t *testing.T, sellerID, keyID string) {
 	t.Helper()
-	_, err := s.Keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+	_, err := s.Keys.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{
 		SellerId: sellerID, KeyId: keyID, Actor: actor, Reason: "test",
-	}))
+	})
 	require.NoError(t, err)
 }
 

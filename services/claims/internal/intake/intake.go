@@ -7,11 +7,8 @@ import (
 	"context"
 	"math"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -31,108 +28,116 @@ var _ claimsv1connect.IntakeHandler = (*Handler)(nil)
 func New(saga *saga.Saga, claims *store.Store) *Handler { return &Handler{saga: saga, claims: claims} }
 
 // RequestClaim opens a claim. It returns the codes of saga.Request.
-func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[claimsv1.RequestClaimRequest]) (*connect.Response[claimsv1.RequestClaimResponse], error) {
-	wanted, err := readWanted(request.Msg)
+func (h *Handler) RequestClaim(ctx context.Context, request *claimsv1.RequestClaimRequest) (*claimsv1.RequestClaimResponse, error) {
+	wanted, err := readWanted(request)
 	if err != nil {
 		return nil, err
 	}
 	c, err := h.saga.Request(ctx, wanted)
-	return rpc.Respond(&claimsv1.RequestClaimResponse{Status: string(c.Status), ShortfallAmount: c.Money.Shortfall}, err)
+	return &claimsv1.RequestClaimResponse{Status: string(c.Status), ShortfallAmount: c.Money.Shortfall}, err
 }
 
 // RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
 // another payment is recorded. A payment that arrives after the end of the claim is refunded. Unavailable: it is recorded, but the claim
 // is about to end and the orders service could not be reached; the repeated call returns the end.
-func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.Request[claimsv1.RecordShortfallPaymentRequest]) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
+func (h *Handler) RecordShortfallPayment(
+	ctx context.Context, request *claimsv1.RecordShortfallPaymentRequest,
+) (*claimsv1.RecordShortfallPaymentResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	payment := p.Read("payment_id", request.Msg.GetPaymentId(), invalid.ID)
-	p.Number("amount", request.Msg.GetAmount(), 1, math.MaxInt64)
-	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.PayShortfall(ctx, no, payment, request.Msg.GetAmount()) })
-	return rpc.Respond(&claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	payment := p.Read("payment_id", request.GetPaymentId(), invalid.ID)
+	p.Number("amount", request.GetAmount(), 1, math.MaxInt64)
+	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.PayShortfall(ctx, no, payment, request.GetAmount()) })
+	return &claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err
 }
 
 // WithdrawClaim ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED: it is too late.
-func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[claimsv1.WithdrawClaimRequest]) (*connect.Response[claimsv1.WithdrawClaimResponse], error) {
+func (h *Handler) WithdrawClaim(ctx context.Context, request *claimsv1.WithdrawClaimRequest) (*claimsv1.WithdrawClaimResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Withdraw(ctx, no) })
-	return rpc.Respond(&claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err)
+	return &claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err
 }
 
 // ConvertToReturn replaces an exchange by a return. It returns the codes of saga.Convert.
-func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[claimsv1.ConvertToReturnRequest]) (*connect.Response[claimsv1.ConvertToReturnResponse], error) {
+func (h *Handler) ConvertToReturn(
+	ctx context.Context, request *claimsv1.ConvertToReturnRequest,
+) (*claimsv1.ConvertToReturnResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	returnNo := p.Read("return_claim_no", request.Msg.GetReturnClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	returnNo := p.Read("return_claim_no", request.GetReturnClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
 	if no != "" && no == returnNo {
 		p.Add("return_claim_no", apierr.FieldRepeated, "is the exchange's own number")
 	}
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Convert(ctx, no, returnNo, operator) })
-	return rpc.Respond(&claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err)
+	return &claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err
 }
 
 // HoldInspection moves a collected claim to manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
-func (h *Handler) HoldInspection(ctx context.Context, request *connect.Request[claimsv1.HoldInspectionRequest]) (*connect.Response[claimsv1.HoldInspectionResponse], error) {
+func (h *Handler) HoldInspection(ctx context.Context, request *claimsv1.HoldInspectionRequest) (*claimsv1.HoldInspectionResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
-	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.GetReason(), invalid.Memo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.HoldInspection(ctx, no, operator, reason) })
-	return rpc.Respond(&claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err)
+	return &claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err
 }
 
 // ActAsOperator performs an action on the seller's behalf. It returns the codes of the public action.
-func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[claimsv1.ActAsOperatorRequest]) (*connect.Response[claimsv1.ActAsOperatorResponse], error) {
-	no, command, err := readCommand(request.Msg)
+func (h *Handler) ActAsOperator(ctx context.Context, request *claimsv1.ActAsOperatorRequest) (*claimsv1.ActAsOperatorResponse, error) {
+	no, command, err := readCommand(request)
 	if err != nil {
 		return nil, err
 	}
 	c, err := h.saga.Act(ctx, no, command)
-	return rpc.Respond(&claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err)
+	return &claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err
 }
 
 // CancelReshipment cancels a registered reshipment that has not shipped. It returns the codes of saga.CancelReshipment.
-func (h *Handler) CancelReshipment(ctx context.Context, request *connect.Request[claimsv1.CancelReshipmentRequest]) (*connect.Response[claimsv1.CancelReshipmentResponse], error) {
+func (h *Handler) CancelReshipment(
+	ctx context.Context, request *claimsv1.CancelReshipmentRequest,
+) (*claimsv1.CancelReshipmentResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
-	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.GetReason(), invalid.Memo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.CancelReshipment(ctx, no, operator, reason) })
-	return rpc.Respond(&claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err)
+	return &claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err
 }
 
 // FreezeClaim blocks every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
-func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[claimsv1.FreezeClaimRequest]) (*connect.Response[claimsv1.FreezeClaimResponse], error) {
+func (h *Handler) FreezeClaim(ctx context.Context, request *claimsv1.FreezeClaimRequest) (*claimsv1.FreezeClaimResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
-	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
-	code := p.freezeCode(request.Msg.GetCode())
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.GetReason(), invalid.Memo)
+	code := p.freezeCode(request.GetCode())
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Freeze(ctx, no, operator, code, reason) })
-	return rpc.Respond(&claimsv1.FreezeClaimResponse{}, err)
+	return &claimsv1.FreezeClaimResponse{}, err
 }
 
 // UnfreezeClaim reverts FreezeClaim.
-func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[claimsv1.UnfreezeClaimRequest]) (*connect.Response[claimsv1.UnfreezeClaimResponse], error) {
+func (h *Handler) UnfreezeClaim(ctx context.Context, request *claimsv1.UnfreezeClaimRequest) (*claimsv1.UnfreezeClaimResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Unfreeze(ctx, no, operator) })
-	return rpc.Respond(&claimsv1.UnfreezeClaimResponse{}, err)
+	return &claimsv1.UnfreezeClaimResponse{}, err
 }
 
 // SetSellerPolicy sets a seller's charges for future claims.
-func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[claimsv1.SetSellerPolicyRequest]) (*connect.Response[claimsv1.SetSellerPolicyResponse], error) {
+func (h *Handler) SetSellerPolicy(
+	ctx context.Context, request *claimsv1.SetSellerPolicyRequest,
+) (*claimsv1.SetSellerPolicyResponse, error) {
 	var p problems
-	seller := p.UUID("seller_id", request.Msg.GetSellerId())
-	fee := request.Msg.GetShippingFeeOneWay()
+	seller := p.UUID("seller_id", request.GetSellerId())
+	fee := request.GetShippingFeeOneWay()
 	p.Number("shipping_fee_one_way", fee, 0, maxFee)
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee}))
+	return &claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee})
 }
 
 // answer calls the saga unless the message is malformed.

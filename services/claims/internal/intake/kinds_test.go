@@ -18,7 +18,7 @@ func TestKinds(t *testing.T) {
 		return func(text string) error {
 			m := &claimsv1.FreezeClaimRequest{ClaimNo: "C-1", Operator: "kim", Reason: "x"}
 			change(m, text)
-			_, err := call(t, b.client.FreezeClaim, m)
+			_, err := b.client.FreezeClaim(t.Context(), m)
 			return err
 		}
 	}
@@ -26,11 +26,11 @@ func TestKinds(t *testing.T) {
 	invalidtest.RequireKind(t, invalid.Operator, "operator", freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.Operator = text }))
 	invalidtest.RequireKind(t, invalid.Memo, "reason", freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.Reason = text }))
 	invalidtest.RequireKind(t, invalid.OrderNo, "order_no", func(text string) error {
-		_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{OrderNo: text})
+		_, err := b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{OrderNo: text})
 		return err
 	})
 	invalidtest.RequireKind(t, invalid.OptionName.Optional(), "items[0].exchange_option_name", func(text string) error {
-		_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+		_, err := b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
 			Type: "return", Items: []*claimsv1.ClaimItem{{ExchangeOptionName: text}},
 		})
 		return err

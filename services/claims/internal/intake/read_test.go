@@ -36,11 +36,11 @@ func fieldsOf(t *testing.T, err error) []string {
 func TestRequest_malformedFieldPaths(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
-	_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{RequestedAt: &timestamppb.Timestamp{Nanos: -1}})
+	_, err := b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{RequestedAt: &timestamppb.Timestamp{Nanos: -1}})
 	require.Equal(t, []string{"claim_no", "order_no", "seller_id", "requested_at", "type", "reason_code", "items"}, fieldsOf(t, err))
 
 	id := uuid.NewString()
-	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
 		ClaimNo: "C/1", OrderNo: strings.Repeat("A", 65), SellerId: "{" + id + "}", Type: "refund", ReasonCode: "because",
 		Items: []*claimsv1.ClaimItem{
 			{ItemId: id, Quantity: 1}, {ItemId: id, Quantity: 0, ExchangeUnitPrice: -1}, {ItemId: "1", Quantity: 1, ExchangeUnitPrice: 1 << 60, ExchangeOptionName: "a\x00"},
@@ -51,11 +51,11 @@ func TestRequest_malformedFieldPaths(t *testing.T) {
 		"type", "reason_code", "items[1].quantity", "items[1].item_id", "items[1].exchange_unit_price", "items[2].exchange_unit_price",
 	}, fieldsOf(t, err))
 
-	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
 		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "exchange", ReasonCode: "etc", Items: []*claimsv1.ClaimItem{{ItemId: id, Quantity: 1}},
 	})
 	require.Equal(t, []string{"items[0].exchange_option_name"}, fieldsOf(t, err))
-	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
 		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "return", ReasonCode: "etc", Items: make([]*claimsv1.ClaimItem, 201),
 	})
 	require.Equal(t, []string{"items"}, fieldsOf(t, err))
@@ -88,7 +88,7 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 		sent := b.request(row.kind, "delivered")
 		item := sent.GetItems()[0]
 		item.ExchangeOptionName, item.ExchangeUnitPrice, item.Quantity = row.option, row.price, row.quantity
-		_, err := call(t, b.client.RequestClaim, sent)
+		_, err := b.client.RequestClaim(t.Context(), sent)
 		require.Equal(t, []string{row.field}, fieldsOf(t, err), row)
 		problem, _ := apierr.From(err).Data["errors"].([]any)[0].(map[string]any)
 		require.Equal(t, row.code, problem["code"], row)
@@ -99,14 +99,14 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 	must(t, b.client.RequestClaim, most)
 	many := b.exchange(0)
 	many.Items[0].Quantity = math.MaxInt64
-	_, err := call(t, b.client.RequestClaim, many)
+	_, err := b.client.RequestClaim(t.Context(), many)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	require.Equal(t, "quantity", apierr.From(err).Data["reason"], "more than the quantity of the line")
 	require.Empty(t, b.orders.Lines(many.GetOrderNo())[0].ClaimNo)
 	odd := b.exchange(333_333_333_333)
 	odd.Items[0].Quantity = 3
 	b.orders.Correct(uuid.MustParse(odd.GetItems()[0].GetItemId()), func(l *linestest.Line) { l.UnitPrice, l.Paid = 1, 5 })
-	_, err = call(t, b.client.RequestClaim, odd)
+	_, err = b.client.RequestClaim(t.Context(), odd)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	require.Equal(t, "price", apierr.From(err).Data["reason"], "the price includes payments beyond the unit prices")
 	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "the line was released")
@@ -122,43 +122,45 @@ func TestProcedures_nameWrongFields(t *testing.T) {
 		want []string
 	}{
 		"payment": {func() error {
-			_, err := call(t, b.client.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{ClaimNo: ".."})
+			_, err := b.client.RecordShortfallPayment(t.Context(), &claimsv1.RecordShortfallPaymentRequest{ClaimNo: ".."})
 			return err
 		}, []string{"claim_no", "payment_id", "amount"}},
 		"withdraw": {func() error {
-			_, err := call(t, b.client.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: "가"})
+			_, err := b.client.WithdrawClaim(t.Context(), &claimsv1.WithdrawClaimRequest{ClaimNo: "가"})
 			return err
 		}, []string{"claim_no"}},
 		"convert": {func() error {
-			_, err := call(t, b.client.ConvertToReturn, &claimsv1.ConvertToReturnRequest{ClaimNo: "C-1", ReturnClaimNo: "C-1", Operator: "\u3164"})
+			_, err := b.client.ConvertToReturn(t.Context(), &claimsv1.ConvertToReturnRequest{
+				ClaimNo: "C-1", ReturnClaimNo: "C-1", Operator: "\u3164",
+			})
 			return err
 		}, []string{"operator", "return_claim_no"}},
 		"hold": {func() error {
-			_, err := call(t, b.client.HoldInspection, &claimsv1.HoldInspectionRequest{ClaimNo: "C-1", Operator: long, Reason: long})
+			_, err := b.client.HoldInspection(t.Context(), &claimsv1.HoldInspectionRequest{ClaimNo: "C-1", Operator: long, Reason: long})
 			return err
 		}, []string{"operator", "reason"}},
 		"freeze": {func() error {
-			_, err := call(t, b.client.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: "C-1", Operator: "kim", Reason: "a\x07"})
+			_, err := b.client.FreezeClaim(t.Context(), &claimsv1.FreezeClaimRequest{ClaimNo: "C-1", Operator: "kim", Reason: "a\x07"})
 			return err
 		}, []string{"reason"}},
 		"cancel reshipment": {func() error {
-			_, err := call(t, b.client.CancelReshipment, &claimsv1.CancelReshipmentRequest{ClaimNo: "C-1", Reason: "a\x07"})
+			_, err := b.client.CancelReshipment(t.Context(), &claimsv1.CancelReshipmentRequest{ClaimNo: "C-1", Reason: "a\x07"})
 			return err
 		}, []string{"operator", "reason"}},
 		"unfreeze": {func() error {
-			_, err := call(t, b.client.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: "C-1"})
+			_, err := b.client.UnfreezeClaim(t.Context(), &claimsv1.UnfreezeClaimRequest{ClaimNo: "C-1"})
 			return err
 		}, []string{"operator"}},
 		"refund": {func() error {
-			_, err := call(t, b.client.RecordRefund, &claimsv1.RecordRefundRequest{ProviderReference: long})
+			_, err := b.client.RecordRefund(t.Context(), &claimsv1.RecordRefundRequest{ProviderReference: long})
 			return err
 		}, []string{"refund_id", "outcome", "provider_reference"}},
 		"retry": {func() error {
-			_, err := call(t, b.client.RetryRefund, &claimsv1.RetryRefundRequest{})
+			_, err := b.client.RetryRefund(t.Context(), &claimsv1.RetryRefundRequest{})
 			return err
 		}, []string{"claim_no", "operator"}},
 		"policy": {func() error {
-			_, err := call(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{ShippingFeeOneWay: -1})
+			_, err := b.client.SetSellerPolicy(t.Context(), &claimsv1.SetSellerPolicyRequest{ShippingFeeOneWay: -1})
 			return err
 		}, []string{"seller_id", "shipping_fee_one_way"}},
 	} {
@@ -185,7 +187,7 @@ func TestActAsOperator_readLikeSellersAction(t *testing.T) {
 		{&claimsv1.ActAsOperatorRequest{Action: "approve"}, nil, apierr.ClaimNotFound},
 	} {
 		c.message.ClaimNo, c.message.Operator = "C-none", "kim"
-		_, err := call(t, b.client.ActAsOperator, c.message)
+		_, err := b.client.ActAsOperator(t.Context(), c.message)
 		if c.fields != nil {
 			require.Equal(t, c.fields, fieldsOf(t, err), c.message.GetAction())
 		} else {
@@ -193,6 +195,6 @@ func TestActAsOperator_readLikeSellersAction(t *testing.T) {
 		}
 	}
 	never := &timestamppb.Timestamp{Nanos: -1}
-	_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{Action: "pickup", HappenedAt: never})
+	_, err := b.client.ActAsOperator(t.Context(), &claimsv1.ActAsOperatorRequest{Action: "pickup", HappenedAt: never})
 	require.Equal(t, []string{"claim_no", "operator", "happened_at"}, fieldsOf(t, err))
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -21,26 +18,26 @@ var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
 
 // RecordRefund records the provider's result of a refund. CLAIM_NOT_FOUND: there is no such refund. The claim is stamped with the
 // time at which the result arrived; the provider's own time is not stored.
-func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[claimsv1.RecordRefundRequest]) (*connect.Response[claimsv1.RecordRefundResponse], error) {
+func (h *Handler) RecordRefund(ctx context.Context, request *claimsv1.RecordRefundRequest) (*claimsv1.RecordRefundResponse, error) {
 	var p problems
-	id := p.UUID("refund_id", request.Msg.GetRefundId())
-	trigger, known := outcomes[request.Msg.GetOutcome()]
+	id := p.UUID("refund_id", request.GetRefundId())
+	trigger, known := outcomes[request.GetOutcome()]
 	if !known {
 		p.NotAllowed("outcome", outcomeNames()...)
 	}
-	reference := p.Read("provider_reference", request.Msg.GetProviderReference(), invalid.ID.Optional())
-	p.moment("happened_at", request.Msg.GetHappenedAt())
+	reference := p.Read("provider_reference", request.GetProviderReference(), invalid.ID.Optional())
+	p.moment("happened_at", request.GetHappenedAt())
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RecordRefund(ctx, id, trigger, reference) })
-	return rpc.Respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
+	return &claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err
 }
 
 // RetryRefund requests again the refunds that are in manual handling.
-func (h *Handler) RetryRefund(ctx context.Context, request *connect.Request[claimsv1.RetryRefundRequest]) (*connect.Response[claimsv1.RetryRefundResponse], error) {
+func (h *Handler) RetryRefund(ctx context.Context, request *claimsv1.RetryRefundRequest) (*claimsv1.RetryRefundResponse, error) {
 	var p problems
-	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RetryRefund(ctx, no, operator) })
-	return rpc.Respond(&claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err)
+	return &claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err
 }
 
 func outcomeNames() []string {

@@ -25,17 +25,17 @@ func TestImplausibleTimes(t *testing.T) {
 	}{
 		"request": {"requested_at", func(at *timestamppb.Timestamp) error {
 			other.RequestedAt = at
-			_, err := call(t, b.client.RequestClaim, other)
+			_, err := b.client.RequestClaim(t.Context(), other)
 			return err
 		}},
 		"action": {"happened_at", func(at *timestamppb.Timestamp) error {
-			_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{
+			_, err := b.client.ActAsOperator(t.Context(), &claimsv1.ActAsOperatorRequest{
 				ClaimNo: opened.GetClaimNo(), Action: "approve", Operator: "kim", HappenedAt: at,
 			})
 			return err
 		}},
 		"refund": {"happened_at", func(at *timestamppb.Timestamp) error {
-			_, err := call(t, b.client.RecordRefund, &claimsv1.RecordRefundRequest{
+			_, err := b.client.RecordRefund(t.Context(), &claimsv1.RecordRefundRequest{
 				RefundId: uuid.NewString(), Outcome: claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED, HappenedAt: at,
 			})
 			return err

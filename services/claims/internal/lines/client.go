@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
@@ -78,15 +77,11 @@ var errOtherLines = errors.New("the response is for other lines")
 
 // call makes one call with the client's timeout.
 func call[Request, Response any](
-	ctx context.Context, c *Client, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
+	ctx context.Context, c *Client, procedure func(context.Context, *Request) (*Response, error), message *Request,
 ) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	response, err := procedure(ctx, connect.NewRequest(message))
-	if err != nil {
-		return nil, err
-	}
-	return response.Msg, nil
+	return procedure(ctx, message)
 }
 
 // Release releases the lines of a claim that ends without effect.

@@ -27,49 +27,43 @@ func New(keys *apikey.Keys) *Handler { return &Handler{keys: keys} }
 var _ gatewayv1connect.KeysHandler = (*Handler)(nil)
 
 // RegisterSeller registers a seller or updates its name.
-func (h *Handler) RegisterSeller(
-	ctx context.Context, call *connect.Request[gatewayv1.RegisterSellerRequest],
-) (*connect.Response[gatewayv1.RegisterSellerResponse], error) {
+func (h *Handler) RegisterSeller(ctx context.Context, sent *gatewayv1.RegisterSellerRequest) (*gatewayv1.RegisterSellerResponse, error) {
 	var form apikey.Form
 	request := apikey.RegisterRequest{
-		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
-		Name:     form.Text("name", call.Msg.GetName()),
-		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
+		SellerID: form.UUID("seller_id", sent.GetSellerId()),
+		Name:     form.Text("name", sent.GetName()),
+		Author:   author(ctx, form.Text("actor", sent.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&gatewayv1.RegisterSellerResponse{}, refusal(h.keys.Register(ctx, request)))
+	return &gatewayv1.RegisterSellerResponse{}, refusal(h.keys.Register(ctx, request))
 }
 
 // IssueKey issues a key. A repeated request id returns the answer of the first call.
-func (h *Handler) IssueKey(
-	ctx context.Context, call *connect.Request[gatewayv1.IssueKeyRequest],
-) (*connect.Response[gatewayv1.IssueKeyResponse], error) {
+func (h *Handler) IssueKey(ctx context.Context, sent *gatewayv1.IssueKeyRequest) (*gatewayv1.IssueKeyResponse, error) {
 	var form apikey.Form
 	request := apikey.IssueRequest{
-		SellerID:  form.UUID("seller_id", call.Msg.GetSellerId()),
-		Scopes:    form.Scopes("scopes", call.Msg.GetScopes()),
-		Purpose:   form.OptionalText("purpose", call.Msg.GetPurpose()),
-		ExpiresAt: form.Expiry("expires_at", instant(call.Msg.GetExpiresAt())),
-		Author:    author(ctx, form.Text("actor", call.Msg.GetActor())),
-		RequestID: form.UUID("request_id", call.Msg.GetRequestId()),
+		SellerID:  form.UUID("seller_id", sent.GetSellerId()),
+		Scopes:    form.Scopes("scopes", sent.GetScopes()),
+		Purpose:   form.OptionalText("purpose", sent.GetPurpose()),
+		ExpiresAt: form.Expiry("expires_at", instant(sent.GetExpiresAt())),
+		Author:    author(ctx, form.Text("actor", sent.GetActor())),
+		RequestID: form.UUID("request_id", sent.GetRequestId()),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
 	}
 	key, text, err := h.keys.Issue(ctx, request)
-	return rpc.Respond(&gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}, refusal(err))
+	return &gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}, refusal(err)
 }
 
 // ListKeys returns every key of a seller, newest first.
-func (h *Handler) ListKeys(
-	ctx context.Context, call *connect.Request[gatewayv1.ListKeysRequest],
-) (*connect.Response[gatewayv1.ListKeysResponse], error) {
+func (h *Handler) ListKeys(ctx context.Context, sent *gatewayv1.ListKeysRequest) (*gatewayv1.ListKeysResponse, error) {
 	var form apikey.Form
 	request := apikey.ViewRequest{
-		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
-		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
+		SellerID: form.UUID("seller_id", sent.GetSellerId()),
+		Author:   author(ctx, form.Text("actor", sent.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -82,37 +76,33 @@ func (h *Handler) ListKeys(
 	for i, key := range keys {
 		answer.Keys[i] = message(key)
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }
 
 // RevealKey returns the text of an issued key.
-func (h *Handler) RevealKey(
-	ctx context.Context, call *connect.Request[gatewayv1.RevealKeyRequest],
-) (*connect.Response[gatewayv1.RevealKeyResponse], error) {
+func (h *Handler) RevealKey(ctx context.Context, sent *gatewayv1.RevealKeyRequest) (*gatewayv1.RevealKeyResponse, error) {
 	var form apikey.Form
 	request := apikey.ViewRequest{
-		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
-		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
-		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
+		SellerID: form.UUID("seller_id", sent.GetSellerId()),
+		KeyID:    form.UUID("key_id", sent.GetKeyId()),
+		Author:   author(ctx, form.Text("actor", sent.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
 	}
 	text, err := h.keys.Reveal(ctx, request)
-	return rpc.Respond(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}, refusal(err))
+	return &gatewayv1.RevealKeyResponse{Text: text.Reveal()}, refusal(err)
 }
 
 // RevokeKey revokes a key. When it has returned, no replica accepts the key any more. Unavailable with the text of
 // ErrUnconfirmed: the key is revoked, but Redis has not stored the revocation yet.
-func (h *Handler) RevokeKey(
-	ctx context.Context, call *connect.Request[gatewayv1.RevokeKeyRequest],
-) (*connect.Response[gatewayv1.RevokeKeyResponse], error) {
+func (h *Handler) RevokeKey(ctx context.Context, sent *gatewayv1.RevokeKeyRequest) (*gatewayv1.RevokeKeyResponse, error) {
 	var form apikey.Form
 	request := apikey.RevokeRequest{
-		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
-		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
-		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
-		Reason:   form.OptionalText("reason", call.Msg.GetReason()),
+		SellerID: form.UUID("seller_id", sent.GetSellerId()),
+		KeyID:    form.UUID("key_id", sent.GetKeyId()),
+		Author:   author(ctx, form.Text("actor", sent.GetActor())),
+		Reason:   form.OptionalText("reason", sent.GetReason()),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -120,7 +110,7 @@ func (h *Handler) RevokeKey(
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	key, err := h.keys.Revoke(ctx, request)
-	return rpc.Respond(&gatewayv1.RevokeKeyResponse{Key: message(key)}, refusal(err))
+	return &gatewayv1.RevokeKeyResponse{Key: message(key)}, refusal(err)
 }
 
 // author returns the author of a call: the system that the token authenticates, and the person that the message names.

@@ -74,9 +74,9 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
 		db:       db, seller: uuid.NewString(), url: server.URL, store: kept, refusals: refusals,
 	}
-	_, err = b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+	_, err = b.client.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",
-	}))
+	})
 	require.NoError(t, err)
 	return b
 }
@@ -89,9 +89,9 @@ func (b *fixture) request() *gatewayv1.IssueKeyRequest {
 
 func (b *fixture) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
 	t.Helper()
-	answer, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
+	answer, err := b.client.IssueKey(t.Context(), b.request())
 	require.NoError(t, err)
-	return answer.Msg
+	return answer
 }
 
 // The text of a key gives access to all data of a seller, so a token that a service signed for its own calls must not reveal it.
@@ -101,9 +101,9 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	key := b.issue(t)
 	callers := []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"}
 	for _, caller := range callers {
-		request := connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
-		request.Header().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
-		_, err := b.stranger.RevealKey(t.Context(), request)
+		ctx, sent := connect.NewClientContext(t.Context())
+		sent.RequestHeader().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
+		_, err := b.stranger.RevealKey(ctx, &gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
 		require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err), caller)
 	}
 	refused := b.refused(t)
@@ -129,9 +129,9 @@ func TestKey_wholeLife(t *testing.T) {
 	request := b.request()
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
 	request.ExpiresAt = timestamppb.New(expiry)
-	issued, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	issued, err := b.client.IssueKey(t.Context(), request)
 	require.NoError(t, err)
-	key, text := issued.Msg.GetKey(), issued.Msg.GetText()
+	key, text := issued.GetKey(), issued.GetText()
 	require.True(t, strings.HasPrefix(text, "vpk_live_"))
 	require.Equal(t, text[:12], key.GetPrefix())
 	require.Equal(t, b.seller, key.GetSellerId())
@@ -141,38 +141,38 @@ func TestKey_wholeLife(t *testing.T) {
 	require.Equal(t, expiry, key.GetExpiresAt().AsTime())
 	require.Nil(t, key.GetRevokedAt())
 
-	revealed, err := b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{
+	revealed, err := b.client.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{
 		SellerId: b.seller, KeyId: key.GetKeyId(), Actor: "lee",
-	}))
+	})
 	require.NoError(t, err)
-	require.Equal(t, text, revealed.Msg.GetText())
+	require.Equal(t, text, revealed.GetText())
 
 	second := b.issue(t).GetKey()
 	revoke := &gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key.GetKeyId(), Actor: "kim", Reason: "rotated"}
-	revoked, err := b.client.RevokeKey(t.Context(), connect.NewRequest(revoke))
+	revoked, err := b.client.RevokeKey(t.Context(), revoke)
 	require.NoError(t, err)
-	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, revoked.Msg.GetKey().GetState())
-	again, err := b.client.RevokeKey(t.Context(), connect.NewRequest(revoke))
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, revoked.GetKey().GetState())
+	again, err := b.client.RevokeKey(t.Context(), revoke)
 	require.NoError(t, err)
-	require.Equal(t, revoked.Msg.GetKey().GetRevokedAt().AsTime(), again.Msg.GetKey().GetRevokedAt().AsTime())
+	require.Equal(t, revoked.GetKey().GetRevokedAt().AsTime(), again.GetKey().GetRevokedAt().AsTime())
 
-	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 	require.NoError(t, err)
-	require.Len(t, list.Msg.GetKeys(), 2)
-	require.Equal(t, second.GetKeyId(), list.Msg.GetKeys()[0].GetKeyId(), "newest first")
-	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.Msg.GetKeys()[1].GetState())
-	require.NotContains(t, list.Msg.String(), text[12:])
+	require.Len(t, list.GetKeys(), 2)
+	require.Equal(t, second.GetKeyId(), list.GetKeys()[0].GetKeyId(), "newest first")
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.GetKeys()[1].GetState())
+	require.NotContains(t, list.String(), text[12:])
 }
 
 func TestIssueKey_repeatedRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
-	first, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	first, err := b.client.IssueKey(t.Context(), request)
 	require.NoError(t, err)
-	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	again, err := b.client.IssueKey(t.Context(), request)
 	require.NoError(t, err)
-	require.Equal(t, first.Msg.GetText(), again.Msg.GetText())
+	require.Equal(t, first.GetText(), again.GetText())
 }
 
 // A console that reuses an id for other rights would show the seller a key with fewer or more rights than requested.
@@ -181,7 +181,7 @@ func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 	b := setup(t)
 	first := b.request()
 	first.ExpiresAt = timestamppb.New(time.Now().Add(time.Hour))
-	issued, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	issued, err := b.client.IssueKey(t.Context(), first)
 	require.NoError(t, err)
 	for name, change := range map[string]func(*gatewayv1.IssueKeyRequest){
 		"scopes":  func(r *gatewayv1.IssueKeyRequest) { r.Scopes = append(r.Scopes, "claims:write") },
@@ -190,13 +190,13 @@ func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 	} {
 		other := proto.CloneOf(first)
 		change(other)
-		_, err := b.client.IssueKey(t.Context(), connect.NewRequest(other))
+		_, err := b.client.IssueKey(t.Context(), other)
 		require.Equal(t, connect.CodeAlreadyExists, codeOf(t, err), name)
 	}
 	first.Scopes, first.Actor = []string{"orders:read", "qna:write"}, "lee" // in another order, by another person
-	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	again, err := b.client.IssueKey(t.Context(), first)
 	require.NoError(t, err)
-	require.Equal(t, issued.Msg.GetText(), again.Msg.GetText())
+	require.Equal(t, issued.GetText(), again.GetText())
 }
 
 // A key that has expired is listed as expired.
@@ -206,9 +206,9 @@ func TestListKeys_expired(t *testing.T) {
 	key := b.issue(t).GetKey()
 	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", key.GetKeyId())
 	require.NoError(t, err)
-	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 	require.NoError(t, err)
-	require.Equal(t, gatewayv1.KeyState_KEY_STATE_EXPIRED, list.Msg.GetKeys()[0].GetState())
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_EXPIRED, list.GetKeys()[0].GetState())
 }
 
 // Unknown sellers and keys, and the keys of another seller, are not found.
@@ -218,17 +218,17 @@ func TestCalls_unknownSellerOrKey(t *testing.T) {
 	key := b.issue(t).GetKey().GetKeyId()
 	request := b.request()
 	request.SellerId = uuid.NewString()
-	_, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	_, err := b.client.IssueKey(t.Context(), request)
 	require.Equal(t, connect.CodeNotFound, codeOf(t, err))
 	for _, target := range [][2]string{{b.seller, uuid.NewString()}, {uuid.NewString(), key}} {
-		_, err = b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"}))
+		_, err = b.client.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"})
 		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
-		_, err = b.client.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"}))
+		_, err = b.client.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"})
 		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
 	}
-	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: uuid.NewString(), Actor: "kim"}))
+	list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: uuid.NewString(), Actor: "kim"})
 	require.NoError(t, err)
-	require.Empty(t, list.Msg.GetKeys())
+	require.Empty(t, list.GetKeys())
 }
 
 // A sixth active key of a seller is refused as too many.
@@ -238,26 +238,26 @@ func TestIssueKey_sixthActive(t *testing.T) {
 	for range apikey.DefaultLimits.Active {
 		b.issue(t)
 	}
-	_, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
+	_, err := b.client.IssueKey(t.Context(), b.request())
 	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
 }
 
 func TestRequests_allProblemsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{}))
+	_, err := b.client.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{})
 	requireFields(t, err, "seller_id", "name", "actor")
-	_, err = b.client.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{Scopes: []string{"all"}, Purpose: "\x07"}))
+	_, err = b.client.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{Scopes: []string{"all"}, Purpose: "\x07"})
 	requireFields(t, err, "seller_id", "scopes[0]", "purpose", "actor", "request_id")
-	_, err = b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: "x"}))
+	_, err = b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: "x"})
 	requireFields(t, err, "seller_id", "actor")
-	_, err = b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{}))
+	_, err = b.client.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{})
 	requireFields(t, err, "seller_id", "key_id", "actor")
-	_, err = b.client.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{Reason: strings.Repeat("x", 201)}))
+	_, err = b.client.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{Reason: strings.Repeat("x", 201)})
 	requireFields(t, err, "seller_id", "key_id", "actor", "reason")
 	past := b.request()
 	past.ExpiresAt = timestamppb.New(time.Now().Add(-time.Minute))
-	_, err = b.client.IssueKey(t.Context(), connect.NewRequest(past))
+	_, err = b.client.IssueKey(t.Context(), past)
 	requireFields(t, err, "expires_at")
 }
 
@@ -293,13 +293,13 @@ func TestRevokeKey_unconfirmed(t *testing.T) {
 			key := b.issue(t).GetKey().GetKeyId()
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
-			_, err := b.client.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key, Actor: "kim"}))
+			_, err := b.client.RevokeKey(ctx, &gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key, Actor: "kim"})
 			require.ErrorIs(t, err, apierr.Unavailable)
 			require.Equal(t, connect.CodeUnavailable, codeOf(t, err))
 			require.ErrorContains(t, err, apikey.ErrUnconfirmed.Error())
-			list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+			list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 			require.NoError(t, err)
-			require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.Msg.GetKeys()[0].GetState())
+			require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.GetKeys()[0].GetState())
 		})
 	}
 }
@@ -307,7 +307,7 @@ func TestRevokeKey_unconfirmed(t *testing.T) {
 func TestCalls_withoutCredential(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.stranger.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	_, err := b.stranger.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 	require.Equal(t, connect.CodeUnauthenticated, connect.CodeOf(err))
 }
 

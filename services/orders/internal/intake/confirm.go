@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -19,10 +16,10 @@ const itemsMost = 200
 
 // ConfirmPurchase implements orders.v1.Intake.
 func (s *Service) ConfirmPurchase(
-	ctx context.Context, request *connect.Request[ordersv1.ConfirmPurchaseRequest],
-) (*connect.Response[ordersv1.ConfirmPurchaseResponse], error) {
-	ids := request.Msg.GetItemIds()
-	act := actOf(request.Msg.GetAct())
+	ctx context.Context, request *ordersv1.ConfirmPurchaseRequest,
+) (*ordersv1.ConfirmPurchaseResponse, error) {
+	ids := request.GetItemIds()
+	act := actOf(request.GetAct())
 	problems := checkItems(ids)
 	if act != nil {
 		problems.Append(act.Check("act")...)
@@ -30,11 +27,11 @@ func (s *Service) ConfirmPurchase(
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	if !order.IsNo(request.Msg.GetOrderNo()) {
+	if !order.IsNo(request.GetOrderNo()) {
 		return nil, apierr.OrderNotFound
 	}
-	changed, err := s.Orders.Confirm(ctx, request.Msg.GetOrderNo(), ids, act)
-	return rpc.Respond(&ordersv1.ConfirmPurchaseResponse{Changed: changed}, wireError(err))
+	changed, err := s.Orders.Confirm(ctx, request.GetOrderNo(), ids, act)
+	return &ordersv1.ConfirmPurchaseResponse{Changed: changed}, wireError(err)
 }
 
 // checkItems returns the problems of a list of items. Whether the items exist is checked by the rules.

@@ -3,21 +3,15 @@ package intake
 import (
 	"context"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // CorrectItem implements orders.v1.Intake.
-func (s *Service) CorrectItem(
-	ctx context.Context, request *connect.Request[ordersv1.CorrectItemRequest],
-) (*connect.Response[ordersv1.CorrectItemResponse], error) {
-	sent := request.Msg
+func (s *Service) CorrectItem(ctx context.Context, sent *ordersv1.CorrectItemRequest) (*ordersv1.CorrectItemResponse, error) {
 	act := actOf(sent.GetAct())
 	if act == nil {
 		act = &order.Act{}
@@ -32,7 +26,7 @@ func (s *Service) CorrectItem(
 		return nil, apierr.OrderNotFound
 	}
 	changed, err := s.Orders.Correct(ctx, sent.GetOrderNo(), sent.GetItemId(), correction, *act)
-	return rpc.Respond(&ordersv1.CorrectItemResponse{Changed: changed}, wireError(err))
+	return &ordersv1.CorrectItemResponse{Changed: changed}, wireError(err)
 }
 
 // correctionOf converts the requested correction. problems are those found so far.

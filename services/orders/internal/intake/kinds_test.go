@@ -3,8 +3,6 @@ package intake_test
 import (
 	"testing"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/invalid/invalidtest"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -26,9 +24,9 @@ func TestKinds(t *testing.T) {
 		return func(text string) error {
 			act := &ordersv1.Act{ActId: "a-1", Operator: "kim", Reason: "x"}
 			change(act, text)
-			_, err := p.client.ConfirmPurchase(t.Context(), connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{
+			_, err := p.client.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{
 				OrderNo: "NONE", ItemIds: []string{"x"}, Act: act,
-			}))
+			})
 			return err
 		}
 	}
@@ -42,7 +40,7 @@ func TestKinds(t *testing.T) {
 	invalidtest.RequireKind(t, invalid.Operator, "act.operator", act(func(a *ordersv1.Act, text string) { a.Operator = text }))
 	invalidtest.RequireKind(t, invalid.Memo, "act.reason", act(func(a *ordersv1.Act, text string) { a.Reason = text }))
 	invalidtest.RequireKind(t, invalid.ID, "member_id", func(text string) error {
-		_, err := p.client.ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{MemberId: text}))
+		_, err := p.client.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: text})
 		return err
 	})
 }

@@ -60,11 +60,11 @@ func TestConfirmPurchase_byCustomer(t *testing.T) {
 	p := setup(t)
 	id := p.deliveredOrder("O-1")
 	for _, changed := range []bool{true, false} {
-		answer, err := p.client.ConfirmPurchase(t.Context(), connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{
+		answer, err := p.client.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{
 			OrderNo: "O-1", ItemIds: []string{strings.ToUpper(id)},
-		}))
+		})
 		require.NoError(t, err)
-		require.Equal(t, changed, answer.Msg.GetChanged())
+		require.Equal(t, changed, answer.GetChanged())
 	}
 	require.Equal(t, order.Confirmed, p.seen("O-1").State)
 }
@@ -77,7 +77,7 @@ func TestConfirmationsThatCannotBe(t *testing.T) {
 	require.NoError(t, err)
 	paid, delivered := sent.GetSellers()[0].GetLines()[0].GetItemId(), p.deliveredOrder("O-1")
 	confirm := func(orderNo string, act *ordersv1.Act, ids ...string) error {
-		_, err := p.client.ConfirmPurchase(t.Context(), connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids, Act: act}))
+		_, err := p.client.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids, Act: act})
 		return err
 	}
 	requireCode(t, confirm("PAID", nil, paid), connect.CodeFailedPrecondition)
@@ -101,12 +101,12 @@ func TestCorrectItem_byOperator(t *testing.T) {
 	id := p.deliveredOrder("O-1")
 	company := ""
 	for _, changed := range []bool{true, false} {
-		answer, err := p.client.CorrectItem(t.Context(), connect.NewRequest(&ordersv1.CorrectItemRequest{
+		answer, err := p.client.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{
 			OrderNo: "O-1", ItemId: id, ItemStatus: "shipping", Act: anAct("1"),
 			Shipment: &ordersv1.Shipment{CarrierName: "롯데택배", TrackingNo: "2000-0000 0001", LogisticsCompany: &company},
-		}))
+		})
 		require.NoError(t, err)
-		require.Equal(t, changed, answer.Msg.GetChanged())
+		require.Equal(t, changed, answer.GetChanged())
 	}
 	item := p.seen("O-1")
 	require.Equal(t, order.Shipping, item.State)
@@ -121,7 +121,7 @@ func TestCorrectionsThatCannotBe(t *testing.T) {
 	correct := func(change func(*ordersv1.CorrectItemRequest)) error {
 		request := &ordersv1.CorrectItemRequest{OrderNo: "O-1", ItemId: id, ItemStatus: "preparing", Act: anAct(uuid.NewString())}
 		change(request)
-		_, err := p.client.CorrectItem(t.Context(), connect.NewRequest(request))
+		_, err := p.client.CorrectItem(t.Context(), request)
 		return err
 	}
 	shipment := func(carrierName, trackingNo string) func(*ordersv1.CorrectItemRequest) {
@@ -143,7 +143,7 @@ func TestCorrectionsThatCannotBe(t *testing.T) {
 	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.Act.ActId, r.ItemStatus = "1", "paid" }), connect.CodeAlreadyExists)
 	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.ItemStatus = "delivered" }), connect.CodeInvalidArgument)
 	require.Equal(t, order.Preparing, p.seen("O-1").State)
-	_, err := p.client.CorrectItem(t.Context(), connect.NewRequest(&ordersv1.CorrectItemRequest{OrderNo: "O-1", ItemId: id, ItemStatus: "paid"}))
+	_, err := p.client.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{OrderNo: "O-1", ItemId: id, ItemStatus: "paid"})
 	require.ErrorIs(t, err, apierr.ValidationError)
 }
 
@@ -153,13 +153,13 @@ func TestAMemberIsForgotten(t *testing.T) {
 	_, err := p.place(p.newOrder("O-1"), p.newOrder("O-2"))
 	require.NoError(t, err)
 	for _, orders := range []int32{2, 0} {
-		answer, err := p.client.ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{MemberId: "m-1"}))
+		answer, err := p.client.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: "m-1"})
 		require.NoError(t, err)
-		require.Equal(t, orders, answer.Msg.GetOrders())
+		require.Equal(t, orders, answer.GetOrders())
 	}
 	found, err := p.store.Find(t.Context(), p.seller, "O-1")
 	require.NoError(t, err)
 	require.Equal(t, order.Contact{}, found.Contact)
-	_, err = p.client.ForgetMember(t.Context(), connect.NewRequest(&ordersv1.ForgetMemberRequest{}))
+	_, err = p.client.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{})
 	requireInvalid(t, err, "member_id")
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"time"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -20,18 +17,16 @@ var payments = map[ordersv1.PaymentOutcome]order.Payment{
 }
 
 // RecordPayment implements orders.v1.Intake.
-func (s *Service) RecordPayment(
-	ctx context.Context, request *connect.Request[ordersv1.RecordPaymentRequest],
-) (*connect.Response[ordersv1.RecordPaymentResponse], error) {
-	outcome, paidAt, err := s.paymentOf(ctx, request.Msg)
+func (s *Service) RecordPayment(ctx context.Context, request *ordersv1.RecordPaymentRequest) (*ordersv1.RecordPaymentResponse, error) {
+	outcome, paidAt, err := s.paymentOf(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	if !order.IsNo(request.Msg.GetOrderNo()) {
+	if !order.IsNo(request.GetOrderNo()) {
 		return nil, apierr.OrderNotFound
 	}
-	changed, err := s.Orders.EndPayment(ctx, request.Msg.GetOrderNo(), outcome, paidAt)
-	return rpc.Respond(&ordersv1.RecordPaymentResponse{Changed: changed}, wireError(err))
+	changed, err := s.Orders.EndPayment(ctx, request.GetOrderNo(), outcome, paidAt)
+	return &ordersv1.RecordPaymentResponse{Changed: changed}, wireError(err)
 }
 
 // paymentOf returns the outcome of a payment, and its time if it is paid.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -25,10 +23,8 @@ var outcomes = map[store.Outcome]ordersv1.PlaceOutcome{
 }
 
 // PlaceOrders implements orders.v1.Intake.
-func (s *Service) PlaceOrders(
-	ctx context.Context, request *connect.Request[ordersv1.PlaceOrdersRequest],
-) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
-	sent := request.Msg.GetOrders()
+func (s *Service) PlaceOrders(ctx context.Context, request *ordersv1.PlaceOrdersRequest) (*ordersv1.PlaceOrdersResponse, error) {
+	sent := request.GetOrders()
 	var problems invalid.Problems
 	if !problems.Count("orders", len(sent), 0, ordersMost) {
 		return nil, problems.Err()
@@ -54,7 +50,7 @@ func (s *Service) PlaceOrders(
 	case err != nil:
 		return nil, err
 	}
-	return connect.NewResponse(&ordersv1.PlaceOrdersResponse{Results: resultsOf(sent, results)}), nil
+	return &ordersv1.PlaceOrdersResponse{Results: resultsOf(sent, results)}, nil
 }
 
 // resultsOf converts the results of the placements, in the order of the request.

@@ -55,23 +55,23 @@ func (p *port) place(orders ...*ordersv1.Order) ([]*ordersv1.PlaceResult, error)
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), timeout)
 	defer cancel()
-	response, err := p.client.PlaceOrders(ctx, connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: orders}))
+	response, err := p.client.PlaceOrders(ctx, &ordersv1.PlaceOrdersRequest{Orders: orders})
 	if err != nil {
 		return nil, err
 	}
-	return response.Msg.GetResults(), nil
+	return response.GetResults(), nil
 }
 
 // pay calls RecordPayment.
 func (p *port) pay(orderNo string, outcome ordersv1.PaymentOutcome, paidAt *timestamppb.Timestamp) (bool, error) {
 	p.t.Helper()
-	response, err := p.client.RecordPayment(p.t.Context(), connect.NewRequest(&ordersv1.RecordPaymentRequest{
+	response, err := p.client.RecordPayment(p.t.Context(), &ordersv1.RecordPaymentRequest{
 		OrderNo: orderNo, Outcome: outcome, PaidAt: paidAt,
-	}))
+	})
 	if err != nil {
 		return false, err
 	}
-	return response.Msg.GetChanged(), nil
+	return response.GetChanged(), nil
 }
 
 // visible returns the numbers of the orders that the seller sees.

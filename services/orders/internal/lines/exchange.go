@@ -4,25 +4,23 @@ import (
 	"context"
 	"fmt"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // AddExchangeLine implements orders.v1.ClaimLines.
 func (s *Service) AddExchangeLine(
-	ctx context.Context, request *connect.Request[ordersv1.AddExchangeLineRequest],
-) (*connect.Response[ordersv1.AddExchangeLineResponse], error) {
-	wanted, err := replacementsOf(request.Msg)
+	ctx context.Context, request *ordersv1.AddExchangeLineRequest,
+) (*ordersv1.AddExchangeLineResponse, error) {
+	wanted, err := replacementsOf(request)
 	if err != nil {
 		return nil, err
 	}
-	hold, err := s.Holds.AddExchangeItems(ctx, request.Msg.GetClaimNo(), wanted)
+	hold, err := s.Holds.AddExchangeItems(ctx, request.GetClaimNo(), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +32,7 @@ func (s *Service) AddExchangeLine(
 	for _, replacement := range wanted {
 		answer.ExchangeItemIds = append(answer.ExchangeItemIds, byItem[replacement.ItemID].String())
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }
 
 // replacementsOf converts the replacements.
@@ -58,10 +56,10 @@ func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement,
 
 // ShipExchangeLine implements orders.v1.ClaimLines.
 func (s *Service) ShipExchangeLine(
-	ctx context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest],
-) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
-	claimNo, name, number := request.Msg.GetClaimNo(), request.Msg.GetCarrierName(), request.Msg.GetTrackingNo()
-	ref := request.Msg.GetRef()
+	ctx context.Context, request *ordersv1.ShipExchangeLineRequest,
+) (*ordersv1.ShipExchangeLineResponse, error) {
+	claimNo, name, number := request.GetClaimNo(), request.GetCarrierName(), request.GetTrackingNo()
+	ref := request.GetRef()
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID.Optional()}); err != nil {
 		return nil, err
 	}
@@ -70,16 +68,16 @@ func (s *Service) ShipExchangeLine(
 		return nil, err
 	}
 	settled, err := s.Holds.ShipExchange(ctx, claimNo, ref, parcel)
-	return rpc.Respond(&ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}, err)
+	return &ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}, err
 }
 
 // CancelReshipment implements orders.v1.ClaimLines.
 func (s *Service) CancelReshipment(
-	ctx context.Context, request *connect.Request[ordersv1.CancelReshipmentRequest],
-) (*connect.Response[ordersv1.CancelReshipmentResponse], error) {
-	claimNo, ref := request.Msg.GetClaimNo(), request.Msg.GetRef()
+	ctx context.Context, request *ordersv1.CancelReshipmentRequest,
+) (*ordersv1.CancelReshipmentResponse, error) {
+	claimNo, ref := request.GetClaimNo(), request.GetRef()
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID}); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.CancelReshipmentResponse{}, s.Holds.CancelReshipment(ctx, claimNo, ref))
+	return &ordersv1.CancelReshipmentResponse{}, s.Holds.CancelReshipment(ctx, claimNo, ref)
 }

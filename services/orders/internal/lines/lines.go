@@ -9,13 +9,11 @@ import (
 	"context"
 	"fmt"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/rpc"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/store"
@@ -25,86 +23,72 @@ import (
 type Service struct{ Holds *store.Store }
 
 // Release implements orders.v1.ClaimLines.
-func (s *Service) Release(
-	ctx context.Context, request *connect.Request[ordersv1.ReleaseRequest],
-) (*connect.Response[ordersv1.ReleaseResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
+func (s *Service) Release(ctx context.Context, request *ordersv1.ReleaseRequest) (*ordersv1.ReleaseResponse, error) {
+	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.ReleaseResponse{}, s.Holds.Release(ctx, request.Msg.GetClaimNo()))
+	return &ordersv1.ReleaseResponse{}, s.Holds.Release(ctx, request.GetClaimNo())
 }
 
 // Freeze implements orders.v1.ClaimLines.
-func (s *Service) Freeze(
-	ctx context.Context, request *connect.Request[ordersv1.FreezeRequest],
-) (*connect.Response[ordersv1.FreezeResponse], error) {
+func (s *Service) Freeze(ctx context.Context, request *ordersv1.FreezeRequest) (*ordersv1.FreezeResponse, error) {
 	var r invalid.Problems
-	claimNo := r.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
-	if request.Msg.GetAt().CheckValid() != nil {
+	claimNo := r.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
+	if request.GetAt().CheckValid() != nil {
 		r.Add("at", apierr.FieldMalformed, "is not a timestamp")
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.FreezeResponse{}, s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()))
+	return &ordersv1.FreezeResponse{}, s.Holds.Freeze(ctx, claimNo, request.GetFrozen(), request.GetAt().AsTime())
 }
 
 // Settle implements orders.v1.ClaimLines.
-func (s *Service) Settle(
-	ctx context.Context, request *connect.Request[ordersv1.SettleRequest],
-) (*connect.Response[ordersv1.SettleResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
+func (s *Service) Settle(ctx context.Context, request *ordersv1.SettleRequest) (*ordersv1.SettleResponse, error) {
+	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	settled, err := s.Holds.Settle(ctx, request.Msg.GetClaimNo())
-	return rpc.Respond(&ordersv1.SettleResponse{Lines: settledLines(&settled)}, err)
+	settled, err := s.Holds.Settle(ctx, request.GetClaimNo())
+	return &ordersv1.SettleResponse{Lines: settledLines(&settled)}, err
 }
 
 // Seal implements orders.v1.ClaimLines.
-func (s *Service) Seal(
-	ctx context.Context, request *connect.Request[ordersv1.SealRequest],
-) (*connect.Response[ordersv1.SealResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
+func (s *Service) Seal(ctx context.Context, request *ordersv1.SealRequest) (*ordersv1.SealResponse, error) {
+	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.SealResponse{}, s.Holds.Seal(ctx, request.Msg.GetClaimNo()))
+	return &ordersv1.SealResponse{}, s.Holds.Seal(ctx, request.GetClaimNo())
 }
 
 // Convert implements orders.v1.ClaimLines.
-func (s *Service) Convert(
-	ctx context.Context, request *connect.Request[ordersv1.ConvertRequest],
-) (*connect.Response[ordersv1.ConvertResponse], error) {
-	claimNo, returnClaimNo := request.Msg.GetClaimNo(), request.Msg.GetReturnClaimNo()
+func (s *Service) Convert(ctx context.Context, request *ordersv1.ConvertRequest) (*ordersv1.ConvertResponse, error) {
+	claimNo, returnClaimNo := request.GetClaimNo(), request.GetReturnClaimNo()
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()))
+	return &ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.GetSeal())
 }
 
 // Touch implements orders.v1.ClaimLines.
-func (s *Service) Touch(
-	ctx context.Context, request *connect.Request[ordersv1.TouchRequest],
-) (*connect.Response[ordersv1.TouchResponse], error) {
-	claimNo, step := request.Msg.GetClaimNo(), request.Msg.GetStep()
+func (s *Service) Touch(ctx context.Context, request *ordersv1.TouchRequest) (*ordersv1.TouchResponse, error) {
+	claimNo, step := request.GetClaimNo(), request.GetStep()
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
-	return rpc.Respond(&ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step))
+	return &ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step)
 }
 
 // Check implements orders.v1.ClaimLines.
-func (s *Service) Check(
-	ctx context.Context, request *connect.Request[ordersv1.CheckRequest],
-) (*connect.Response[ordersv1.CheckResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
+func (s *Service) Check(ctx context.Context, request *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
+	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	parcel, err := parcelOf(request.Msg)
+	parcel, err := parcelOf(request)
 	if err != nil {
 		return nil, err
 	}
 	answer := &ordersv1.CheckResponse{}
-	err = s.Holds.Look(ctx, request.Msg.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
+	err = s.Holds.Look(ctx, request.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
 		answer.Holds = o.Holds(hold)
 		answer.Lines = factsOf(o, hold)
 		answer.ExchangeShipped = o.ExchangeShipped(hold)
@@ -112,7 +96,7 @@ func (s *Service) Check(
 			answer.NotReshippable = o.NotReshippable(hold, *parcel)
 		}
 	})
-	return rpc.Respond(answer, err)
+	return answer, err
 }
 
 // parcelOf returns the parcel of a planned reshipment; nil when there is none.
@@ -125,17 +109,15 @@ func parcelOf(asked *ordersv1.CheckRequest) (*carrier.Shipment, error) {
 }
 
 // Open implements orders.v1.ClaimLines.
-func (s *Service) Open(
-	ctx context.Context, request *connect.Request[ordersv1.OpenRequest],
-) (*connect.Response[ordersv1.OpenResponse], error) {
-	hold, err := holdOf(request.Msg)
+func (s *Service) Open(ctx context.Context, request *ordersv1.OpenRequest) (*ordersv1.OpenResponse, error) {
+	hold, err := holdOf(request)
 	if err != nil {
 		return nil, err
 	}
-	if !order.IsNo(request.Msg.GetOrderNo()) {
+	if !order.IsNo(request.GetOrderNo()) {
 		return nil, apierr.OrderNotFound
 	}
-	written, err := s.Holds.Open(ctx, request.Msg.GetOrderNo(), hold, func(o *order.Locked, opened order.Opened) ([]byte, error) {
+	written, err := s.Holds.Open(ctx, request.GetOrderNo(), hold, func(o *order.Locked, opened order.Opened) ([]byte, error) {
 		return proto.Marshal(openResponse(o, hold, &opened))
 	})
 	if err != nil {
@@ -145,5 +127,5 @@ func (s *Service) Open(
 	if err := proto.Unmarshal(written, answer); err != nil {
 		return nil, fmt.Errorf("read the stored response to claim %s: %w", hold.ClaimNo, err)
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }

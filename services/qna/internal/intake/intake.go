@@ -6,9 +6,6 @@ import (
 	"context"
 	"time"
 
-	"connectrpc.com/connect"
-
-	"sellerapi.dev/pkg/rpc"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -33,12 +30,12 @@ var _ qnav1connect.IntakeHandler = (*Handler)(nil)
 func New(inquiries *store.Store) *Handler { return &Handler{inquiries: inquiries} }
 
 // PostInquiries stores inquiries. VALIDATION_ERROR names every invalid field; nothing is stored then.
-func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
+func (h *Handler) PostInquiries(ctx context.Context, request *qnav1.PostInquiriesRequest) (*qnav1.PostInquiriesResponse, error) {
 	now, err := h.inquiries.Now(ctx)
 	if err != nil {
 		return nil, err
 	}
-	batch, err := readBatch(request.Msg.GetInquiries(), now.Add(clockSkew))
+	batch, err := readBatch(request.GetInquiries(), now.Add(clockSkew))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +47,7 @@ func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qn
 	for _, outcome := range outcomes {
 		response.Outcomes = append(response.Outcomes, wireOutcomes[outcome])
 	}
-	return connect.NewResponse(response), nil
+	return response, nil
 }
 
 // wireOutcomes maps the outcomes to those of the protocol.
@@ -61,11 +58,11 @@ var wireOutcomes = map[inquiry.PostOutcome]qnav1.PostOutcome{
 }
 
 // CancelAnswer cancels an answer. QNA_NOT_FOUND: there is no such inquiry.
-func (h *Handler) CancelAnswer(ctx context.Context, request *connect.Request[qnav1.CancelAnswerRequest]) (*connect.Response[qnav1.CancelAnswerResponse], error) {
-	command, err := readCancel(request.Msg)
+func (h *Handler) CancelAnswer(ctx context.Context, request *qnav1.CancelAnswerRequest) (*qnav1.CancelAnswerResponse, error) {
+	command, err := readCancel(request)
 	if err != nil {
 		return nil, err
 	}
 	changed, err := h.inquiries.Cancel(ctx, command)
-	return rpc.Respond(&qnav1.CancelAnswerResponse{Changed: changed}, err)
+	return &qnav1.CancelAnswerResponse{Changed: changed}, err
 }

@@ -65,11 +65,11 @@ func message(seller uuid.UUID) *qnav1.Inquiry {
 // post calls PostInquiries.
 func (b fixture) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutcome, error) {
 	t.Helper()
-	response, err := b.client.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: messages}))
+	response, err := b.client.PostInquiries(t.Context(), &qnav1.PostInquiriesRequest{Inquiries: messages})
 	if err != nil {
 		return nil, err
 	}
-	return response.Msg.GetOutcomes(), nil
+	return response.GetOutcomes(), nil
 }
 
 // list reads the seller's newest page.
@@ -181,9 +181,9 @@ func TestCancelAnswer_once(t *testing.T) {
 	}))
 	cancel := &qnav1.CancelAnswerRequest{QnaId: sent.GetQnaId(), Operator: "kim", Reason: "wrong product"}
 	for _, changed := range []bool{true, false} {
-		response, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(cancel))
+		response, err := b.client.CancelAnswer(t.Context(), cancel)
 		require.NoError(t, err)
-		require.Equal(t, changed, response.Msg.GetChanged())
+		require.Equal(t, changed, response.GetChanged())
 		require.Equal(t, inquiry.Waiting, b.list(t, seller)[0].Status)
 	}
 }
@@ -192,9 +192,9 @@ func TestCancelAnswer_once(t *testing.T) {
 func TestCancelAnswer_needsIDOperatorReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+	_, err := b.client.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{
 		QnaId: uuid.NewString(), Operator: "kim", Reason: "wrong product",
-	}))
+	})
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 	require.Equal(t, apierr.QnaNotFound, apierr.From(err).Code)
 
@@ -203,10 +203,10 @@ func TestCancelAnswer_needsIDOperatorReason(t *testing.T) {
 		"operator": {QnaId: uuid.NewString(), Operator: " ", Reason: "wrong"},
 		"reason":   {QnaId: uuid.NewString(), Operator: "kim", Reason: strings.Repeat("a", 1001)},
 	} {
-		_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(request))
+		_, err := b.client.CancelAnswer(t.Context(), request)
 		require.Equal(t, []string{field}, fieldsOf(t, err))
 	}
-	_, err = b.client.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{Operator: "a\x00", Reason: ""}))
+	_, err = b.client.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{Operator: "a\x00", Reason: ""})
 	require.Equal(t, []string{"qna_id", "operator", "reason"}, fieldsOf(t, err))
 }
 

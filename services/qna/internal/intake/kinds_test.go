@@ -3,7 +3,6 @@ package intake_test
 import (
 	"testing"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/invalid"
@@ -19,7 +18,7 @@ func TestKinds(t *testing.T) {
 		return func(text string) error {
 			m := &qnav1.CancelAnswerRequest{QnaId: uuid.NewString(), Operator: "kim", Reason: "x"}
 			change(m, text)
-			_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(m))
+			_, err := b.client.CancelAnswer(t.Context(), m)
 			return err
 		}
 	}

@@ -67,36 +67,36 @@ type IntakeClient interface {
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
 	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
 	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
-	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
+	RequestClaim(context.Context, *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error)
 	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
 	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
-	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
+	RecordShortfallPayment(context.Context, *v1.RecordShortfallPaymentRequest) (*v1.RecordShortfallPaymentResponse, error)
 	// WithdrawClaim ends a claim at the customer's request, up to the state approved. Unavailable: the withdrawal is registered and
 	// completes automatically; a repetition returns its result.
-	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
+	WithdrawClaim(context.Context, *v1.WithdrawClaimRequest) (*v1.WithdrawClaimResponse, error)
 	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: the conversion is registered and completes
 	// automatically; a repetition returns its result.
-	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
+	ConvertToReturn(context.Context, *v1.ConvertToReturnRequest) (*v1.ConvertToReturnResponse, error)
 	// HoldInspection puts a collected claim into manual review.
-	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
+	HoldInspection(context.Context, *v1.HoldInspectionRequest) (*v1.HoldInspectionResponse, error)
 	// RecordRefund records the payment provider's result of a refund.
-	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
+	RecordRefund(context.Context, *v1.RecordRefundRequest) (*v1.RecordRefundResponse, error)
 	// RetryRefund requests again the refunds of a claim that failed too often to be retried automatically.
-	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
+	RetryRefund(context.Context, *v1.RetryRefundRequest) (*v1.RetryRefundResponse, error)
 	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: the action may be registered and then
 	// completes automatically; a repetition returns its result.
-	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
+	ActAsOperator(context.Context, *v1.ActAsOperatorRequest) (*v1.ActAsOperatorResponse, error)
 	// CancelReshipment cancels a registered reshipment that has not shipped, for example when its parcel was never handed over.
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
-	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
+	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
 	// in progress. Its deadlines are extended by the same time.
-	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
+	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
 	// UnfreezeClaim lifts the freeze of a claim.
-	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
+	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
 	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
-	SetSellerPolicy(context.Context, *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error)
+	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 }
 
 // NewIntakeClient constructs a client for the claims.v1.Intake service. By default, it uses the
@@ -202,63 +202,111 @@ type intakeClient struct {
 }
 
 // RequestClaim calls claims.v1.Intake.RequestClaim.
-func (c *intakeClient) RequestClaim(ctx context.Context, req *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error) {
-	return c.requestClaim.CallUnary(ctx, req)
+func (c *intakeClient) RequestClaim(ctx context.Context, req *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error) {
+	response, err := c.requestClaim.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RecordShortfallPayment calls claims.v1.Intake.RecordShortfallPayment.
-func (c *intakeClient) RecordShortfallPayment(ctx context.Context, req *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error) {
-	return c.recordShortfallPayment.CallUnary(ctx, req)
+func (c *intakeClient) RecordShortfallPayment(ctx context.Context, req *v1.RecordShortfallPaymentRequest) (*v1.RecordShortfallPaymentResponse, error) {
+	response, err := c.recordShortfallPayment.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // WithdrawClaim calls claims.v1.Intake.WithdrawClaim.
-func (c *intakeClient) WithdrawClaim(ctx context.Context, req *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error) {
-	return c.withdrawClaim.CallUnary(ctx, req)
+func (c *intakeClient) WithdrawClaim(ctx context.Context, req *v1.WithdrawClaimRequest) (*v1.WithdrawClaimResponse, error) {
+	response, err := c.withdrawClaim.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ConvertToReturn calls claims.v1.Intake.ConvertToReturn.
-func (c *intakeClient) ConvertToReturn(ctx context.Context, req *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error) {
-	return c.convertToReturn.CallUnary(ctx, req)
+func (c *intakeClient) ConvertToReturn(ctx context.Context, req *v1.ConvertToReturnRequest) (*v1.ConvertToReturnResponse, error) {
+	response, err := c.convertToReturn.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // HoldInspection calls claims.v1.Intake.HoldInspection.
-func (c *intakeClient) HoldInspection(ctx context.Context, req *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error) {
-	return c.holdInspection.CallUnary(ctx, req)
+func (c *intakeClient) HoldInspection(ctx context.Context, req *v1.HoldInspectionRequest) (*v1.HoldInspectionResponse, error) {
+	response, err := c.holdInspection.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RecordRefund calls claims.v1.Intake.RecordRefund.
-func (c *intakeClient) RecordRefund(ctx context.Context, req *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error) {
-	return c.recordRefund.CallUnary(ctx, req)
+func (c *intakeClient) RecordRefund(ctx context.Context, req *v1.RecordRefundRequest) (*v1.RecordRefundResponse, error) {
+	response, err := c.recordRefund.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RetryRefund calls claims.v1.Intake.RetryRefund.
-func (c *intakeClient) RetryRefund(ctx context.Context, req *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error) {
-	return c.retryRefund.CallUnary(ctx, req)
+func (c *intakeClient) RetryRefund(ctx context.Context, req *v1.RetryRefundRequest) (*v1.RetryRefundResponse, error) {
+	response, err := c.retryRefund.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ActAsOperator calls claims.v1.Intake.ActAsOperator.
-func (c *intakeClient) ActAsOperator(ctx context.Context, req *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error) {
-	return c.actAsOperator.CallUnary(ctx, req)
+func (c *intakeClient) ActAsOperator(ctx context.Context, req *v1.ActAsOperatorRequest) (*v1.ActAsOperatorResponse, error) {
+	response, err := c.actAsOperator.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CancelReshipment calls claims.v1.Intake.CancelReshipment.
-func (c *intakeClient) CancelReshipment(ctx context.Context, req *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
-	return c.cancelReshipment.CallUnary(ctx, req)
+func (c *intakeClient) CancelReshipment(ctx context.Context, req *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error) {
+	response, err := c.cancelReshipment.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // FreezeClaim calls claims.v1.Intake.FreezeClaim.
-func (c *intakeClient) FreezeClaim(ctx context.Context, req *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error) {
-	return c.freezeClaim.CallUnary(ctx, req)
+func (c *intakeClient) FreezeClaim(ctx context.Context, req *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error) {
+	response, err := c.freezeClaim.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // UnfreezeClaim calls claims.v1.Intake.UnfreezeClaim.
-func (c *intakeClient) UnfreezeClaim(ctx context.Context, req *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error) {
-	return c.unfreezeClaim.CallUnary(ctx, req)
+func (c *intakeClient) UnfreezeClaim(ctx context.Context, req *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error) {
+	response, err := c.unfreezeClaim.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // SetSellerPolicy calls claims.v1.Intake.SetSellerPolicy.
-func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error) {
-	return c.setSellerPolicy.CallUnary(ctx, req)
+func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error) {
+	response, err := c.setSellerPolicy.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // IntakeHandler is an implementation of the claims.v1.Intake service.
@@ -267,36 +315,36 @@ type IntakeHandler interface {
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
 	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
 	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
-	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
+	RequestClaim(context.Context, *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error)
 	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
 	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
-	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
+	RecordShortfallPayment(context.Context, *v1.RecordShortfallPaymentRequest) (*v1.RecordShortfallPaymentResponse, error)
 	// WithdrawClaim ends a claim at the customer's request, up to the state approved. Unavailable: the withdrawal is registered and
 	// completes automatically; a repetition returns its result.
-	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
+	WithdrawClaim(context.Context, *v1.WithdrawClaimRequest) (*v1.WithdrawClaimResponse, error)
 	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: the conversion is registered and completes
 	// automatically; a repetition returns its result.
-	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
+	ConvertToReturn(context.Context, *v1.ConvertToReturnRequest) (*v1.ConvertToReturnResponse, error)
 	// HoldInspection puts a collected claim into manual review.
-	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
+	HoldInspection(context.Context, *v1.HoldInspectionRequest) (*v1.HoldInspectionResponse, error)
 	// RecordRefund records the payment provider's result of a refund.
-	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
+	RecordRefund(context.Context, *v1.RecordRefundRequest) (*v1.RecordRefundResponse, error)
 	// RetryRefund requests again the refunds of a claim that failed too often to be retried automatically.
-	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
+	RetryRefund(context.Context, *v1.RetryRefundRequest) (*v1.RetryRefundResponse, error)
 	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: the action may be registered and then
 	// completes automatically; a repetition returns its result.
-	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
+	ActAsOperator(context.Context, *v1.ActAsOperatorRequest) (*v1.ActAsOperatorResponse, error)
 	// CancelReshipment cancels a registered reshipment that has not shipped, for example when its parcel was never handed over.
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
-	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
+	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
 	// in progress. Its deadlines are extended by the same time.
-	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
+	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
 	// UnfreezeClaim lifts the freeze of a claim.
-	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
+	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
 	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
-	SetSellerPolicy(context.Context, *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error)
+	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 }
 
 // NewIntakeHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -306,73 +354,73 @@ type IntakeHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	intakeMethods := v1.File_claims_v1_intake_proto.Services().ByName("Intake").Methods()
-	intakeRequestClaimHandler := connect.NewUnaryHandler(
+	intakeRequestClaimHandler := connect.NewUnaryHandlerSimple(
 		IntakeRequestClaimProcedure,
 		svc.RequestClaim,
 		connect.WithSchema(intakeMethods.ByName("RequestClaim")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeRecordShortfallPaymentHandler := connect.NewUnaryHandler(
+	intakeRecordShortfallPaymentHandler := connect.NewUnaryHandlerSimple(
 		IntakeRecordShortfallPaymentProcedure,
 		svc.RecordShortfallPayment,
 		connect.WithSchema(intakeMethods.ByName("RecordShortfallPayment")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeWithdrawClaimHandler := connect.NewUnaryHandler(
+	intakeWithdrawClaimHandler := connect.NewUnaryHandlerSimple(
 		IntakeWithdrawClaimProcedure,
 		svc.WithdrawClaim,
 		connect.WithSchema(intakeMethods.ByName("WithdrawClaim")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeConvertToReturnHandler := connect.NewUnaryHandler(
+	intakeConvertToReturnHandler := connect.NewUnaryHandlerSimple(
 		IntakeConvertToReturnProcedure,
 		svc.ConvertToReturn,
 		connect.WithSchema(intakeMethods.ByName("ConvertToReturn")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeHoldInspectionHandler := connect.NewUnaryHandler(
+	intakeHoldInspectionHandler := connect.NewUnaryHandlerSimple(
 		IntakeHoldInspectionProcedure,
 		svc.HoldInspection,
 		connect.WithSchema(intakeMethods.ByName("HoldInspection")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeRecordRefundHandler := connect.NewUnaryHandler(
+	intakeRecordRefundHandler := connect.NewUnaryHandlerSimple(
 		IntakeRecordRefundProcedure,
 		svc.RecordRefund,
 		connect.WithSchema(intakeMethods.ByName("RecordRefund")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeRetryRefundHandler := connect.NewUnaryHandler(
+	intakeRetryRefundHandler := connect.NewUnaryHandlerSimple(
 		IntakeRetryRefundProcedure,
 		svc.RetryRefund,
 		connect.WithSchema(intakeMethods.ByName("RetryRefund")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeActAsOperatorHandler := connect.NewUnaryHandler(
+	intakeActAsOperatorHandler := connect.NewUnaryHandlerSimple(
 		IntakeActAsOperatorProcedure,
 		svc.ActAsOperator,
 		connect.WithSchema(intakeMethods.ByName("ActAsOperator")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeCancelReshipmentHandler := connect.NewUnaryHandler(
+	intakeCancelReshipmentHandler := connect.NewUnaryHandlerSimple(
 		IntakeCancelReshipmentProcedure,
 		svc.CancelReshipment,
 		connect.WithSchema(intakeMethods.ByName("CancelReshipment")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeFreezeClaimHandler := connect.NewUnaryHandler(
+	intakeFreezeClaimHandler := connect.NewUnaryHandlerSimple(
 		IntakeFreezeClaimProcedure,
 		svc.FreezeClaim,
 		connect.WithSchema(intakeMethods.ByName("FreezeClaim")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeUnfreezeClaimHandler := connect.NewUnaryHandler(
+	intakeUnfreezeClaimHandler := connect.NewUnaryHandlerSimple(
 		IntakeUnfreezeClaimProcedure,
 		svc.UnfreezeClaim,
 		connect.WithSchema(intakeMethods.ByName("UnfreezeClaim")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeSetSellerPolicyHandler := connect.NewUnaryHandler(
+	intakeSetSellerPolicyHandler := connect.NewUnaryHandlerSimple(
 		IntakeSetSellerPolicyProcedure,
 		svc.SetSellerPolicy,
 		connect.WithSchema(intakeMethods.ByName("SetSellerPolicy")),
@@ -413,50 +461,50 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 // UnimplementedIntakeHandler returns CodeUnimplemented from all methods.
 type UnimplementedIntakeHandler struct{}
 
-func (UnimplementedIntakeHandler) RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error) {
+func (UnimplementedIntakeHandler) RequestClaim(context.Context, *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.RequestClaim is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error) {
+func (UnimplementedIntakeHandler) RecordShortfallPayment(context.Context, *v1.RecordShortfallPaymentRequest) (*v1.RecordShortfallPaymentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.RecordShortfallPayment is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error) {
+func (UnimplementedIntakeHandler) WithdrawClaim(context.Context, *v1.WithdrawClaimRequest) (*v1.WithdrawClaimResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.WithdrawClaim is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error) {
+func (UnimplementedIntakeHandler) ConvertToReturn(context.Context, *v1.ConvertToReturnRequest) (*v1.ConvertToReturnResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.ConvertToReturn is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error) {
+func (UnimplementedIntakeHandler) HoldInspection(context.Context, *v1.HoldInspectionRequest) (*v1.HoldInspectionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.HoldInspection is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error) {
+func (UnimplementedIntakeHandler) RecordRefund(context.Context, *v1.RecordRefundRequest) (*v1.RecordRefundResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.RecordRefund is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error) {
+func (UnimplementedIntakeHandler) RetryRefund(context.Context, *v1.RetryRefundRequest) (*v1.RetryRefundResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.RetryRefund is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error) {
+func (UnimplementedIntakeHandler) ActAsOperator(context.Context, *v1.ActAsOperatorRequest) (*v1.ActAsOperatorResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.ActAsOperator is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+func (UnimplementedIntakeHandler) CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.CancelReshipment is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error) {
+func (UnimplementedIntakeHandler) FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.FreezeClaim is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error) {
+func (UnimplementedIntakeHandler) UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.UnfreezeClaim is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) SetSellerPolicy(context.Context, *connect.Request[v1.SetSellerPolicyRequest]) (*connect.Response[v1.SetSellerPolicyResponse], error) {
+func (UnimplementedIntakeHandler) SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.SetSellerPolicy is not implemented"))
 }

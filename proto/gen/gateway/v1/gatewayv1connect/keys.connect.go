@@ -50,20 +50,20 @@ const (
 // KeysClient is a client for the gateway.v1.Keys service.
 type KeysClient interface {
 	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
-	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
+	RegisterSeller(context.Context, *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error)
 	// IssueKey issues a new key and returns its text.
 	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys, or was
 	// issued the maximum number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this
 	// request_id with other scopes, another purpose or another expiry.
-	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
+	IssueKey(context.Context, *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
-	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
+	ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error)
 	// RevealKey returns the text of an issued key again. not_found: no such key of this seller.
-	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
+	RevealKey(context.Context, *v1.RevealKeyRequest) (*v1.RevealKeyResponse, error)
 	// RevokeKey revokes a key immediately and permanently. Idempotent. Once it has returned, no gateway accepts the key any more.
 	// not_found: no such key of this seller. unavailable: if the message says that the key is revoked, it is, but not every
 	// gateway has confirmed it yet; they will without another call.
-	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)
+	RevokeKey(context.Context, *v1.RevokeKeyRequest) (*v1.RevokeKeyResponse, error)
 }
 
 // NewKeysClient constructs a client for the gateway.v1.Keys service. By default, it uses the
@@ -120,47 +120,67 @@ type keysClient struct {
 }
 
 // RegisterSeller calls gateway.v1.Keys.RegisterSeller.
-func (c *keysClient) RegisterSeller(ctx context.Context, req *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error) {
-	return c.registerSeller.CallUnary(ctx, req)
+func (c *keysClient) RegisterSeller(ctx context.Context, req *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error) {
+	response, err := c.registerSeller.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // IssueKey calls gateway.v1.Keys.IssueKey.
-func (c *keysClient) IssueKey(ctx context.Context, req *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error) {
-	return c.issueKey.CallUnary(ctx, req)
+func (c *keysClient) IssueKey(ctx context.Context, req *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error) {
+	response, err := c.issueKey.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListKeys calls gateway.v1.Keys.ListKeys.
-func (c *keysClient) ListKeys(ctx context.Context, req *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error) {
-	return c.listKeys.CallUnary(ctx, req)
+func (c *keysClient) ListKeys(ctx context.Context, req *v1.ListKeysRequest) (*v1.ListKeysResponse, error) {
+	response, err := c.listKeys.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RevealKey calls gateway.v1.Keys.RevealKey.
-func (c *keysClient) RevealKey(ctx context.Context, req *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error) {
-	return c.revealKey.CallUnary(ctx, req)
+func (c *keysClient) RevealKey(ctx context.Context, req *v1.RevealKeyRequest) (*v1.RevealKeyResponse, error) {
+	response, err := c.revealKey.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RevokeKey calls gateway.v1.Keys.RevokeKey.
-func (c *keysClient) RevokeKey(ctx context.Context, req *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error) {
-	return c.revokeKey.CallUnary(ctx, req)
+func (c *keysClient) RevokeKey(ctx context.Context, req *v1.RevokeKeyRequest) (*v1.RevokeKeyResponse, error) {
+	response, err := c.revokeKey.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // KeysHandler is an implementation of the gateway.v1.Keys service.
 type KeysHandler interface {
 	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
-	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
+	RegisterSeller(context.Context, *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error)
 	// IssueKey issues a new key and returns its text.
 	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys, or was
 	// issued the maximum number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this
 	// request_id with other scopes, another purpose or another expiry.
-	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
+	IssueKey(context.Context, *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
-	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
+	ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error)
 	// RevealKey returns the text of an issued key again. not_found: no such key of this seller.
-	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
+	RevealKey(context.Context, *v1.RevealKeyRequest) (*v1.RevealKeyResponse, error)
 	// RevokeKey revokes a key immediately and permanently. Idempotent. Once it has returned, no gateway accepts the key any more.
 	// not_found: no such key of this seller. unavailable: if the message says that the key is revoked, it is, but not every
 	// gateway has confirmed it yet; they will without another call.
-	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)
+	RevokeKey(context.Context, *v1.RevokeKeyRequest) (*v1.RevokeKeyResponse, error)
 }
 
 // NewKeysHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -170,31 +190,31 @@ type KeysHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewKeysHandler(svc KeysHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	keysMethods := v1.File_gateway_v1_keys_proto.Services().ByName("Keys").Methods()
-	keysRegisterSellerHandler := connect.NewUnaryHandler(
+	keysRegisterSellerHandler := connect.NewUnaryHandlerSimple(
 		KeysRegisterSellerProcedure,
 		svc.RegisterSeller,
 		connect.WithSchema(keysMethods.ByName("RegisterSeller")),
 		connect.WithHandlerOptions(opts...),
 	)
-	keysIssueKeyHandler := connect.NewUnaryHandler(
+	keysIssueKeyHandler := connect.NewUnaryHandlerSimple(
 		KeysIssueKeyProcedure,
 		svc.IssueKey,
 		connect.WithSchema(keysMethods.ByName("IssueKey")),
 		connect.WithHandlerOptions(opts...),
 	)
-	keysListKeysHandler := connect.NewUnaryHandler(
+	keysListKeysHandler := connect.NewUnaryHandlerSimple(
 		KeysListKeysProcedure,
 		svc.ListKeys,
 		connect.WithSchema(keysMethods.ByName("ListKeys")),
 		connect.WithHandlerOptions(opts...),
 	)
-	keysRevealKeyHandler := connect.NewUnaryHandler(
+	keysRevealKeyHandler := connect.NewUnaryHandlerSimple(
 		KeysRevealKeyProcedure,
 		svc.RevealKey,
 		connect.WithSchema(keysMethods.ByName("RevealKey")),
 		connect.WithHandlerOptions(opts...),
 	)
-	keysRevokeKeyHandler := connect.NewUnaryHandler(
+	keysRevokeKeyHandler := connect.NewUnaryHandlerSimple(
 		KeysRevokeKeyProcedure,
 		svc.RevokeKey,
 		connect.WithSchema(keysMethods.ByName("RevokeKey")),
@@ -221,22 +241,22 @@ func NewKeysHandler(svc KeysHandler, opts ...connect.HandlerOption) (string, htt
 // UnimplementedKeysHandler returns CodeUnimplemented from all methods.
 type UnimplementedKeysHandler struct{}
 
-func (UnimplementedKeysHandler) RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error) {
+func (UnimplementedKeysHandler) RegisterSeller(context.Context, *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Keys.RegisterSeller is not implemented"))
 }
 
-func (UnimplementedKeysHandler) IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error) {
+func (UnimplementedKeysHandler) IssueKey(context.Context, *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Keys.IssueKey is not implemented"))
 }
 
-func (UnimplementedKeysHandler) ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error) {
+func (UnimplementedKeysHandler) ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Keys.ListKeys is not implemented"))
 }
 
-func (UnimplementedKeysHandler) RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error) {
+func (UnimplementedKeysHandler) RevealKey(context.Context, *v1.RevealKeyRequest) (*v1.RevealKeyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Keys.RevealKey is not implemented"))
 }
 
-func (UnimplementedKeysHandler) RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error) {
+func (UnimplementedKeysHandler) RevokeKey(context.Context, *v1.RevokeKeyRequest) (*v1.RevokeKeyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Keys.RevokeKey is not implemented"))
 }

@@ -68,48 +68,48 @@ type ClaimLinesClient interface {
 	// exchange that the line comes from ("exchange") does not allow the claim. A claim number is valid for one hold: a repetition
 	// after the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one for other lines with "lines". The caller
 	// checks whether the customer's request is in time.
-	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
+	Open(context.Context, *v1.OpenRequest) (*v1.OpenResponse, error)
 	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
 	// purchase is confirmed automatically at least a day later. An unknown claim can also be released: if its Open arrives
 	// later, it holds nothing.
-	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
+	Release(context.Context, *v1.ReleaseRequest) (*v1.ReleaseResponse, error)
 	// Settle completes a cancel or a return: it moves the whole line into its terminal state, or splits off the claimed part and
 	// moves that. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer reach that state
 	// ("state"), the hold has ended ("hold"), or it is the hold of an exchange, which completes with its shipment ("type"). This and
 	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
-	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
+	Settle(context.Context, *v1.SettleRequest) (*v1.SettleResponse, error)
 	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
 	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
-	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
+	Seal(context.Context, *v1.SealRequest) (*v1.SealResponse, error)
 	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
 	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
 	// the hold has ended ("hold"), or the request does not contain each line that the exchange holds exactly once ("replacement").
-	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
+	AddExchangeLine(context.Context, *v1.AddExchangeLineRequest) (*v1.AddExchangeLineResponse, error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that were shipped
 	// through the orders service stay in their parcels; when all of them were, the shipment of any of them completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
 	// still to be shipped, or no line has this one ("parcel"), there is no exchange line ("replacement"), a line is in a state from
 	// which the exchange cannot complete ("state"), the hold has ended ("hold") or the reshipment was canceled ("canceled"). aborted
 	// EXCHANGE_ITEM_SHIP_FAILED when a line cannot be shipped now.
-	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
+	ShipExchangeLine(context.Context, *v1.ShipExchangeLineRequest) (*v1.ShipExchangeLineResponse, error)
 	// CancelReshipment permanently prevents a registered reshipment that has not shipped yet. failed_precondition
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
-	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
+	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
 	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
 	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
 	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
 	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
-	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
+	Convert(context.Context, *v1.ConvertRequest) (*v1.ConvertResponse, error)
 	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
 	// for an ended hold.
-	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
+	Freeze(context.Context, *v1.FreezeRequest) (*v1.FreezeResponse, error)
 	// Touch advances the order's updated_at when the claim changed but its lines did not.
-	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
+	Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error)
 	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
-	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
+	Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error)
 }
 
 // NewClaimLinesClient constructs a client for the orders.v1.ClaimLines service. By default, it uses
@@ -208,58 +208,102 @@ type claimLinesClient struct {
 }
 
 // Open calls orders.v1.ClaimLines.Open.
-func (c *claimLinesClient) Open(ctx context.Context, req *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error) {
-	return c.open.CallUnary(ctx, req)
+func (c *claimLinesClient) Open(ctx context.Context, req *v1.OpenRequest) (*v1.OpenResponse, error) {
+	response, err := c.open.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Release calls orders.v1.ClaimLines.Release.
-func (c *claimLinesClient) Release(ctx context.Context, req *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error) {
-	return c.release.CallUnary(ctx, req)
+func (c *claimLinesClient) Release(ctx context.Context, req *v1.ReleaseRequest) (*v1.ReleaseResponse, error) {
+	response, err := c.release.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Settle calls orders.v1.ClaimLines.Settle.
-func (c *claimLinesClient) Settle(ctx context.Context, req *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error) {
-	return c.settle.CallUnary(ctx, req)
+func (c *claimLinesClient) Settle(ctx context.Context, req *v1.SettleRequest) (*v1.SettleResponse, error) {
+	response, err := c.settle.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Seal calls orders.v1.ClaimLines.Seal.
-func (c *claimLinesClient) Seal(ctx context.Context, req *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error) {
-	return c.seal.CallUnary(ctx, req)
+func (c *claimLinesClient) Seal(ctx context.Context, req *v1.SealRequest) (*v1.SealResponse, error) {
+	response, err := c.seal.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // AddExchangeLine calls orders.v1.ClaimLines.AddExchangeLine.
-func (c *claimLinesClient) AddExchangeLine(ctx context.Context, req *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error) {
-	return c.addExchangeLine.CallUnary(ctx, req)
+func (c *claimLinesClient) AddExchangeLine(ctx context.Context, req *v1.AddExchangeLineRequest) (*v1.AddExchangeLineResponse, error) {
+	response, err := c.addExchangeLine.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ShipExchangeLine calls orders.v1.ClaimLines.ShipExchangeLine.
-func (c *claimLinesClient) ShipExchangeLine(ctx context.Context, req *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error) {
-	return c.shipExchangeLine.CallUnary(ctx, req)
+func (c *claimLinesClient) ShipExchangeLine(ctx context.Context, req *v1.ShipExchangeLineRequest) (*v1.ShipExchangeLineResponse, error) {
+	response, err := c.shipExchangeLine.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CancelReshipment calls orders.v1.ClaimLines.CancelReshipment.
-func (c *claimLinesClient) CancelReshipment(ctx context.Context, req *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
-	return c.cancelReshipment.CallUnary(ctx, req)
+func (c *claimLinesClient) CancelReshipment(ctx context.Context, req *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error) {
+	response, err := c.cancelReshipment.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Convert calls orders.v1.ClaimLines.Convert.
-func (c *claimLinesClient) Convert(ctx context.Context, req *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error) {
-	return c.convert.CallUnary(ctx, req)
+func (c *claimLinesClient) Convert(ctx context.Context, req *v1.ConvertRequest) (*v1.ConvertResponse, error) {
+	response, err := c.convert.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Freeze calls orders.v1.ClaimLines.Freeze.
-func (c *claimLinesClient) Freeze(ctx context.Context, req *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error) {
-	return c.freeze.CallUnary(ctx, req)
+func (c *claimLinesClient) Freeze(ctx context.Context, req *v1.FreezeRequest) (*v1.FreezeResponse, error) {
+	response, err := c.freeze.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Touch calls orders.v1.ClaimLines.Touch.
-func (c *claimLinesClient) Touch(ctx context.Context, req *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error) {
-	return c.touch.CallUnary(ctx, req)
+func (c *claimLinesClient) Touch(ctx context.Context, req *v1.TouchRequest) (*v1.TouchResponse, error) {
+	response, err := c.touch.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Check calls orders.v1.ClaimLines.Check.
-func (c *claimLinesClient) Check(ctx context.Context, req *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error) {
-	return c.check.CallUnary(ctx, req)
+func (c *claimLinesClient) Check(ctx context.Context, req *v1.CheckRequest) (*v1.CheckResponse, error) {
+	response, err := c.check.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ClaimLinesHandler is an implementation of the orders.v1.ClaimLines service.
@@ -270,48 +314,48 @@ type ClaimLinesHandler interface {
 	// exchange that the line comes from ("exchange") does not allow the claim. A claim number is valid for one hold: a repetition
 	// after the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one for other lines with "lines". The caller
 	// checks whether the customer's request is in time.
-	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
+	Open(context.Context, *v1.OpenRequest) (*v1.OpenResponse, error)
 	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
 	// purchase is confirmed automatically at least a day later. An unknown claim can also be released: if its Open arrives
 	// later, it holds nothing.
-	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
+	Release(context.Context, *v1.ReleaseRequest) (*v1.ReleaseResponse, error)
 	// Settle completes a cancel or a return: it moves the whole line into its terminal state, or splits off the claimed part and
 	// moves that. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer reach that state
 	// ("state"), the hold has ended ("hold"), or it is the hold of an exchange, which completes with its shipment ("type"). This and
 	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
-	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
+	Settle(context.Context, *v1.SettleRequest) (*v1.SettleResponse, error)
 	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
 	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
-	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
+	Seal(context.Context, *v1.SealRequest) (*v1.SealResponse, error)
 	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
 	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
 	// the hold has ended ("hold"), or the request does not contain each line that the exchange holds exactly once ("replacement").
-	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
+	AddExchangeLine(context.Context, *v1.AddExchangeLineRequest) (*v1.AddExchangeLineResponse, error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that were shipped
 	// through the orders service stay in their parcels; when all of them were, the shipment of any of them completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
 	// still to be shipped, or no line has this one ("parcel"), there is no exchange line ("replacement"), a line is in a state from
 	// which the exchange cannot complete ("state"), the hold has ended ("hold") or the reshipment was canceled ("canceled"). aborted
 	// EXCHANGE_ITEM_SHIP_FAILED when a line cannot be shipped now.
-	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
+	ShipExchangeLine(context.Context, *v1.ShipExchangeLineRequest) (*v1.ShipExchangeLineResponse, error)
 	// CancelReshipment permanently prevents a registered reshipment that has not shipped yet. failed_precondition
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
-	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
+	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
 	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
 	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
 	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
 	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
-	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
+	Convert(context.Context, *v1.ConvertRequest) (*v1.ConvertResponse, error)
 	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
 	// for an ended hold.
-	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
+	Freeze(context.Context, *v1.FreezeRequest) (*v1.FreezeResponse, error)
 	// Touch advances the order's updated_at when the claim changed but its lines did not.
-	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
+	Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error)
 	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
-	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
+	Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error)
 }
 
 // NewClaimLinesHandler builds an HTTP handler from the service implementation. It returns the path
@@ -321,67 +365,67 @@ type ClaimLinesHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	claimLinesMethods := v1.File_orders_v1_claim_lines_proto.Services().ByName("ClaimLines").Methods()
-	claimLinesOpenHandler := connect.NewUnaryHandler(
+	claimLinesOpenHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesOpenProcedure,
 		svc.Open,
 		connect.WithSchema(claimLinesMethods.ByName("Open")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesReleaseHandler := connect.NewUnaryHandler(
+	claimLinesReleaseHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesReleaseProcedure,
 		svc.Release,
 		connect.WithSchema(claimLinesMethods.ByName("Release")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesSettleHandler := connect.NewUnaryHandler(
+	claimLinesSettleHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesSettleProcedure,
 		svc.Settle,
 		connect.WithSchema(claimLinesMethods.ByName("Settle")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesSealHandler := connect.NewUnaryHandler(
+	claimLinesSealHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesSealProcedure,
 		svc.Seal,
 		connect.WithSchema(claimLinesMethods.ByName("Seal")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesAddExchangeLineHandler := connect.NewUnaryHandler(
+	claimLinesAddExchangeLineHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesAddExchangeLineProcedure,
 		svc.AddExchangeLine,
 		connect.WithSchema(claimLinesMethods.ByName("AddExchangeLine")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesShipExchangeLineHandler := connect.NewUnaryHandler(
+	claimLinesShipExchangeLineHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesShipExchangeLineProcedure,
 		svc.ShipExchangeLine,
 		connect.WithSchema(claimLinesMethods.ByName("ShipExchangeLine")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesCancelReshipmentHandler := connect.NewUnaryHandler(
+	claimLinesCancelReshipmentHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesCancelReshipmentProcedure,
 		svc.CancelReshipment,
 		connect.WithSchema(claimLinesMethods.ByName("CancelReshipment")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesConvertHandler := connect.NewUnaryHandler(
+	claimLinesConvertHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesConvertProcedure,
 		svc.Convert,
 		connect.WithSchema(claimLinesMethods.ByName("Convert")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesFreezeHandler := connect.NewUnaryHandler(
+	claimLinesFreezeHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesFreezeProcedure,
 		svc.Freeze,
 		connect.WithSchema(claimLinesMethods.ByName("Freeze")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesTouchHandler := connect.NewUnaryHandler(
+	claimLinesTouchHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesTouchProcedure,
 		svc.Touch,
 		connect.WithSchema(claimLinesMethods.ByName("Touch")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesCheckHandler := connect.NewUnaryHandler(
+	claimLinesCheckHandler := connect.NewUnaryHandlerSimple(
 		ClaimLinesCheckProcedure,
 		svc.Check,
 		connect.WithSchema(claimLinesMethods.ByName("Check")),
@@ -420,46 +464,46 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 // UnimplementedClaimLinesHandler returns CodeUnimplemented from all methods.
 type UnimplementedClaimLinesHandler struct{}
 
-func (UnimplementedClaimLinesHandler) Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error) {
+func (UnimplementedClaimLinesHandler) Open(context.Context, *v1.OpenRequest) (*v1.OpenResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Open is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error) {
+func (UnimplementedClaimLinesHandler) Release(context.Context, *v1.ReleaseRequest) (*v1.ReleaseResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Release is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error) {
+func (UnimplementedClaimLinesHandler) Settle(context.Context, *v1.SettleRequest) (*v1.SettleResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Settle is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error) {
+func (UnimplementedClaimLinesHandler) Seal(context.Context, *v1.SealRequest) (*v1.SealResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Seal is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error) {
+func (UnimplementedClaimLinesHandler) AddExchangeLine(context.Context, *v1.AddExchangeLineRequest) (*v1.AddExchangeLineResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.AddExchangeLine is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error) {
+func (UnimplementedClaimLinesHandler) ShipExchangeLine(context.Context, *v1.ShipExchangeLineRequest) (*v1.ShipExchangeLineResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.ShipExchangeLine is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+func (UnimplementedClaimLinesHandler) CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.CancelReshipment is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error) {
+func (UnimplementedClaimLinesHandler) Convert(context.Context, *v1.ConvertRequest) (*v1.ConvertResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Convert is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error) {
+func (UnimplementedClaimLinesHandler) Freeze(context.Context, *v1.FreezeRequest) (*v1.FreezeResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Freeze is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error) {
+func (UnimplementedClaimLinesHandler) Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Touch is not implemented"))
 }
 
-func (UnimplementedClaimLinesHandler) Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error) {
+func (UnimplementedClaimLinesHandler) Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Check is not implemented"))
 }

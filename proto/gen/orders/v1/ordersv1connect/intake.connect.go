@@ -52,24 +52,24 @@ type IntakeClient interface {
 	// Idempotent by order_no: an existing order with the same content has the result OUTCOME_ALREADY_PLACED, with other content
 	// OUTCOME_CONFLICT, and is unchanged in both cases. A malformed order fails the whole call with invalid_argument and the path
 	// of the field.
-	PlaceOrders(context.Context, *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error)
+	PlaceOrders(context.Context, *v1.PlaceOrdersRequest) (*v1.PlaceOrdersResponse, error)
 	// RecordPayment records the outcome of the payment of a pending order: paid, failed or expired. Repeating the same
 	// outcome changes nothing. not_found: no such order. failed_precondition: another outcome was
 	// recorded already.
-	RecordPayment(context.Context, *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error)
+	RecordPayment(context.Context, *v1.RecordPaymentRequest) (*v1.RecordPaymentResponse, error)
 	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Confirmed lines
 	// are unchanged. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not delivered, or
 	// ORDER_ITEM_HAS_ACTIVE_CLAIM.
-	ConfirmPurchase(context.Context, *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error)
+	ConfirmPurchase(context.Context, *v1.ConfirmPurchaseRequest) (*v1.ConfirmPurchaseResponse, error)
 	// CorrectItem moves a line into the state given by an operator, in any direction between paid, preparing, shipping and
 	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: repeating an act changes
 	// nothing. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the current or the requested state is
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
-	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
+	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
 	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
 	// sellers see. A call that was interrupted is completed by repeating it.
-	ForgetMember(context.Context, *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error)
+	ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error)
 }
 
 // NewIntakeClient constructs a client for the orders.v1.Intake service. By default, it uses the
@@ -126,28 +126,48 @@ type intakeClient struct {
 }
 
 // PlaceOrders calls orders.v1.Intake.PlaceOrders.
-func (c *intakeClient) PlaceOrders(ctx context.Context, req *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error) {
-	return c.placeOrders.CallUnary(ctx, req)
+func (c *intakeClient) PlaceOrders(ctx context.Context, req *v1.PlaceOrdersRequest) (*v1.PlaceOrdersResponse, error) {
+	response, err := c.placeOrders.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RecordPayment calls orders.v1.Intake.RecordPayment.
-func (c *intakeClient) RecordPayment(ctx context.Context, req *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error) {
-	return c.recordPayment.CallUnary(ctx, req)
+func (c *intakeClient) RecordPayment(ctx context.Context, req *v1.RecordPaymentRequest) (*v1.RecordPaymentResponse, error) {
+	response, err := c.recordPayment.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ConfirmPurchase calls orders.v1.Intake.ConfirmPurchase.
-func (c *intakeClient) ConfirmPurchase(ctx context.Context, req *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error) {
-	return c.confirmPurchase.CallUnary(ctx, req)
+func (c *intakeClient) ConfirmPurchase(ctx context.Context, req *v1.ConfirmPurchaseRequest) (*v1.ConfirmPurchaseResponse, error) {
+	response, err := c.confirmPurchase.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CorrectItem calls orders.v1.Intake.CorrectItem.
-func (c *intakeClient) CorrectItem(ctx context.Context, req *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error) {
-	return c.correctItem.CallUnary(ctx, req)
+func (c *intakeClient) CorrectItem(ctx context.Context, req *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error) {
+	response, err := c.correctItem.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ForgetMember calls orders.v1.Intake.ForgetMember.
-func (c *intakeClient) ForgetMember(ctx context.Context, req *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error) {
-	return c.forgetMember.CallUnary(ctx, req)
+func (c *intakeClient) ForgetMember(ctx context.Context, req *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {
+	response, err := c.forgetMember.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // IntakeHandler is an implementation of the orders.v1.Intake service.
@@ -156,24 +176,24 @@ type IntakeHandler interface {
 	// Idempotent by order_no: an existing order with the same content has the result OUTCOME_ALREADY_PLACED, with other content
 	// OUTCOME_CONFLICT, and is unchanged in both cases. A malformed order fails the whole call with invalid_argument and the path
 	// of the field.
-	PlaceOrders(context.Context, *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error)
+	PlaceOrders(context.Context, *v1.PlaceOrdersRequest) (*v1.PlaceOrdersResponse, error)
 	// RecordPayment records the outcome of the payment of a pending order: paid, failed or expired. Repeating the same
 	// outcome changes nothing. not_found: no such order. failed_precondition: another outcome was
 	// recorded already.
-	RecordPayment(context.Context, *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error)
+	RecordPayment(context.Context, *v1.RecordPaymentRequest) (*v1.RecordPaymentResponse, error)
 	// ConfirmPurchase confirms the purchase of delivered lines, all or none, for the customer or for an operator. Confirmed lines
 	// are unchanged. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: a line is not delivered, or
 	// ORDER_ITEM_HAS_ACTIVE_CLAIM.
-	ConfirmPurchase(context.Context, *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error)
+	ConfirmPurchase(context.Context, *v1.ConfirmPurchaseRequest) (*v1.ConfirmPurchaseResponse, error)
 	// CorrectItem moves a line into the state given by an operator, in any direction between paid, preparing, shipping and
 	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: repeating an act changes
 	// nothing. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the current or the requested state is
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
-	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
+	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
 	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
 	// sellers see. A call that was interrupted is completed by repeating it.
-	ForgetMember(context.Context, *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error)
+	ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error)
 }
 
 // NewIntakeHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -183,31 +203,31 @@ type IntakeHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	intakeMethods := v1.File_orders_v1_intake_proto.Services().ByName("Intake").Methods()
-	intakePlaceOrdersHandler := connect.NewUnaryHandler(
+	intakePlaceOrdersHandler := connect.NewUnaryHandlerSimple(
 		IntakePlaceOrdersProcedure,
 		svc.PlaceOrders,
 		connect.WithSchema(intakeMethods.ByName("PlaceOrders")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeRecordPaymentHandler := connect.NewUnaryHandler(
+	intakeRecordPaymentHandler := connect.NewUnaryHandlerSimple(
 		IntakeRecordPaymentProcedure,
 		svc.RecordPayment,
 		connect.WithSchema(intakeMethods.ByName("RecordPayment")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeConfirmPurchaseHandler := connect.NewUnaryHandler(
+	intakeConfirmPurchaseHandler := connect.NewUnaryHandlerSimple(
 		IntakeConfirmPurchaseProcedure,
 		svc.ConfirmPurchase,
 		connect.WithSchema(intakeMethods.ByName("ConfirmPurchase")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeCorrectItemHandler := connect.NewUnaryHandler(
+	intakeCorrectItemHandler := connect.NewUnaryHandlerSimple(
 		IntakeCorrectItemProcedure,
 		svc.CorrectItem,
 		connect.WithSchema(intakeMethods.ByName("CorrectItem")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeForgetMemberHandler := connect.NewUnaryHandler(
+	intakeForgetMemberHandler := connect.NewUnaryHandlerSimple(
 		IntakeForgetMemberProcedure,
 		svc.ForgetMember,
 		connect.WithSchema(intakeMethods.ByName("ForgetMember")),
@@ -234,22 +254,22 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 // UnimplementedIntakeHandler returns CodeUnimplemented from all methods.
 type UnimplementedIntakeHandler struct{}
 
-func (UnimplementedIntakeHandler) PlaceOrders(context.Context, *connect.Request[v1.PlaceOrdersRequest]) (*connect.Response[v1.PlaceOrdersResponse], error) {
+func (UnimplementedIntakeHandler) PlaceOrders(context.Context, *v1.PlaceOrdersRequest) (*v1.PlaceOrdersResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.PlaceOrders is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) RecordPayment(context.Context, *connect.Request[v1.RecordPaymentRequest]) (*connect.Response[v1.RecordPaymentResponse], error) {
+func (UnimplementedIntakeHandler) RecordPayment(context.Context, *v1.RecordPaymentRequest) (*v1.RecordPaymentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.RecordPayment is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) ConfirmPurchase(context.Context, *connect.Request[v1.ConfirmPurchaseRequest]) (*connect.Response[v1.ConfirmPurchaseResponse], error) {
+func (UnimplementedIntakeHandler) ConfirmPurchase(context.Context, *v1.ConfirmPurchaseRequest) (*v1.ConfirmPurchaseResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.ConfirmPurchase is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error) {
+func (UnimplementedIntakeHandler) CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.CorrectItem is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) ForgetMember(context.Context, *connect.Request[v1.ForgetMemberRequest]) (*connect.Response[v1.ForgetMemberResponse], error) {
+func (UnimplementedIntakeHandler) ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.ForgetMember is not implemented"))
 }

@@ -44,9 +44,9 @@ const (
 type IntakeClient interface {
 	// PostInquiries posts up to 5,000 inquiries in one transaction. Idempotent by qna_id: an existing inquiry is unchanged.
 	// A malformed inquiry fails the whole call with invalid_argument and the path of the field.
-	PostInquiries(context.Context, *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error)
+	PostInquiries(context.Context, *v1.PostInquiriesRequest) (*v1.PostInquiriesResponse, error)
 	// CancelAnswer removes the answer of an inquiry, which then waits for an answer again. Idempotent. not_found: no such inquiry.
-	CancelAnswer(context.Context, *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error)
+	CancelAnswer(context.Context, *v1.CancelAnswerRequest) (*v1.CancelAnswerResponse, error)
 }
 
 // NewIntakeClient constructs a client for the qna.v1.Intake service. By default, it uses the
@@ -82,22 +82,30 @@ type intakeClient struct {
 }
 
 // PostInquiries calls qna.v1.Intake.PostInquiries.
-func (c *intakeClient) PostInquiries(ctx context.Context, req *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error) {
-	return c.postInquiries.CallUnary(ctx, req)
+func (c *intakeClient) PostInquiries(ctx context.Context, req *v1.PostInquiriesRequest) (*v1.PostInquiriesResponse, error) {
+	response, err := c.postInquiries.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CancelAnswer calls qna.v1.Intake.CancelAnswer.
-func (c *intakeClient) CancelAnswer(ctx context.Context, req *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error) {
-	return c.cancelAnswer.CallUnary(ctx, req)
+func (c *intakeClient) CancelAnswer(ctx context.Context, req *v1.CancelAnswerRequest) (*v1.CancelAnswerResponse, error) {
+	response, err := c.cancelAnswer.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // IntakeHandler is an implementation of the qna.v1.Intake service.
 type IntakeHandler interface {
 	// PostInquiries posts up to 5,000 inquiries in one transaction. Idempotent by qna_id: an existing inquiry is unchanged.
 	// A malformed inquiry fails the whole call with invalid_argument and the path of the field.
-	PostInquiries(context.Context, *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error)
+	PostInquiries(context.Context, *v1.PostInquiriesRequest) (*v1.PostInquiriesResponse, error)
 	// CancelAnswer removes the answer of an inquiry, which then waits for an answer again. Idempotent. not_found: no such inquiry.
-	CancelAnswer(context.Context, *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error)
+	CancelAnswer(context.Context, *v1.CancelAnswerRequest) (*v1.CancelAnswerResponse, error)
 }
 
 // NewIntakeHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -107,13 +115,13 @@ type IntakeHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	intakeMethods := v1.File_qna_v1_intake_proto.Services().ByName("Intake").Methods()
-	intakePostInquiriesHandler := connect.NewUnaryHandler(
+	intakePostInquiriesHandler := connect.NewUnaryHandlerSimple(
 		IntakePostInquiriesProcedure,
 		svc.PostInquiries,
 		connect.WithSchema(intakeMethods.ByName("PostInquiries")),
 		connect.WithHandlerOptions(opts...),
 	)
-	intakeCancelAnswerHandler := connect.NewUnaryHandler(
+	intakeCancelAnswerHandler := connect.NewUnaryHandlerSimple(
 		IntakeCancelAnswerProcedure,
 		svc.CancelAnswer,
 		connect.WithSchema(intakeMethods.ByName("CancelAnswer")),
@@ -134,10 +142,10 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 // UnimplementedIntakeHandler returns CodeUnimplemented from all methods.
 type UnimplementedIntakeHandler struct{}
 
-func (UnimplementedIntakeHandler) PostInquiries(context.Context, *connect.Request[v1.PostInquiriesRequest]) (*connect.Response[v1.PostInquiriesResponse], error) {
+func (UnimplementedIntakeHandler) PostInquiries(context.Context, *v1.PostInquiriesRequest) (*v1.PostInquiriesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("qna.v1.Intake.PostInquiries is not implemented"))
 }
 
-func (UnimplementedIntakeHandler) CancelAnswer(context.Context, *connect.Request[v1.CancelAnswerRequest]) (*connect.Response[v1.CancelAnswerResponse], error) {
+func (UnimplementedIntakeHandler) CancelAnswer(context.Context, *v1.CancelAnswerRequest) (*v1.CancelAnswerResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("qna.v1.Intake.CancelAnswer is not implemented"))
 }

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"slices"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
 // Convert implements the contract.
-func (o *Orders) Convert(_ context.Context, request *connect.Request[ordersv1.ConvertRequest]) (*connect.Response[ordersv1.ConvertResponse], error) {
-	no, returnNo := request.Msg.GetClaimNo(), request.Msg.GetReturnClaimNo()
+func (o *Orders) Convert(_ context.Context, request *ordersv1.ConvertRequest) (*ordersv1.ConvertResponse, error) {
+	no, returnNo := request.GetClaimNo(), request.GetReturnClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -34,9 +32,9 @@ func (o *Orders) Convert(_ context.Context, request *connect.Request[ordersv1.Co
 		if o.holds[returnNo] != nil {
 			return nil, apierr.IdempotencyKeyReused
 		}
-		o.convert(hold, returnNo, request.Msg.GetSeal())
+		o.convert(hold, returnNo, request.GetSeal())
 	}
-	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
+	return &ordersv1.ConvertResponse{}, nil
 }
 
 // inconvertible returns the reason why no return can replace a claim; empty if one can.
@@ -72,8 +70,8 @@ func (o *Orders) exchangeShipped(hold *Hold) bool {
 }
 
 // Check implements the contract.
-func (o *Orders) Check(_ context.Context, request *connect.Request[ordersv1.CheckRequest]) (*connect.Response[ordersv1.CheckResponse], error) {
-	no, name, number := request.Msg.GetClaimNo(), request.Msg.GetCarrierName(), request.Msg.GetTrackingNo()
+func (o *Orders) Check(_ context.Context, request *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
+	no, name, number := request.GetClaimNo(), request.GetCarrierName(), request.GetTrackingNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -91,5 +89,5 @@ func (o *Orders) Check(_ context.Context, request *connect.Request[ordersv1.Chec
 	if err := o.shippable(no, hold, parcel); name != "" && errors.Is(err, apierr.ClaimNotReshippable) {
 		answer.NotReshippable, _ = apierr.From(err).Data["reason"].(string)
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }

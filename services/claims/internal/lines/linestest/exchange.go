@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
@@ -13,13 +12,13 @@ import (
 )
 
 // AddExchangeLine implements the contract.
-func (o *Orders) AddExchangeLine(_ context.Context, request *connect.Request[ordersv1.AddExchangeLineRequest]) (*connect.Response[ordersv1.AddExchangeLineResponse], error) {
-	if err := checkReplacements(request.Msg); err != nil {
+func (o *Orders) AddExchangeLine(_ context.Context, request *ordersv1.AddExchangeLineRequest) (*ordersv1.AddExchangeLineResponse, error) {
+	if err := checkReplacements(request); err != nil {
 		return nil, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	no, wanted := request.Msg.GetClaimNo(), request.Msg.GetLines()
+	no, wanted := request.GetClaimNo(), request.GetLines()
 	hold, err := o.held(no)
 	if err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (o *Orders) AddExchangeLine(_ context.Context, request *connect.Request[ord
 	for _, replacement := range wanted {
 		answer.ExchangeItemIds = append(answer.ExchangeItemIds, hold.line(replacement.GetItemId()).Exchange.String())
 	}
-	return connect.NewResponse(answer), nil
+	return answer, nil
 }
 
 // line returns the held part of a line; nil if the line is not held.
@@ -80,16 +79,18 @@ func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 }
 
 // ShipExchangeLine implements the contract.
-func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest]) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
-	no := request.Msg.GetClaimNo()
+func (o *Orders) ShipExchangeLine(
+	_ context.Context, request *ordersv1.ShipExchangeLineRequest,
+) (*ordersv1.ShipExchangeLineResponse, error) {
+	no := request.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
-	ref := request.Msg.GetRef()
+	ref := request.GetRef()
 	if err := checkRef(ref, 0); err != nil {
 		return nil, err
 	}
-	parcel, err := carrier.ParseShipment(request.Msg.GetCarrierName(), request.Msg.GetTrackingNo(), nil)
+	parcel, err := carrier.ParseShipment(request.GetCarrierName(), request.GetTrackingNo(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[or
 	case slices.Contains(hold.Canceled, ref):
 		return nil, because(apierr.ClaimNotReshippable, "canceled")
 	case hold.State == "settled" && ref != "" && hold.Shipped == ref:
-		return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}), nil
+		return &ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}, nil
 	}
 	if err := o.shippable(no, hold, parcel); err != nil {
 		return nil, err
@@ -116,12 +117,14 @@ func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[or
 		}
 		o.settle(hold)
 	}
-	return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}), nil
+	return &ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}, nil
 }
 
 // CancelReshipment implements the contract.
-func (o *Orders) CancelReshipment(_ context.Context, request *connect.Request[ordersv1.CancelReshipmentRequest]) (*connect.Response[ordersv1.CancelReshipmentResponse], error) {
-	no, ref := request.Msg.GetClaimNo(), request.Msg.GetRef()
+func (o *Orders) CancelReshipment(
+	_ context.Context, request *ordersv1.CancelReshipmentRequest,
+) (*ordersv1.CancelReshipmentResponse, error) {
+	no, ref := request.GetClaimNo(), request.GetRef()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -143,7 +146,7 @@ func (o *Orders) CancelReshipment(_ context.Context, request *connect.Request[or
 	default:
 		hold.Canceled = append(hold.Canceled, ref)
 	}
-	return connect.NewResponse(&ordersv1.CancelReshipmentResponse{}), nil
+	return &ordersv1.CancelReshipmentResponse{}, nil
 }
 
 // shippable returns an error unless the replacement lines can ship in the parcel, or have shipped in it and complete the exchange.

@@ -3,15 +3,13 @@ package linestest
 import (
 	"context"
 
-	"connectrpc.com/connect"
-
 	"sellerapi.dev/pkg/apierr"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
 // Freeze implements the contract.
-func (o *Orders) Freeze(_ context.Context, request *connect.Request[ordersv1.FreezeRequest]) (*connect.Response[ordersv1.FreezeResponse], error) {
-	no, at := request.Msg.GetClaimNo(), request.Msg.GetAt()
+func (o *Orders) Freeze(_ context.Context, request *ordersv1.FreezeRequest) (*ordersv1.FreezeResponse, error) {
+	no, at := request.GetClaimNo(), request.GetAt()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -25,11 +23,11 @@ func (o *Orders) Freeze(_ context.Context, request *connect.Request[ordersv1.Fre
 		return nil, err
 	}
 	if hold.State != "active" || !at.AsTime().After(hold.freezeChangedAt) {
-		return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
+		return &ordersv1.FreezeResponse{}, nil
 	}
-	hold.Frozen, hold.freezeChangedAt = request.Msg.GetFrozen(), at.AsTime()
+	hold.Frozen, hold.freezeChangedAt = request.GetFrozen(), at.AsTime()
 	o.gateLines(hold)
-	return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
+	return &ordersv1.FreezeResponse{}, nil
 }
 
 // gateLines opens the replacement lines, or prevents their shipping while the claim is frozen.

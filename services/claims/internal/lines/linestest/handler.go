@@ -3,7 +3,6 @@ package linestest
 import (
 	"context"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
@@ -14,20 +13,20 @@ import (
 var _ ordersv1connect.ClaimLinesHandler = (*Orders)(nil)
 
 // Open implements the contract.
-func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenRequest]) (*connect.Response[ordersv1.OpenResponse], error) {
-	wanted, err := holdOf(request.Msg)
+func (o *Orders) Open(_ context.Context, request *ordersv1.OpenRequest) (*ordersv1.OpenResponse, error) {
+	wanted, err := holdOf(request)
 	if err != nil {
 		return nil, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	no := request.Msg.GetClaimNo()
+	no := request.GetClaimNo()
 	if hold := o.holds[no]; hold != nil {
 		if reason := hold.reopen(wanted); reason != "" {
 			return nil, because(apierr.ClaimNotApprovable, reason)
 		}
 		if hold.answer != nil {
-			return connect.NewResponse(hold.answer), nil
+			return hold.answer, nil
 		}
 	}
 	if err := o.claimable(wanted); err != nil {
@@ -38,7 +37,7 @@ func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenR
 	}
 	wanted.answer, o.holds[no] = o.opened(wanted), wanted
 	o.changes[wanted.orderNo]++
-	return connect.NewResponse(wanted.answer), nil
+	return wanted.answer, nil
 }
 
 // opened returns the response to a claim that got its hold.
@@ -89,8 +88,8 @@ func (o *Orders) facts(hold *Hold) []*ordersv1.LineFacts {
 }
 
 // Release implements the contract.
-func (o *Orders) Release(_ context.Context, request *connect.Request[ordersv1.ReleaseRequest]) (*connect.Response[ordersv1.ReleaseResponse], error) {
-	no := request.Msg.GetClaimNo()
+func (o *Orders) Release(_ context.Context, request *ordersv1.ReleaseRequest) (*ordersv1.ReleaseResponse, error) {
+	no := request.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -107,12 +106,12 @@ func (o *Orders) Release(_ context.Context, request *connect.Request[ordersv1.Re
 		o.withdraw(hold)
 		o.changes[hold.orderNo]++
 	}
-	return connect.NewResponse(&ordersv1.ReleaseResponse{}), nil
+	return &ordersv1.ReleaseResponse{}, nil
 }
 
 // Settle implements the contract.
-func (o *Orders) Settle(_ context.Context, request *connect.Request[ordersv1.SettleRequest]) (*connect.Response[ordersv1.SettleResponse], error) {
-	no := request.Msg.GetClaimNo()
+func (o *Orders) Settle(_ context.Context, request *ordersv1.SettleRequest) (*ordersv1.SettleResponse, error) {
+	no := request.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -128,12 +127,12 @@ func (o *Orders) Settle(_ context.Context, request *connect.Request[ordersv1.Set
 		}
 		o.settle(hold)
 	}
-	return connect.NewResponse(&ordersv1.SettleResponse{Lines: hold.settled()}), nil
+	return &ordersv1.SettleResponse{Lines: hold.settled()}, nil
 }
 
 // Seal implements the contract.
-func (o *Orders) Seal(_ context.Context, request *connect.Request[ordersv1.SealRequest]) (*connect.Response[ordersv1.SealResponse], error) {
-	no := request.Msg.GetClaimNo()
+func (o *Orders) Seal(_ context.Context, request *ordersv1.SealRequest) (*ordersv1.SealResponse, error) {
+	no := request.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -150,7 +149,7 @@ func (o *Orders) Seal(_ context.Context, request *connect.Request[ordersv1.SealR
 		}
 		hold.Sealed = true
 	}
-	return connect.NewResponse(&ordersv1.SealResponse{}), nil
+	return &ordersv1.SealResponse{}, nil
 }
 
 // unsettleable returns the reason why a cancel or a return cannot complete; empty if it can.
@@ -162,8 +161,8 @@ func (o *Orders) unsettleable(no string, hold *Hold) string {
 }
 
 // Touch implements the contract.
-func (o *Orders) Touch(_ context.Context, request *connect.Request[ordersv1.TouchRequest]) (*connect.Response[ordersv1.TouchResponse], error) {
-	no, step := request.Msg.GetClaimNo(), request.Msg.GetStep()
+func (o *Orders) Touch(_ context.Context, request *ordersv1.TouchRequest) (*ordersv1.TouchResponse, error) {
+	no, step := request.GetClaimNo(), request.GetStep()
 	if err := checkName("claim_no", no); err != nil {
 		return nil, err
 	}
@@ -181,5 +180,5 @@ func (o *Orders) Touch(_ context.Context, request *connect.Request[ordersv1.Touc
 		o.touches[no]++
 		o.changes[hold.orderNo]++
 	}
-	return connect.NewResponse(&ordersv1.TouchResponse{}), nil
+	return &ordersv1.TouchResponse{}, nil
 }
