@@ -54,29 +54,25 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 // Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did. It moves
 // none if one of them is open or has changed since, or if they are archived already.
 func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Duration) (bool, error) {
-	var archived bool
-	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) error {
-		archived = false
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		var now *time.Time
 		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
-			return err
+			return false, err
 		}
 		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
 		if _, err := postgres.TickSeller(ctx, tx, ended.SellerID); err != nil {
-			return err
+			return false, err
 		}
 		var orderNo string
 		switch err := tx.QueryRow(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.ClaimNo, after).Scan(&orderNo); {
 		case errors.Is(err, pgx.ErrNoRows):
-			return nil
+			return false, nil
 		case err != nil:
-			return fmt.Errorf("check whether claims are completed: %w", err)
+			return false, fmt.Errorf("check whether claims are completed: %w", err)
 		}
 		moved, err := tx.Exec(ctx, queries.SQL("ArchiveClaims"), ended.SellerID, orderNo)
-		archived = moved.RowsAffected() > 0
-		return err
+		return moved.RowsAffected() > 0, err
 	})
-	return archived && err == nil, err
 }
 
 // bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
@@ -105,19 +101,17 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var back bool
-	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		if back, err = bringBack(ctx, tx, seller, no); err != nil || !back {
-			return err
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		if back, err := bringBack(ctx, tx, seller, no); err != nil || !back {
+			return false, err
 		}
 		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
-			return err
+			return false, err
 		}
 		_, err = tx.Exec(ctx, queries.SQL("TouchClaim"), seller, no, at)
-		return err
+		return true, err
 	})
-	return back && err == nil, err
 }
 
 // find reads one claim, live or archived. A third read finds a claim that was restored between the first two.

@@ -66,25 +66,15 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 
 // place makes one attempt of Place.
 func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
-	var results []PlaceResult
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]PlaceResult, error) {
 		b := newBatch(tx, placements, s.terms)
-		if err := b.takeNumbers(ctx); err != nil {
-			return err
+		for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.insertRows} {
+			if err := step(ctx); err != nil {
+				return nil, err
+			}
 		}
-		if err := b.findPlaced(ctx); err != nil {
-			return err
-		}
-		if err := b.chooseItems(ctx); err != nil {
-			return err
-		}
-		if err := b.insertRows(ctx); err != nil {
-			return err
-		}
-		results = b.results()
-		return nil
+		return b.results(), nil
 	})
-	return results, err
 }
 
 // batch is the placements of one transaction.
