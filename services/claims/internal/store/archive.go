@@ -29,20 +29,14 @@ func fromArchive(name, statement string) string {
 	return postgres.Named(name, queries.Text("Archived")+"\n"+queries.Text(statement))
 }
 
-// EndedClaim is a claim that ended.
-type EndedClaim struct {
-	SellerID uuid.UUID
-	ClaimNo  string
-}
-
 // ArchiveEnded returns the sweep that archives claims whose last change is at least that long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
-	find := func(ctx context.Context, limit int) ([]EndedClaim, error) {
-		return due[EndedClaim](ctx, s, "EndedClaims", limit, after)
+	find := func(ctx context.Context, limit int) ([]DueClaim, error) {
+		return due[DueClaim](ctx, s, "EndedClaims", limit, after)
 	}
 	return sweep.Sweep{
 		Name: "archive_claims", Interval: archiveInterval,
-		Find: sweep.Each(find, func(ended EndedClaim) sweep.Item {
+		Find: sweep.Each(find, func(ended DueClaim) sweep.Item {
 			return sweep.Item{Key: ended.ClaimNo, About: telemetry.Number(telemetry.ClaimNo, ended.ClaimNo), Do: func(ctx context.Context) error {
 				_, err := s.Archive(ctx, ended, after)
 				return err
@@ -53,7 +47,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 
 // Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did. It moves
 // none if one of them is open or has changed since, or if they are archived already.
-func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Duration) (bool, error) {
+func (s *Store) Archive(ctx context.Context, ended DueClaim, after time.Duration) (bool, error) {
 	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		var now *time.Time
 		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
