@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -217,10 +219,7 @@ func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError
 	if len(chosen) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, 0, len(chosen))
-	for id := range chosen {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(chosen))
 	taken, err := postgres.Collect(ctx, b.tx, pgx.RowTo[uuid.UUID], queries.SQL("FindTakenItems"), ids)
 	if err != nil {
 		return fmt.Errorf("find taken items: %w", err)
