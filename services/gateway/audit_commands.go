@@ -27,7 +27,7 @@ type onTrail struct {
 
 // walk verifies each entry, passes it to each, and returns the chain. Errors: *audit.BrokenError, database errors, those of each.
 func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain audit.Chain, err error) {
-	err = schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+	err = Schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
 		for entry, err := range store.New(pool).Trail(ctx, 0) {
 			if err != nil {
 				return err
