@@ -1,6 +1,9 @@
 package carrier
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Doubt is a reason why a tracking number looks mistyped. It is for a warning
 // beside a response; a shipment is never refused because of it.
@@ -32,12 +35,7 @@ func Suspicious(name Name, number TrackingNo) Doubt {
 }
 
 func digitsOnly(number string) bool {
-	for i := range len(number) {
-		if number[i] < '0' || number[i] > '9' {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(number, "0123456789") == ""
 }
 
 // checks reports whether the last digit equals the preceding number modulo 7.

@@ -23,14 +23,10 @@ const (
 // Sweep deletes expired rows. Only disk space depends on it: an answer is not replayed past its retention,
 // swept or not.
 func (b *Box) Sweep() sweep.Sweep {
-	forget := sweep.Item{Key: "answers", Do: func(ctx context.Context) error {
+	return sweep.Always("forget_answers", time.Minute, sweep.Item{Key: "answers", Do: func(ctx context.Context) error {
 		_, err := b.Forget(ctx)
 		return err
-	}}
-	return sweep.Sweep{
-		Name: "forget_answers", Interval: time.Minute,
-		Find: func(context.Context, int) ([]sweep.Item, error) { return []sweep.Item{forget}, nil },
-	}
+	}})
 }
 
 // Forget deletes expired rows, one seller at a time, and returns their number. Replicas may call it concurrently.

@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (m *Machine[S, T]) check() error {
 	seen := map[S]bool{}
@@ -48,10 +51,5 @@ func (m *Machine[S, T]) checkRules() error {
 }
 
 func (m *Machine[S, T]) leaves(state S) bool {
-	for _, rule := range m.rules {
-		if rule.From == state {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.rules, func(rule Rule[S, T]) bool { return rule.From == state })
 }

@@ -106,9 +106,9 @@ func TestNamed(t *testing.T) {
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	if *update {
-		require.NoError(t, os.WriteFile("TABLE.md", []byte(operation.Markdown()), 0o600))
+		require.NoError(t, os.WriteFile("TABLE.md", []byte(markdown()), 0o600))
 	}
 	page, err := os.ReadFile("TABLE.md")
 	require.NoError(t, err)
-	require.Equal(t, operation.Markdown(), string(page), "run go generate in pkg/operation")
+	require.Equal(t, markdown(), string(page), "run go generate in pkg/operation")
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -52,6 +53,15 @@ func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS
 	}
 	_, err = provider.Up(ctx)
 	return Wrap("migrate schema "+schema, err)
+}
+
+// MigrationsIn returns the migrations of a service for Migrate: those that are embedded in its directory migrations.
+func MigrationsIn(files embed.FS) fs.FS {
+	migrations, err := fs.Sub(files, "migrations")
+	if err != nil {
+		panic(err) // unreachable: the name is a valid path
+	}
+	return migrations
 }
 
 // openForMigration opens a database handle with the schema as search path and

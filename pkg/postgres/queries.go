@@ -137,10 +137,5 @@ func (q Queries) With(marks map[string]string) Queries {
 
 // Names returns all names in alphabetical order.
 func (q Queries) Names() []string {
-	names := make([]string, 0, len(q.statements))
-	for name := range q.statements {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(q.statements))
 }

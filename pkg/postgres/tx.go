@@ -39,6 +39,19 @@ func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.
 	})
 }
 
+// InTxReturning is InTx for a function with a result: that of the attempt which was committed, the zero value after an error.
+func InTxReturning[T any](ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) (T, error)) (T, error) {
+	var result, none T
+	err := InTx(ctx, db, func(ctx context.Context, tx pgx.Tx) (err error) {
+		result, err = fn(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return result, nil
+}
+
 // InSnapshot runs fn in a read-only transaction whose statements all see the
 // same snapshot of the database.
 func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {

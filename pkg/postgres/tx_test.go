@@ -116,6 +116,27 @@ func TestInTx_deadlockRetried(t *testing.T) {
 	require.Equal(t, []string{"xx", "xx"}, one[[]string](t, db.Pool, "select array_agg(note) from things"))
 }
 
+// The result is that of the attempt that was committed; one that was rolled back has none, whatever it returned.
+func TestInTxReturning_resultOfTheCommit(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	runs := 0
+	run, err := postgres.InTxReturning(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) (int, error) {
+		runs++
+		if runs > 1 {
+			return runs, nil
+		}
+		_, err := tx.Exec(ctx, "do $$ begin raise exception using errcode = '40001'; end $$")
+		return runs, err
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, run)
+
+	run, err = postgres.InTxReturning(t.Context(), db.Pool, func(context.Context, pgx.Tx) (int, error) { return 1, apierr.OrderNotFound })
+	require.ErrorIs(t, err, apierr.OrderNotFound)
+	require.Zero(t, run)
+}
+
 func TestInTx_conflictReportedAfterRetries(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)

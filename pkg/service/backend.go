@@ -126,8 +126,5 @@ func (b *Backend) measure() sweep.Sweep {
 			Key: gauge.Metric.Name, Do: func(ctx context.Context) error { return gauge.Set(ctx, postgres.AllSellers(b.Pool), b.Telemetry) },
 		})
 	}
-	return sweep.Sweep{
-		Name: "measure", Interval: gaugeInterval,
-		Find: func(context.Context, int) ([]sweep.Item, error) { return slices.Clone(items), nil },
-	}
+	return sweep.Always("measure", gaugeInterval, items...)
 }

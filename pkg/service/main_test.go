@@ -28,7 +28,7 @@ func demoProgram() {
 			return err
 		}
 		return Serve(ctx, Spec{
-			Name: "demo", Config: config, Telemetry: tel,
+			Config: config, Telemetry: tel,
 			Listeners: []Listener{{Name: "public", Addr: config.Listen.Public, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/hang" {
 					_, _ = fmt.Fprintln(os.Stdout, "hanging")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/sync/semaphore"
 
 	"sellerapi.dev/pkg/telemetry"
 )
@@ -18,15 +19,13 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	// Examples of traces travel in the format of OpenMetrics only.
 	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry, EnableOpenMetrics: true})
-	scrapes := make(chan struct{}, scrapesMost)
+	scrapes := semaphore.NewWeighted(scrapesMost)
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case scrapes <- struct{}{}:
-			defer func() { <-scrapes }()
-		default:
+		if !scrapes.TryAcquire(1) {
 			http.Error(w, "too many concurrent scrapes", http.StatusServiceUnavailable)
 			return
 		}
+		defer scrapes.Release(1)
 		ready.report(r.Context()) // so that the gauges of readiness are current even if /readyz is never requested
 		metrics.ServeHTTP(w, r)
 	})

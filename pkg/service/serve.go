@@ -52,7 +52,7 @@ func (i *instance) run(ctx context.Context) error {
 		return errors.Join(err, i.close(ending))
 	}
 	i.start(ctx)
-	stop := i.reach(ctx)
+	stop := beside(ctx, i.ready.reach)
 	cause := i.await(ctx)
 	if cause == nil {
 		i.drain()
@@ -103,12 +103,12 @@ func (i *instance) start(ctx context.Context) {
 	}
 }
 
-// reach probes the dependencies that have to be reached once, in the background, until stop is called.
-func (i *instance) reach(ctx context.Context) (stop func()) {
+// beside runs a function in the background until ctx is done, and returns a function that stops it and waits for its end.
+func beside(ctx context.Context, run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	group.Go(func() { i.ready.reach(ctx) })
-	return func() { cancel(); group.Wait() }
+	var running sync.WaitGroup
+	running.Go(func() { run(ctx) })
+	return func() { cancel(); running.Wait() }
 }
 
 // await returns nil when ctx ends and the error when a listener fails.

@@ -42,7 +42,7 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 	protocols.SetHTTP2(l.H2C && l.TLS != nil)
 	protocols.SetUnencryptedHTTP2(l.H2C && l.TLS == nil)
 	return &server{name: l.Name, port: port, notAwaited: l.NotAwaited, http: &http.Server{
-		Handler:           &closingHandler{next: l.Handler, ready: ready},
+		Handler:           closing(l.Handler, ready),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      l.WriteTimeout,
@@ -81,17 +81,13 @@ func (s *server) stop(ctx context.Context, timeout time.Duration) error {
 	return nil
 }
 
-// closingHandler asks every client during the drain to use a new connection for its next request. Without it, the kept-alive connections
+// closing asks every client during the drain to use a new connection for its next request. Without it, the kept-alive connections
 // of a busy pool would remain until the server closes them during use.
-type closingHandler struct {
-	next  http.Handler
-	ready *readiness
-}
-
-// ServeHTTP implements http.Handler.
-func (h *closingHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.ready.draining() {
-		w.Header().Set("Connection", "close")
-	}
-	h.next.ServeHTTP(w, r)
+func closing(next http.Handler, ready *readiness) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ready.draining() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }

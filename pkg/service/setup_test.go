@@ -61,7 +61,7 @@ func start(t *testing.T, spec Spec) *running {
 	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &buffer{}}
 	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(r.logs))
 	require.NoError(t, err)
-	spec.Name, spec.Telemetry, spec.Config.Listen.Ops = "demo", tel, "127.0.0.1:0"
+	spec.Telemetry, spec.Config.Listen.Ops = tel, "127.0.0.1:0"
 	ready := make(chan Addresses, 1)
 	spec.OnReady = func(a Addresses) { ready <- a }
 

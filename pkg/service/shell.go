@@ -109,10 +109,9 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 	}
 	s.Background(sweep.New(s.measureSizes(), s.Telemetry).Keep)
 	for _, run := range s.running {
-		s.closing = append(s.closing, beside(ctx, run))
+		s.OnClose(beside(ctx, run))
 	}
 	return Serve(ctx, Spec{
-		Name:      name,
 		Config:    s.config.Service,
 		Telemetry: s.Telemetry,
 		Listeners: append([]Listener{
@@ -139,7 +138,7 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 	if s.Pool, err = postgres.Open(ctx, s.config.Postgres, s.name, s.Telemetry); err != nil {
 		return err
 	}
-	s.closing = append(s.closing, func(context.Context) error { s.Pool.Close(); return nil })
+	s.OnClose(s.Pool.Close)
 	if s.calls, err = rpc.NewMux(s.name, s.config.TrustedKeys, s.config.RPC, s.Telemetry); err != nil {
 		return fmt.Errorf("TRUSTED_KEYS: %w", err)
 	}
@@ -164,20 +163,5 @@ func complete(config Configuration) error {
 func (s *Shell) abandon(ctx context.Context) {
 	for _, closing := range slices.Backward(s.closing) {
 		_ = closing(ctx) // the error of the start is the one to return
-	}
-}
-
-// beside runs a function in the background until ctx is done, and returns a function that stops it and waits for its end.
-func beside(ctx context.Context, run func(context.Context)) func(context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		run(ctx)
-	}()
-	return func(context.Context) error {
-		stop()
-		<-ended
-		return nil
 	}
 }

@@ -53,9 +53,7 @@ const sizeInterval = 5 * time.Minute
 
 // measureSizes returns the sweep that updates the table sizes in each run.
 func (s *Shell) measureSizes() sweep.Sweep {
-	tables := sweep.Item{Key: "tables", Do: func(ctx context.Context) error { return size.Export(ctx, s.Pool, s.Telemetry) }}
-	return sweep.Sweep{
-		Name: "measure_sizes", Interval: sizeInterval,
-		Find: func(context.Context, int) ([]sweep.Item, error) { return []sweep.Item{tables}, nil },
-	}
+	return sweep.Always("measure_sizes", sizeInterval, sweep.Item{
+		Key: "tables", Do: func(ctx context.Context) error { return size.Export(ctx, s.Pool, s.Telemetry) },
+	})
 }

@@ -67,8 +67,6 @@ type Addresses map[string]string
 
 // Spec defines a service for Serve.
 type Spec struct {
-	// Name is the service's name.
-	Name string
 	// Config has the address of the operations listener and the periods of the shutdown.
 	Config Config
 	// Telemetry is shut down by Serve after everything else.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -60,6 +61,11 @@ func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item fu
 		}
 		return items, err
 	}
+}
+
+// Always returns a sweep of items that are due in each run.
+func Always(name string, interval time.Duration, items ...Item) Sweep {
+	return Sweep{Name: name, Interval: interval, Find: func(context.Context, int) ([]Item, error) { return slices.Clone(items), nil }}
 }
 
 // Sweeper runs a sweep.

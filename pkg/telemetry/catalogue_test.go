@@ -21,11 +21,11 @@ func TestDocument_renderedFromCatalogue(t *testing.T) {
 	t.Parallel()
 	const file = "METRICS.md"
 	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(telemetry.Document()), 0o600))
+		require.NoError(t, os.WriteFile(file, []byte(document()), 0o600))
 	}
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Equal(t, telemetry.Document(), string(content), "run go generate")
+	require.Equal(t, document(), string(content), "run go generate")
 }
 
 // Every row of the catalogue has a well-formed name, help, labels and buckets, and names are unique.

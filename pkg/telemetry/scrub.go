@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,12 +67,7 @@ func marksSecret(name string) bool {
 		}
 		return r
 	}, strings.ToLower(name))
-	for _, part := range sensitiveNames {
-		if strings.Contains(plain, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sensitiveNames, func(part string) bool { return strings.Contains(plain, part) })
 }
 
 // scrubbingWriter cuts seller keys and passwords in addresses out of every finished line. slog writes a line in one call, so a secret

@@ -49,9 +49,6 @@ func putDigits(place []byte, number int) {
 // copy; the JSON is the same.
 type Time time.Time
 
-// Pointer converts an optional time; nil stays nil and becomes null.
-func Pointer(t *time.Time) *Time { return (*Time)(t) }
-
 // String returns the format of [Format].
 func (t Time) String() string { return Format(time.Time(t)) }
 

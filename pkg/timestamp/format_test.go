@@ -37,7 +37,7 @@ func TestTime_jsonStringOrNull(t *testing.T) {
 		Paid    timestamp.Time  `json:"paid_at"`
 		Shipped *timestamp.Time `json:"shipped_at"`
 		Never   *timestamp.Time `json:"never_at"`
-	}{timestamp.Time(moment), timestamp.Pointer(&moment), timestamp.Pointer(nil)}
+	}{timestamp.Time(moment), (*timestamp.Time)(&moment), (*timestamp.Time)(nil)}
 	want := `{"paid_at":"2026-03-04T05:06:07.120000Z","shipped_at":"2026-03-04T05:06:07.120000Z","never_at":null}`
 
 	ours, err := json.Marshal(view)

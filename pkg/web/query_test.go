@@ -33,7 +33,7 @@ type filters struct {
 func readFilters(q *web.Query) filters {
 	gte, lte := q.Range("paid_at_gte", "paid_at_lte")
 	return filters{
-		PaidGte: timestamp.Pointer(gte), PaidLte: timestamp.Pointer(lte), Updated: timestamp.Pointer(q.Time("updated_at_gte")),
+		PaidGte: (*timestamp.Time)(gte), PaidLte: (*timestamp.Time)(lte), Updated: (*timestamp.Time)(q.Time("updated_at_gte")),
 		Status: q.Enum("order_status", []string{"paid", "preparing"}), OrderNo: q.String("order_no", 20),
 		Limit: q.Limit(), Cursor: q.Cursor(), Sent: q.Sent(),
 	}

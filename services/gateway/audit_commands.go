@@ -27,7 +27,7 @@ type onTrail struct {
 
 // walk verifies each entry, passes it to each, and returns the chain. Errors: *audit.BrokenError, database errors, those of each.
 func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain audit.Chain, err error) {
-	err = schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+	err = Schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
 		for entry, err := range store.New(pool).Trail(ctx, 0) {
 			if err != nil {
 				return err
@@ -94,29 +94,20 @@ func (c *exportAudit) Run(ctx context.Context, out io.Writer) error {
 
 // auditView is an exported entry. The fields are digested in this form; see audit.Entry.After.
 type auditView struct {
-	ID     int64   `json:"id"`
-	At     string  `json:"at"`
-	Caller string  `json:"caller"`
-	Actor  string  `json:"actor"`
-	Action string  `json:"action"`
-	Seller *string `json:"seller_id"`
-	Key    *string `json:"key_id"`
-	Detail string  `json:"detail"`
-	Digest string  `json:"digest"`
+	ID     int64      `json:"id"`
+	At     string     `json:"at"`
+	Caller string     `json:"caller"`
+	Actor  string     `json:"actor"`
+	Action string     `json:"action"`
+	Seller *uuid.UUID `json:"seller_id"`
+	Key    *uuid.UUID `json:"key_id"`
+	Detail string     `json:"detail"`
+	Digest string     `json:"digest"`
 }
 
 func exported(e audit.Entry) auditView {
 	return auditView{
 		ID: e.ID, At: e.At.UTC().Format(audit.TimeFormat), Caller: e.Author.Caller, Actor: e.Author.Actor, Action: string(e.Action),
-		Seller: optional(e.SellerID), Key: optional(e.KeyID), Detail: e.Detail, Digest: e.Digest.String(),
+		Seller: e.SellerID, Key: e.KeyID, Detail: e.Detail, Digest: e.Digest.String(),
 	}
-}
-
-// optional converts an id to a string; nil stays nil.
-func optional(id *uuid.UUID) *string {
-	if id == nil {
-		return nil
-	}
-	text := id.String()
-	return &text
 }

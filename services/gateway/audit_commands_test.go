@@ -51,7 +51,7 @@ func TestAuditCommands_verifyAndExport(t *testing.T) {
 func TestAuditExport_refusedCalls(t *testing.T) {
 	t.Parallel()
 	settings, seller := config(t), uuid.NewString()
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses, stop := startUntil(t, settings)
 	client := rpctest.Client(t, rpc.CallerOperator, "gateway", settings.RPC)
 	keys := gatewayv1connect.NewKeysClient(client.HTTP, "http://"+addresses["rpc"], client.Options)

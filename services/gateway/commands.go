@@ -29,14 +29,14 @@ type Commands struct {
 func NewCommands() *Commands {
 	return &Commands{
 		Serve:      service.NewCommand(Run),
-		Migrate:    service.NewCommand(schema.Migrate),
-		Distribute: service.NewCommand(schema.Distribute),
-		Size:       schema.SizeCommand(),
+		Migrate:    service.NewCommand(Schema.Migrate),
+		Distribute: service.NewCommand(Schema.Distribute),
+		Size:       Schema.SizeCommand(),
 	}
 }
 
-// schema is the database schema of the service.
-var schema = service.Schema{Name: store.Schema, Migrations: store.Migrations(), Record: store.Record}
+// Schema is the database schema of the service.
+var Schema = service.Schema{Name: store.Schema, Migrations: store.Migrations(), Record: store.Record}
 
 // keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
 type keysetCommands struct {

@@ -74,7 +74,7 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	if err != nil {
 		return err
 	}
-	return schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
+	return Schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
 		kept := store.New(pool)
 		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
 			return publish(ctx, kept, key)

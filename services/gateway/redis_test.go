@@ -70,7 +70,7 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 	evict(t, server, "allkeys-lru")
 	settings, logs := config(t), &lines{}
 	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
 	ready := "http://" + start(t, settings)["ops"] + "/readyz"
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
@@ -90,7 +90,7 @@ func TestReadyz_200FirstAskedInOutage(t *testing.T) {
 	server := redistest.Own(t)
 	settings, logs := config(t), &lines{}
 	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	ready := "http://" + start(t, settings)["ops"] + "/readyz"
 	logs.become(t, `"msg":"dependencies reached"`)
 	require.NoError(t, server.Process.Kill())
@@ -149,7 +149,7 @@ func TestReadyz200ImpairedDependencies(t *testing.T) {
 	t.Parallel()
 	server, settings := redistest.Own(t), config(t)
 	settings.Redis, settings.Postgres = server.Config, postgres.Config{URL: pgtest.Database(t)}
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	redistest.Fill(t, server)
 	admin, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
 	require.NoError(t, err)
@@ -170,7 +170,7 @@ func TestReadyz_200RedisAway(t *testing.T) {
 	server := redistest.Own(t)
 	settings := config(t)
 	settings.Redis = server.Config
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	ready := "http://" + addresses["ops"] + "/readyz"
 	becomes(t, ready, "", http.StatusOK)
@@ -208,7 +208,7 @@ func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 	server := redistest.Own(t)
 	settings := config(t)
 	settings.Redis, settings.RPC.Timeout = server.Config, 10*time.Second
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)
 	key, text := issue(t, keys)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/connections"
@@ -50,9 +49,4 @@ func Run(ctx context.Context, config Config) error {
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)
 		return errors.Join(board.Observe(s.Telemetry), progress.Observe(s.Telemetry))
 	})
-}
-
-// Migrate creates the service's schema and applies its migrations. Replicas may call it concurrently.
-func Migrate(ctx context.Context, config Config) error {
-	return postgres.Migrate(ctx, config.Postgres, name, store.Migrations())
 }

@@ -115,7 +115,7 @@ func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	t.Cleanup(orders.Close)
 	settings := config(t)
 	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)
 	seller := uuid.NewString()
@@ -153,7 +153,7 @@ func systemWithKey(t *testing.T) (settings gateway.Config, text string) {
 	t.Cleanup(orders.Close)
 	settings = config(t)
 	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	keys, seller := console(t, settings, addresses), uuid.NewString()
 	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
@@ -223,8 +223,8 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	status, body := get(t, ready, "")
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	require.Contains(t, string(body), "postgres_at_start")
-	require.NoError(t, gateway.Migrate(t.Context(), settings))
-	require.NoError(t, gateway.Migrate(t.Context(), settings), "migrating again changes nothing")
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 

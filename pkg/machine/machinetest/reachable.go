@@ -1,4 +1,4 @@
-// Package machinetest has what tests of state machines share.
+// Package machinetest has what tests of state machines share, and renders the documents that tests keep current.
 package machinetest
 
 import (

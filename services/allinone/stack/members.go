@@ -127,11 +127,7 @@ func (p *plan) migrate(ctx context.Context) error {
 	for _, b := range p.backends() {
 		group.Go(func() error { return b.migrate(ctx, p.postgres(p.DatabaseURL)) })
 	}
-	group.Go(func() error {
-		config := p.gateway()
-		config.Postgres = p.postgres(p.DatabaseURL)
-		return gateway.Migrate(ctx, config)
-	})
+	group.Go(func() error { return gateway.Schema.Migrate(ctx, p.postgres(p.DatabaseURL)) })
 	return group.Wait()
 }
 

@@ -18,9 +18,9 @@ func TestStatesDocumentIsCurrent(t *testing.T) {
 	b.WriteString("<!-- Rendered from states.go and refund.go by go generate. -->\n\n# States of claims and refunds\n\n" +
 		"An arrow of the actor `api` is an action that a seller can newly execute; an operator can do it on the seller's behalf.\n\n")
 	for _, kind := range claim.Types() {
-		b.WriteString(kind.Machine().Markdown() + "\n")
+		b.WriteString(machinetest.Markdown(kind.Machine()) + "\n")
 	}
-	b.WriteString(claim.Refunds.Markdown())
+	b.WriteString(machinetest.Markdown(claim.Refunds))
 	golden(t, "STATES.md", b.String())
 }
 
@@ -28,7 +28,7 @@ func TestStatesDocumentIsCurrent(t *testing.T) {
 func TestStates_picturesAreCurrent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range claim.Types() {
-		picture := kind.Machine().Picture(func(machine.Rule[claim.Status, claim.Trigger]) bool { return true })
+		picture := machinetest.Picture(kind.Machine(), func(machine.Rule[claim.Status, claim.Trigger]) bool { return true })
 		golden(t, "../../../../proto/openapi/guides/pictures/"+string(kind)+".svg", picture)
 	}
 }

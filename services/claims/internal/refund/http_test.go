@@ -89,7 +89,7 @@ func open(t *testing.T, url string, timeout time.Duration) refund.Provider {
 
 func question() refund.Question {
 	return refund.Question{
-		ID: uuid.New(), ClaimNo: "C-1", OrderNo: "O-1", SellerID: uuid.New(), Kind: claim.MainRefund, Amount: 12000, QueuedAt: time.Now(),
+		ID: uuid.New(), ClaimNo: "C-1", OrderNo: "O-1", SellerID: uuid.New(), Kind: claim.MainRefund, Amount: 12000,
 	}
 }
 

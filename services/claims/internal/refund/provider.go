@@ -56,8 +56,6 @@ type Question struct {
 	Kind     claim.RefundKind
 	// Amount is the part refunded in money, in the order's currency, Points the part in points; not both are 0.
 	Amount, Points int64
-	// QueuedAt is when the refund was fixed.
-	QueuedAt time.Time
 }
 
 // Word is a provider's answer to a request.

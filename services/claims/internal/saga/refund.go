@@ -31,11 +31,7 @@ func (s *Saga) payRefunds(ctx context.Context, c *claim.Claim) error {
 // AskRefund requests a refund from the provider if the refund is due. The request is recorded first, so that no other process
 // sends it at the same time and so that it is retried if there is no answer.
 func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
-	sent, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
-		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-			next, ok := r.Sending(now)
-			return next, nil, ok, nil
-		})
+	sent, err := s.moveRefund(ctx, due, claim.Refund.Sending)
 	if err != nil || !sent.Moved {
 		return err
 	}
@@ -90,18 +86,25 @@ func countFromZero(tel *telemetry.Telemetry) {
 func question(sent *store.RefundOutcome) refund.Question {
 	return refund.Question{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
-		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, Points: sent.Refund.Points, QueuedAt: sent.Refund.CreatedAt,
+		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, Points: sent.Refund.Points,
 	}
 }
 
 // accepted records that the provider accepted the refund, and when to ask for its result.
 func (s *Saga) accepted(ctx context.Context, due store.DueRefund, word refund.Word) error {
-	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
-		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-			next, ok := r.Accepted(word.Reference, now)
-			return next, nil, ok, nil
-		})
+	_, err := s.moveRefund(ctx, due, func(r claim.Refund, now time.Time) (claim.Refund, bool) { return r.Accepted(word.Reference, now) })
 	return err
+}
+
+// moveRefund applies a rule to a refund that neither moves money nor decides the claim.
+func (s *Saga) moveRefund(
+	ctx context.Context, due store.DueRefund, rule func(claim.Refund, time.Time) (claim.Refund, bool),
+) (store.RefundOutcome, error) {
+	return s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
+		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+			next, moved := rule(r, now)
+			return next, nil, moved, nil
+		})
 }
 
 // hear records a provider's answer. A success completes the claim in the same transaction if the lines could be settled
@@ -186,11 +189,7 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	defer cancel()
 	for _, r := range refunds {
 		due := store.DueRefund{SellerID: seller, ClaimNo: no, ID: r.ID}
-		queued, err := s.claims.ChangeRefund(ctx, seller, no, r.ID,
-			func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-				next, ok := r.Requeue(now)
-				return next, nil, ok, nil
-			})
+		queued, err := s.moveRefund(ctx, due, claim.Refund.Requeue)
 		if err != nil {
 			return claim.Claim{}, err
 		}

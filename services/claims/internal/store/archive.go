@@ -29,20 +29,14 @@ func fromArchive(name, statement string) string {
 	return postgres.Named(name, queries.Text("Archived")+"\n"+queries.Text(statement))
 }
 
-// EndedClaim is a claim that ended.
-type EndedClaim struct {
-	SellerID uuid.UUID
-	ClaimNo  string
-}
-
 // ArchiveEnded returns the sweep that archives claims whose last change is at least that long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
-	find := func(ctx context.Context, limit int) ([]EndedClaim, error) {
-		return due[EndedClaim](ctx, s, "EndedClaims", limit, after)
+	find := func(ctx context.Context, limit int) ([]DueClaim, error) {
+		return due[DueClaim](ctx, s, "EndedClaims", limit, after)
 	}
 	return sweep.Sweep{
 		Name: "archive_claims", Interval: archiveInterval,
-		Find: sweep.Each(find, func(ended EndedClaim) sweep.Item {
+		Find: sweep.Each(find, func(ended DueClaim) sweep.Item {
 			return sweep.Item{Key: ended.ClaimNo, About: telemetry.Number(telemetry.ClaimNo, ended.ClaimNo), Do: func(ctx context.Context) error {
 				_, err := s.Archive(ctx, ended, after)
 				return err
@@ -53,30 +47,26 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 
 // Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did. It moves
 // none if one of them is open or has changed since, or if they are archived already.
-func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Duration) (bool, error) {
-	var archived bool
-	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) error {
-		archived = false
+func (s *Store) Archive(ctx context.Context, ended DueClaim, after time.Duration) (bool, error) {
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		var now *time.Time
 		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
-			return err
+			return false, err
 		}
 		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
 		if _, err := postgres.TickSeller(ctx, tx, ended.SellerID); err != nil {
-			return err
+			return false, err
 		}
 		var orderNo string
 		switch err := tx.QueryRow(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.ClaimNo, after).Scan(&orderNo); {
 		case errors.Is(err, pgx.ErrNoRows):
-			return nil
+			return false, nil
 		case err != nil:
-			return fmt.Errorf("check whether claims are completed: %w", err)
+			return false, fmt.Errorf("check whether claims are completed: %w", err)
 		}
 		moved, err := tx.Exec(ctx, queries.SQL("ArchiveClaims"), ended.SellerID, orderNo)
-		archived = moved.RowsAffected() > 0
-		return err
+		return moved.RowsAffected() > 0, err
 	})
-	return archived && err == nil, err
 }
 
 // bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
@@ -105,19 +95,17 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var back bool
-	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		if back, err = bringBack(ctx, tx, seller, no); err != nil || !back {
-			return err
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		if back, err := bringBack(ctx, tx, seller, no); err != nil || !back {
+			return false, err
 		}
 		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
-			return err
+			return false, err
 		}
 		_, err = tx.Exec(ctx, queries.SQL("TouchClaim"), seller, no, at)
-		return err
+		return true, err
 	})
-	return back && err == nil, err
 }
 
 // find reads one claim, live or archived. A third read finds a claim that was restored between the first two.

@@ -39,7 +39,7 @@ func (b fixture) paidBack(t *testing.T, seller uuid.UUID) claim.Claim {
 // archive archives the claim, however recently it was changed.
 func (b fixture) archive(t *testing.T, c claim.Claim) {
 	t.Helper()
-	archived, err := b.store.Archive(t.Context(), store.EndedClaim{SellerID: c.SellerID, ClaimNo: c.No}, 0)
+	archived, err := b.store.Archive(t.Context(), store.DueClaim{SellerID: c.SellerID, ClaimNo: c.No}, 0)
 	require.NoError(t, err)
 	require.True(t, archived)
 }
@@ -121,7 +121,7 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 			if test.before != nil {
 				test.before(t, b, c)
 			}
-			archived, err := b.store.Archive(t.Context(), store.EndedClaim{SellerID: c.SellerID, ClaimNo: c.No}, test.after)
+			archived, err := b.store.Archive(t.Context(), store.DueClaim{SellerID: c.SellerID, ClaimNo: c.No}, test.after)
 			require.NoError(t, err)
 			require.False(t, archived)
 			require.Equal(t, "0", b.archived(t))
@@ -237,7 +237,7 @@ func TestArchive_races(t *testing.T) {
 	for range 3 {
 		wg.Go(func() {
 			for range 25 {
-				_, err := b.store.Archive(t.Context(), store.EndedClaim{SellerID: seller, ClaimNo: c.No}, 0)
+				_, err := b.store.Archive(t.Context(), store.DueClaim{SellerID: seller, ClaimNo: c.No}, 0)
 				failures <- err
 			}
 		})

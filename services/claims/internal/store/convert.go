@@ -20,48 +20,44 @@ type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, n
 // registered for the conversion. A repeated call returns the return in its current state. CLAIM_NOT_FOUND; IDEMPOTENCY_KEY_REUSED when
 // the return's number is taken; IDEMPOTENCY_UNRESOLVED when the conversion now has another number; or the error of the rules.
 func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
-	var successor claim.Claim
-	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) (claim.Claim, error) {
 		// The number is taken first, as in every transaction that takes one: a call that waits for it holds no other lock.
 		taken, err := tx.Exec(ctx, queries.SQL("TakeNumber"), returnNo, seller)
 		if err != nil {
-			return fmt.Errorf("reserve the number of a return: %w", err)
+			return claim.Claim{}, fmt.Errorf("reserve the number of a return: %w", err)
 		}
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		if held.ReplacedBy != returnNo {
-			return held.Problem(apierr.IdempotencyUnresolved)
+			return claim.Claim{}, held.Problem(apierr.IdempotencyUnresolved)
 		}
 		undone, err := sumUndone(ctx, tx, &held.Claim)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		// New claims of a seller, such as the return, are serialized by the clock.
 		if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		policy, err := findCharges(ctx, tx, seller, held.OrderNo)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		switch conversion := convert(&held.Claim, policy, undone, now); conversion.Verdict {
 		case claim.AlreadyDone:
 			row, err := find(ctx, tx, seller, held.ReplacedBy)
-			successor = row.Claim
-			return err
+			return row.Claim, err
 		case claim.Execute:
 			if taken.RowsAffected() == 0 {
-				return apierr.IdempotencyKeyReused
+				return claim.Claim{}, apierr.IdempotencyKeyReused
 			}
-			successor, err = saveConversion(ctx, tx, held, conversion)
-			return err
+			return saveConversion(ctx, tx, held, conversion)
 		default:
-			return conversion.Err
+			return claim.Claim{}, conversion.Err
 		}
 	})
-	return successor, err
 }
 
 // saveConversion writes both claims, each with its own clock time.

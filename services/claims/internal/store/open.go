@@ -23,44 +23,40 @@ type Opening func(policy claim.Policy, now time.Time) (claim.Change, error)
 // state without applying the rules. ErrNoStep when the request was given up in the meantime; IDEMPOTENCY_KEY_REUSED when the
 // number belongs to another request.
 func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim, error) {
-	var opened claim.Claim
 	w := step.Request
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (claim.Claim, error) {
 		existing, err := requestedBefore(ctx, tx, "LockNumber", w)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
 		switch {
 		case err != nil:
-			return fmt.Errorf("finish a step: %w", err)
+			return claim.Claim{}, fmt.Errorf("finish a step: %w", err)
 		case existing != nil:
-			opened = *existing
-			return nil
+			return *existing, nil
 		case planned.RowsAffected() == 0:
-			return ErrNoStep
+			return claim.Claim{}, ErrNoStep
 		}
 		// The clock is taken first: the claim's start is its position in the list, and the claim sees every claim that began before.
 		now, err := postgres.TickSeller(ctx, tx, w.SellerID)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		// Its refund will depend on the other claims of the order, so those must not be archived.
 		if _, err := bringBackAll(ctx, tx, w.SellerID, w.OrderNo); err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		policy, err := findCharges(ctx, tx, w.SellerID, w.OrderNo)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
 		change, err := open(policy, now)
 		if err != nil {
-			return err
+			return claim.Claim{}, err
 		}
-		opened, err = insert(ctx, tx, change, now)
-		return err
+		return insert(ctx, tx, change, now)
 	})
-	return opened, err
 }
 
 // Opened returns the claim of an earlier request. CLAIM_NOT_FOUND when there is none yet, IDEMPOTENCY_KEY_REUSED when its number

@@ -31,10 +31,4 @@ func Settings() map[string]string {
 }
 
 // Migrations returns the migrations of the schema.
-func Migrations() fs.FS {
-	files, err := fs.Sub(migrationFiles, "migrations")
-	if err != nil {
-		panic(err) // cannot happen: the name is a constant that is embedded above
-	}
-	return files
-}
+func Migrations() fs.FS { return postgres.MigrationsIn(migrationFiles) }

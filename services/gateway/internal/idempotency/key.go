@@ -3,6 +3,7 @@ package idempotency
 import (
 	"crypto/sha256"
 	"net/http"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -33,19 +34,10 @@ func ParseKey(header http.Header) (inbox.Digest, error) {
 
 // blank reports whether text is invisible: white space, invisible format characters and Hangul fillers.
 func blank(text string) bool {
-	for _, r := range text {
-		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !filler(r) {
-			return false
-		}
-	}
-	return true
+	return strings.TrimFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(fillers, r)
+	}) == ""
 }
 
-// filler reports whether r is a letter without a glyph, which no Unicode category of blanks covers.
-func filler(r rune) bool {
-	switch r {
-	case '\u115F', '\u1160', '\u3164', '\uFFA0':
-		return true
-	}
-	return false
-}
+// fillers are letters without a glyph, which no Unicode category of blanks covers.
+const fillers = "\u115F\u1160\u3164\uFFA0"

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite STATES.md")
 func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
-	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" + idempotency.States.Markdown()
+	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" + machinetest.Markdown(idempotency.States)
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o600))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -85,10 +86,5 @@ func (a *authenticator) count(reason apikey.Reason) { a.refusals.WithLabelValues
 
 // blank reports whether all values are empty. A header sent twice, once empty, still counts as sent twice.
 func blank(values []string) bool {
-	for _, value := range values {
-		if strings.TrimSpace(value) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values, func(value string) bool { return strings.TrimSpace(value) != "" })
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -22,7 +24,7 @@ var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
 // instead of the answer. Its connection is closed after that: net/http would otherwise wait for the body before it writes. In
 // HTTP/2 a body does not block its connection.
 func leaving(next http.Handler) http.Handler {
-	slots := make(chan struct{}, lingering)
+	slots := semaphore.NewWeighted(lingering)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
 			next.ServeHTTP(w, r)
@@ -51,13 +53,12 @@ func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 }
 
 // leave flushes the answer and drains the rest of the body, if a slot is free.
-func (b *incoming) leave(answer *http.ResponseController, slots chan struct{}) {
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-		_ = answer.Flush() // a client that has gone sends nothing either
-		_, _ = io.CopyN(io.Discard, b.paced(leftPace), leftBytes)
-	default:
+func (b *incoming) leave(answer *http.ResponseController, slots *semaphore.Weighted) {
+	if !slots.TryAcquire(1) {
 		_ = b.deadline(time.Unix(1, 0)) // net/http reads to the end of the body when the handler has returned
+		return
 	}
+	defer slots.Release(1)
+	_ = answer.Flush() // a client that has gone sends nothing either
+	_, _ = io.CopyN(io.Discard, b.paced(leftPace), leftBytes)
 }

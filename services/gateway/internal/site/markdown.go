@@ -62,7 +62,7 @@ func markdown(lang apierr.Lang, text []byte) (document, error) {
 
 // scrolling opens what lets a wide table move within a narrow page, by keyboard too.
 func scrolling(lang apierr.Lang) string {
-	return `<div class="wide" role="group" tabindex="0" aria-label="` + words.table.In(lang) + `">`
+	return `<div class="wide" role="group" tabindex="0" aria-label="` + layoutWords["table"].In(lang) + `">`
 }
 
 // siteLink turns a link to a file beside the text into one to its page; a heading of the file of errors is the page of its code.

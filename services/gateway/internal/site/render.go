@@ -142,11 +142,9 @@ func (b *build) add(slug string, content view) {
 
 // said are the words of the layout in a language.
 func said(lang apierr.Lang) map[string]string {
-	return map[string]string{
-		"lead": words.lead.In(lang), "skip": words.skip.In(lang), "search": words.search.In(lang), "noMatch": words.noMatch.In(lang),
-		"pages": words.pages.In(lang), "contract": words.contract.In(lang), "table": words.table.In(lang), "language": words.language.In(lang),
-		"happened": words.happened.In(lang), "doing": words.doing.In(lang), "example": words.example.In(lang), "request": words.request.In(lang),
-		"answer": words.answer.In(lang), "message": words.message.In(lang), "code": words.code.In(lang), "setting": words.setting.In(lang),
-		"value": words.value.In(lang), "statusLead": words.statusLead.In(lang),
+	texts := make(map[string]string, len(layoutWords))
+	for name, phrase := range layoutWords {
+		texts[name] = phrase.In(lang)
 	}
+	return texts
 }

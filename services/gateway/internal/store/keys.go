@@ -41,35 +41,35 @@ func (s *Store) ListActiveKeys(ctx context.Context, most int) ([]apikey.Found, e
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
 func (s *Store) IssueKey(
 	ctx context.Context, request apikey.IssueRequest, limits apikey.Limits, mint apikey.Mint,
-) (encrypted apikey.Encrypted, err error) {
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+) (apikey.Encrypted, error) {
+	return postgres.InTxReturning(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (apikey.Encrypted, error) {
 		now, err := holdSeller(ctx, tx, request.SellerID)
 		if err != nil {
-			return err
+			return apikey.Encrypted{}, err
 		}
 		held, err := postgres.Collect(ctx, tx, scanHeld, queries.SQL("ListHeldKeys"), request.SellerID)
 		if err != nil {
-			return err
+			return apikey.Encrypted{}, err
 		}
 		key, again, err := apikey.Decide(held, request, limits, now)
 		if err != nil {
-			return err
+			return apikey.Encrypted{}, err
 		}
 		done := audit.IssuedAgain
 		if !again {
 			done = audit.Issued
 			if key.ID, err = insertKey(ctx, tx, request, held, mint); err != nil {
-				return err
+				return apikey.Encrypted{}, err
 			}
 		}
-		if encrypted, err = findEncrypted(ctx, tx, request.SellerID, key.ID); err != nil {
-			return err
+		encrypted, err := findEncrypted(ctx, tx, request.SellerID, key.ID)
+		if err != nil {
+			return apikey.Encrypted{}, err
 		}
-		return record(ctx, tx, entry{
+		return encrypted, record(ctx, tx, entry{
 			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &key.ID, detail: issueDetail(encrypted.Key),
 		})
 	})
-	return encrypted, err
 }
 
 // insertKey mints and stores a key whose prefix differs from those of all other keys of the seller.
@@ -98,14 +98,14 @@ func issueDetail(key apikey.Key) map[string]any {
 }
 
 // ListKeys returns every key of a seller, newest first; none for an unknown seller.
-func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys []apikey.Key, err error) {
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		if keys, err = postgres.Collect(ctx, tx, scanKey, queries.SQL("ListKeys"), request.SellerID); err != nil {
-			return err
+func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) ([]apikey.Key, error) {
+	return postgres.InTxReturning(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) ([]apikey.Key, error) {
+		keys, err := postgres.Collect(ctx, tx, scanKey, queries.SQL("ListKeys"), request.SellerID)
+		if err != nil {
+			return nil, err
 		}
-		return record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: &request.SellerID})
+		return keys, record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: &request.SellerID})
 	})
-	return keys, err
 }
 
 // EncryptedKey returns a key to be revealed, after recording the access or the failure. Error: apikey.ErrKeyUnknown.
@@ -128,28 +128,26 @@ func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (e
 }
 
 // RevokeKey revokes a key; a repeated call changes nothing and returns the current key. Error: apikey.ErrKeyUnknown.
-func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, mac apikey.RowMAC) (key apikey.Key, err error) {
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, mac apikey.RowMAC) (apikey.Key, error) {
+	return postgres.InTxReturning(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (apikey.Key, error) {
 		held, err := holdKey(ctx, tx, request.SellerID, request.KeyID)
 		if err != nil {
-			return err
+			return apikey.Key{}, err
 		}
-		key = held.Key
-		done := audit.RevokedAgain
+		key, done := held.Key, audit.RevokedAgain
 		if key.RevokedAt == nil {
 			done = audit.Revoked
 			key.RevokedAt, key.State, key.Version = &held.at, apikey.Revoked, key.Version+1
 			if _, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason, held.at,
 				mac(key, held.hash)); err != nil {
-				return err
+				return apikey.Key{}, err
 			}
 		}
-		return record(ctx, tx, entry{
+		return key, record(ctx, tx, entry{
 			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &request.KeyID,
 			detail: map[string]any{"reason": request.Reason},
 		})
 	})
-	return key, err
 }
 
 // holdKey locks a key of the seller and returns it with the time of the lock. Error: apikey.ErrKeyUnknown.

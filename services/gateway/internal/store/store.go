@@ -27,13 +27,7 @@ var queryFiles embed.FS
 var queries = postgres.MustLoadQueries(queryFiles)
 
 // Migrations returns the goose files of the schema, in the root of the file system.
-func Migrations() fs.FS {
-	files, err := fs.Sub(migrationFiles, "migrations")
-	if err != nil {
-		panic(err) // cannot happen: only for an invalid path
-	}
-	return files
-}
+func Migrations() fs.FS { return postgres.MigrationsIn(migrationFiles) }
 
 // Store accesses the gateway's schema. It is safe for concurrent use.
 type Store struct{ pool *postgres.Pool }

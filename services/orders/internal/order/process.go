@@ -23,7 +23,7 @@ type ProcessedItem struct {
 	AlreadyDone bool
 }
 
-// operation defines what a call does to each of its items: a row of the table operations.
+// operation defines what a call does to each of its items.
 type operation struct {
 	trigger Trigger
 	actor   string
@@ -36,19 +36,32 @@ type operation struct {
 	passes []Gate
 }
 
-// operations are the calls of the public API.
-var operations = map[Trigger]operation{
-	Prepare: {
+// Prepare brings the seller's items into preparing, all or none. Codes: ORDER_ITEM_NOT_FOUND,
+// ORDER_ITEM_HAS_ACTIVE_CLAIM, EXCHANGE_ITEM_NOT_PREPARABLE, ORDER_ITEM_NOT_PREPARABLE.
+func (o *Locked) Prepare(seller uuid.UUID, ids []string) (Processed, error) {
+	return o.process(operation{
 		trigger: Prepare, actor: byAPI, done: SetOf(Preparing), refusal: apierr.OrderItemNotPreparable,
 		barred: apierr.ExchangeItemNotPreparable, passes: []Gate{GateOpen, GateFrozen, GateEnded},
-	},
-	Ship: {
+	}, seller, ids, nil, Terms{})
+}
+
+// Ship ships the seller's items in one parcel, all or none. Items that were already shipped in the same parcel, delivered or not,
+// are already done. Codes: ORDER_ITEM_NOT_FOUND, SHIPMENT_STATE_CONFLICT, ORDER_ITEM_HAS_ACTIVE_CLAIM,
+// EXCHANGE_ITEM_NOT_RESHIPPING, ORDER_ITEM_NOT_SHIPPABLE.
+func (o *Locked) Ship(seller uuid.UUID, ids []string, parcel carrier.Shipment) (Processed, error) {
+	return o.process(operation{
 		trigger: Ship, actor: byAPI, done: SetOf(Shipping, Delivered, Confirmed), refusal: apierr.OrderItemNotShippable,
 		barred: apierr.ExchangeItemNotReshipping, passes: []Gate{GateOpen},
-	},
-	Deliver: {
+	}, seller, ids, &parcel, Terms{})
+}
+
+// Deliver records the delivery of the seller's items, all or none, and sets the deadline of their automatic confirmation.
+// Items that are delivered or confirmed are already done. Codes: ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM,
+// ORDER_ITEM_NOT_DELIVERABLE.
+func (o *Locked) Deliver(seller uuid.UUID, ids []string, terms Terms) (Processed, error) {
+	return o.process(operation{
 		trigger: Deliver, actor: byAPI, done: SetOf(Delivered, Confirmed), refusal: apierr.OrderItemNotDeliverable,
-	},
+	}, seller, ids, nil, terms)
 }
 
 // decision is the outcome of an operation for one item: already done, a transition, or a refusal.

@@ -28,7 +28,7 @@ func TestStates_inOrderOfInterface(t *testing.T) {
 // The diagram of the guides shows what a seller sees of a line, without operators' corrections.
 func TestStates_pictureIsCurrent(t *testing.T) {
 	t.Parallel()
-	picture := order.Items.Picture(func(rule machine.Rule[order.State, order.Trigger]) bool {
+	picture := machinetest.Picture(order.Items, func(rule machine.Rule[order.State, order.Trigger]) bool {
 		return rule.From.Visible() && rule.Actor != "operator"
 	})
 	const path = "../../../../proto/openapi/guides/pictures/item.svg"
@@ -105,7 +105,7 @@ func TestStates_terminalHaveNoArrows(t *testing.T) {
 func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
-	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" + order.Items.Markdown()
+	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" + machinetest.Markdown(order.Items)
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o644))
 	}

@@ -52,19 +52,17 @@ func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int)
 // Archive moves an order into the archive, all sellers' parts in one transaction, and reports whether it did. It skips an order that
 // has not ended, was changed since, or is archived already.
 func (s *Store) Archive(ctx context.Context, ended DueOrder, after time.Duration) (bool, error) {
-	var archived bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	archived, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockThere(ctx, tx, ended.SellerID, ended.OrderNo, noSeller)
 		if err != nil || !o.EndedBefore(o.Now.Add(-after)) {
-			return err
+			return false, err
 		}
-		archived, err = archive(ctx, tx, o)
-		return err
+		return archive(ctx, tx, o)
 	})
 	if errors.Is(err, apierr.OrderNotFound) {
 		return false, nil
 	}
-	return archived && err == nil, err
+	return archived, err
 }
 
 // archive moves a locked order into the archive, unless a claim holds items of it, and reports whether it did.
@@ -111,23 +109,20 @@ func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string)
 // BringBack restores an order from the archive for an operator, and reports whether it was there. It gets a new updated_at for each
 // of its sellers, so that they see it in their lists and it is not archived again at once.
 func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
-	var back bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		sellers, err := sellersOf(ctx, tx, orderNo)
 		if err != nil {
-			return err
+			return false, err
 		}
 		placed := placedOrder{sellers: sellers}
 		if err = placed.lock(ctx, tx, orderNo); !errors.Is(err, pgx.ErrNoRows) {
-			return postgres.Wrap("lock order", err) // it is not in the archive
+			return false, postgres.Wrap("lock order", err) // it is not in the archive
 		}
 		if placed, err = lockPlaced(ctx, tx, orderNo); err != nil {
-			return err
+			return false, err
 		}
-		back = true
-		return placed.touch(ctx, tx)
+		return true, placed.touch(ctx, tx)
 	})
-	return back && err == nil, err
 }
 
 // findKept finds an order in the live tables or in the archive, in one snapshot.

@@ -13,33 +13,31 @@ import (
 // customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
-	var changed bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	changed, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
-			return err
+			return false, err
 		}
 		by, noted := order.Customer, (*actNote)(nil)
 		if operator != nil {
 			by = order.Operator
 			if noted, err = beginAct(ctx, tx, operator, o, order.Confirmed); err != nil {
-				return err
+				return false, err
 			}
 		}
 		done, err := o.Confirm(by, itemIDs)
 		if err != nil {
-			return err
+			return false, err
 		}
-		changed = done.Plan.Stamps()
 		if _, err = s.save(ctx, tx, o, &done.Plan); err != nil {
-			return err
+			return false, err
 		}
-		return addConfirmation(ctx, tx, noted, &done.Plan)
+		return done.Plan.Stamps(), addConfirmation(ctx, tx, noted, &done.Plan)
 	})
 	if isTaken(err) {
 		return false, ErrActTaken // by a call about another order, a moment ago
 	}
-	return changed && err == nil, err
+	return changed, err
 }
 
 // addConfirmation notes an operator's confirmation; a customer's is in the history, which is enough.

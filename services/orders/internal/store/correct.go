@@ -14,19 +14,17 @@ import (
 // even if the item has changed since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
 // [order.Hold.Correctable]; ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
-	var changed bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	changed, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
-			return err
+			return false, err
 		}
-		changed, err = s.correct(ctx, tx, o, itemID, c, &operator)
-		return err
+		return s.correct(ctx, tx, o, itemID, c, &operator)
 	})
 	if isTaken(err) {
 		return false, ErrActTaken // by a concurrent call for another order
 	}
-	return changed && err == nil, err
+	return changed, err
 }
 
 // correct corrects an item of a locked order.

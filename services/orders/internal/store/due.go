@@ -43,18 +43,15 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 
 // ConfirmDue confirms the purchases of an order that are due, and returns how many. ORDER_NOT_FOUND.
 func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
-	confirmed := 0
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (int, error) {
 		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, noSeller)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		plan := o.ConfirmDue()
-		confirmed = len(plan.Changed)
 		_, err = s.save(ctx, tx, o, &plan)
-		return err
+		return len(plan.Changed), err
 	})
-	return confirmed, err
 }
 
 // Gauges are the metrics of open work.

@@ -43,25 +43,23 @@ func (s *Store) ordersOfMember(ctx context.Context, memberID string) ([]string, 
 
 // forgetOrder deletes the personal data of an order in all its parts, and reports whether there was any.
 func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string) (bool, error) {
-	var forgotten bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		placed, err := lockPlaced(ctx, tx, orderNo)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if _, err := tx.Exec(ctx, queries.SQL("ForgetMember"), memberID, orderNo); err != nil {
-			return fmt.Errorf("forget member: %w", err)
+			return false, fmt.Errorf("forget member: %w", err)
 		}
 		tag, err := tx.Exec(ctx, queries.SQL("ForgetContacts"), placed.sellers, placed.id)
 		if err != nil {
-			return fmt.Errorf("forget contacts: %w", err)
+			return false, fmt.Errorf("forget contacts: %w", err)
 		}
-		if forgotten = tag.RowsAffected() > 0; !forgotten {
-			return nil
+		if tag.RowsAffected() == 0 {
+			return false, nil
 		}
-		return placed.touch(ctx, tx)
+		return true, placed.touch(ctx, tx)
 	})
-	return forgotten && err == nil, err
 }
 
 // touch gives the order a new updated_at for each of its sellers, as the last step of the transaction.

@@ -19,20 +19,16 @@ type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, e
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
-	var answer []byte
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		var err error
-		if answer, err = openedBefore(ctx, tx, hold); err != nil || answer != nil {
-			return err
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]byte, error) {
+		if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
+			return answer, err
 		}
 		o, err := lockOrder(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		answer, err = s.open(ctx, tx, o, hold, facts)
-		return err
+		return s.open(ctx, tx, o, hold, facts)
 	})
-	return answer, err
 }
 
 // open holds items of a locked order.
@@ -88,11 +84,9 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 	if !errors.Is(err, apierr.ClaimNotFound) {
 		return err
 	}
-	marked := false
-	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	marked, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		tag, err := tx.Exec(ctx, queries.SQL("MarkReleased"), claimNo)
-		marked = tag.RowsAffected() == 1
-		return err
+		return tag.RowsAffected() == 1, err
 	})
 	if err != nil || marked {
 		return err
@@ -107,21 +101,19 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 // Change applies a claim's decision to the order that it holds items of, saves the result, and returns the hold afterwards.
 // Codes: CLAIM_NOT_FOUND and those of the decision.
 func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (order.Hold, error) {
-	var next order.Hold
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (order.Hold, error) {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
-			return err
+			return order.Hold{}, err
 		}
-		var plan order.Plan
-		if next, plan, err = decide(o, hold); err != nil || !plan.Stamps() && next.Same(hold) {
-			return err
+		next, plan, err := decide(o, hold)
+		if err != nil || !plan.Stamps() && next.Same(hold) {
+			return next, err
 		}
 		if err := saveHold(ctx, tx, &next, o.Now); err != nil {
-			return err
+			return order.Hold{}, err
 		}
 		_, err = s.save(ctx, tx, o, &plan)
-		return err
+		return next, err
 	})
-	return next, err
 }

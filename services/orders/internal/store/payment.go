@@ -19,18 +19,16 @@ import (
 // becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
 // the payment already ended with another outcome.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
-	var changed bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		placed, err := lockPlaced(ctx, tx, orderNo)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if changed, err = placed.payment.End(outcome); err != nil || !changed {
-			return err
+		if changed, err := placed.payment.End(outcome); err != nil || !changed {
+			return false, err
 		}
-		return placed.endPayment(ctx, tx, outcome, paidAt)
+		return true, placed.endPayment(ctx, tx, outcome, paidAt)
 	})
-	return changed && err == nil, err
 }
 
 // placedOrder is a locked order, paid or not.

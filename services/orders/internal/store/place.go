@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -66,25 +68,15 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 
 // place makes one attempt of Place.
 func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
-	var results []PlaceResult
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]PlaceResult, error) {
 		b := newBatch(tx, placements, s.terms)
-		if err := b.takeNumbers(ctx); err != nil {
-			return err
+		for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.insertRows} {
+			if err := step(ctx); err != nil {
+				return nil, err
+			}
 		}
-		if err := b.findPlaced(ctx); err != nil {
-			return err
-		}
-		if err := b.chooseItems(ctx); err != nil {
-			return err
-		}
-		if err := b.insertRows(ctx); err != nil {
-			return err
-		}
-		results = b.results()
-		return nil
+		return b.results(), nil
 	})
-	return results, err
 }
 
 // batch is the placements of one transaction.
@@ -227,10 +219,7 @@ func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError
 	if len(chosen) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, 0, len(chosen))
-	for id := range chosen {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(chosen))
 	taken, err := postgres.Collect(ctx, b.tx, pgx.RowTo[uuid.UUID], queries.SQL("FindTakenItems"), ids)
 	if err != nil {
 		return fmt.Errorf("find taken items: %w", err)

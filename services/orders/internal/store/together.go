@@ -40,16 +40,14 @@ var ErrApart = errors.New("the order needs a separate transaction")
 // transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes share one tick of the seller's clock.
-func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
-	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) ([]ShipOutcome, error) {
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) ([]ShipOutcome, error) {
 		found, err := lockOwned(ctx, tx, seller, shipments)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		outcomes, err = shipLocked(ctx, tx, found, shipments)
-		return err
+		return shipLocked(ctx, tx, found, shipments)
 	})
-	return outcomes, err
 }
 
 // owned has orders of one seller by number: the locked ones, and the errors of those that do not exist.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/machine/machinetest"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
@@ -14,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite STATES.md")
 
 // document returns STATES.md as rendered from the table.
 func document() string {
-	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + inquiry.States.Markdown()
+	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + machinetest.Markdown(inquiry.States)
 }
 
 // The document of the states is rendered from the table.

@@ -43,22 +43,18 @@ func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit i
 
 // Archive moves an inquiry into the archive and reports whether it did. It skips one that was changed since or is archived already.
 func (s *Store) Archive(ctx context.Context, ended Ended, after time.Duration) (bool, error) {
-	var archived bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
-		archived = false
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) (bool, error) {
 		locked, err := tx.Exec(ctx, queries.SQL("LockInquiry"), ended.SellerID, ended.QnaID)
 		if err != nil || locked.RowsAffected() == 0 {
-			return err
+			return false, err
 		}
 		found, err := tx.Exec(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.QnaID, after)
 		if err != nil || found.RowsAffected() == 0 {
-			return err
+			return false, err
 		}
 		moved, err := tx.Exec(ctx, queries.SQL("ArchiveInquiry"), ended.SellerID, ended.QnaID)
-		archived = moved.RowsAffected() > 0
-		return err
+		return moved.RowsAffected() > 0, err
 	})
-	return archived && err == nil, err
 }
 
 // bringBack restores an inquiry of a seller from the archive, if it is there. QNA_NOT_FOUND when the seller has no such inquiry.
@@ -80,23 +76,21 @@ func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool,
 // BringBack restores an inquiry from the archive for an operator, and reports whether it was there. It gets a new updated_at, so that its
 // seller sees it in the list and it is not archived again at once. QNA_NOT_FOUND: no seller has such an inquiry.
 func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
-	var back bool
-	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) (bool, error) {
 		seller, err := ownerOf(ctx, tx, qnaID)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if back, err = bringBack(ctx, tx, seller, qnaID); err != nil || !back {
-			return err
+		if back, err := bringBack(ctx, tx, seller, qnaID); err != nil || !back {
+			return false, err
 		}
 		at, err := postgres.TickSeller(ctx, tx, seller)
 		if err != nil {
-			return err
+			return false, err
 		}
 		_, err = tx.Exec(ctx, queries.SQL("TouchInquiry"), seller, qnaID, at)
-		return err
+		return true, err
 	})
-	return back && err == nil, err
 }
 
 // ownerOf returns the seller of an inquiry. QNA_NOT_FOUND.

@@ -47,9 +47,7 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 
 // Cancel is the function Cancel in its own transaction.
 func (s *Store) Cancel(ctx context.Context, command CancelCommand) (changed bool, err error) {
-	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
-		changed, err = Cancel(ctx, tx, command)
-		return err
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) (bool, error) {
+		return Cancel(ctx, tx, command)
 	})
-	return changed, err
 }

@@ -28,12 +28,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // and all take them in one order. The sellers' clocks are taken before the rows are written, because a row needs its time
 // when it is inserted: to give it one later would write every row and its index entries twice, under the same clocks. Calls
 // of one seller therefore run one after another.
-func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) (outcomes []inquiry.PostOutcome, err error) {
-	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		outcomes, err = post(ctx, tx, batch)
-		return err
+func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) ([]inquiry.PostOutcome, error) {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]inquiry.PostOutcome, error) {
+		return post(ctx, tx, batch)
 	})
-	return outcomes, err
 }
 
 // post is Post in a transaction.

@@ -35,10 +35,4 @@ func Settings() map[string]string {
 }
 
 // Migrations returns the migrations of the schema.
-func Migrations() fs.FS {
-	files, err := fs.Sub(migrationFiles, "migrations")
-	if err != nil {
-		panic(err) // unreachable: the directory is embedded above
-	}
-	return files
-}
+func Migrations() fs.FS { return postgres.MigrationsIn(migrationFiles) }

@@ -1,17 +1,19 @@
-package operation
+package operation_test
 
 import (
 	"fmt"
 	"strings"
+
+	"sellerapi.dev/pkg/operation"
 )
 
-// Markdown returns the table as a Markdown document.
-func Markdown() string {
+// markdown returns the table as a Markdown document.
+func markdown() string {
 	var out strings.Builder
 	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")
 	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Time-out |\n")
 	out.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
-	for _, op := range table {
+	for _, op := range operation.All() {
 		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s |\n",
 			op.Name, op.Method, braced(op.Path), op.Scope, op.Class, op.Charge, op.Service, megabytes(op.MaxBodyBytes),
 			entries(op.MaxEntries), op.Timeout)

@@ -1,16 +1,18 @@
-package telemetry
+package telemetry_test
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"sellerapi.dev/pkg/telemetry"
 )
 
-// Document renders the catalogue as METRICS.md.
-func Document() string {
+// document renders the catalogue as METRICS.md.
+func document() string {
 	var out strings.Builder
 	out.WriteString("# Metrics\n\nRendered from catalogue.go by `go generate`; do not edit.\n")
-	for _, group := range Groups() {
+	for _, group := range telemetry.Groups() {
 		fmt.Fprintf(&out, "\n## %s\n\n| Name | Type | Labels | Meaning |\n|---|---|---|---|\n", group.Title)
 		for _, m := range group.Metrics {
 			fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", m.Name, m.Type, labelList(m.Labels), m.Help)
@@ -29,9 +31,9 @@ func labelList(labels []string) string {
 }
 
 // writeBuckets adds the bucket bounds of a group's histograms below its table.
-func writeBuckets(out *strings.Builder, group Group) {
+func writeBuckets(out *strings.Builder, group telemetry.Group) {
 	for _, m := range group.Metrics {
-		if m.Type != TypeHistogram {
+		if m.Type != telemetry.TypeHistogram {
 			continue
 		}
 		bounds := make([]string, 0, len(m.Buckets))

@@ -1,9 +1,11 @@
-package machine
+package machinetest
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sellerapi.dev/pkg/machine"
 )
 
 // Measures of a picture, in pixels.
@@ -30,19 +32,19 @@ type drawn[S ~string] struct {
 	label    string
 }
 
-// Picture renders the rules that show selects, and the states that they touch, as SVG. It takes its colours from the text
+// Picture renders the rules of a machine that show selects, and the states that they touch, as SVG. It takes its colours from the text
 // around it.
-func (m *Machine[S, T]) Picture(show func(Rule[S, T]) bool) string {
+func Picture[S, T ~string](m *machine.Machine[S, T], show func(machine.Rule[S, T]) bool) string {
 	p := &picture[S, T]{}
 	touched := map[S]bool{}
-	for _, rule := range m.rules {
+	for _, rule := range m.Rules() {
 		if show(rule) {
 			touched[rule.From], touched[rule.To] = true, true
 			p.add(rule)
 		}
 	}
 	ended := false
-	for _, state := range m.states {
+	for _, state := range m.States() {
 		switch {
 		case !touched[state.Name]:
 		case state.Terminal && ended:
@@ -56,7 +58,7 @@ func (m *Machine[S, T]) Picture(show func(Rule[S, T]) bool) string {
 }
 
 // add draws a rule, together with those between the same states.
-func (p *picture[S, T]) add(rule Rule[S, T]) {
+func (p *picture[S, T]) add(rule machine.Rule[S, T]) {
 	for i := range p.arrows {
 		if p.arrows[i].from == rule.From && p.arrows[i].to == rule.To {
 			if !slices.Contains(strings.Split(p.arrows[i].label, ", "), string(rule.Trigger)) {
