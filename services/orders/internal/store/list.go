@@ -29,31 +29,33 @@ func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filte
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	args := []any{sellerID, rows, afterTime, afterID}
-	name, change := "ListOrders", ""
+	inStates := filter.Status != "" || filter.ItemState != ""
+	paidUntil := filter.Paid.Until != nil && filter.Paid.Until.Before(now)
+	name, positions := "ListOrders", ""
 	switch {
 	case filter.No != "": // at most one order, whatever the other filters are
 	case filter.Change != nil:
-		name, change = "ListOrdersByChange", enteredIn(filter.Change.To)
+		name, positions = "ListOrdersByChange", postgres.Fill(queries.Text("PositionsByKind"), "change", enteredIn(filter.Change.To))
 		args = append(append(args, kindArgs(filter)...), changeArgs(filter.Change)...)
-	case filter.Status != "" || filter.ItemState != "" || filter.Paid.Until != nil && filter.Paid.Until.Before(now):
-		name = "ListOrdersByKind"
+	case paidUntil, inStates && filter.Paid.From != nil:
+		name, positions = "ListOrdersByKind", postgres.Fill(queries.Text("PositionsByKind"), "change", "")
 		args = append(args, kindArgs(filter)...)
+	case inStates:
+		name, positions = "ListOrdersByKind", queries.Text("PositionsByStatus")
+		args = append(append(args, statusArgs(filter)...), lower(filter.Updated.From))
 	}
 	conditions := postgres.NewFilter(args...)
 	addPaid(conditions, filter)
 	if name == "ListOrders" {
 		addOthers(conditions, filter)
+		return page(name, conditions.Insert(queries.Text(name))), conditions.Args()
 	}
-	statement := queries.Text(name)
-	if name != "ListOrders" {
-		statement = postgres.Fill(statement, "by kind", postgres.Fill(queries.Text("PositionsByKind"), "change", change))
-	}
-	return page(name, conditions.Insert(statement)), conditions.Args()
+	return page(name, conditions.Insert(postgres.Fill(queries.Text(name), "by kind", positions))), conditions.Args()
 }
 
-// kindArgs returns the arguments of PositionsByKind.
-func kindArgs(filter order.Filter) []any {
-	from, until, states, kinds := int16(1), int16(len(statusCodes)-1), anyState, anyState
+// statusArgs returns the first and the last status of a filter, and the bits of its item states.
+func statusArgs(filter order.Filter) []any {
+	from, until, states := int16(1), int16(len(statusCodes)-1), anyState
 	if filter.Status != "" {
 		from = statusCode(filter.Status)
 		until = from
@@ -61,6 +63,12 @@ func kindArgs(filter order.Filter) []any {
 	if filter.ItemState != "" {
 		states = stateBits(order.SetOf(filter.ItemState))
 	}
+	return []any{from, until, states}
+}
+
+// kindArgs returns the arguments of PositionsByKind.
+func kindArgs(filter order.Filter) []any {
+	kinds := anyState
 	paid, changed := filter.Paid, latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))
 	var ended, paidFrom *time.Time
 	if change := filter.Change; change != nil {
@@ -72,7 +80,7 @@ func kindArgs(filter order.Filter) []any {
 			ended = moved(change.At.Until, endedJustNow)
 		}
 	}
-	return []any{from, until, states, kinds, lower(paid.From), upper(paid.Until), lower(changed), upper(ended), lower(paidFrom)}
+	return append(statusArgs(filter), kinds, lower(paid.From), upper(paid.Until), lower(changed), upper(ended), lower(paidFrom))
 }
 
 // kindsThatEntered returns a mask of kind: every order with an item that entered the state has at least one of its bits.

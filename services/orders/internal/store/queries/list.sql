@@ -106,9 +106,43 @@ where walk.updated_at is not null
 order by position.updated_at desc, position.order_id desc
 limit $2;
 
+-- name: PositionsByStatus
+-- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states) that were not changed before
+-- $8 (-infinity where there is no bound), whenever they were paid. Served by seller_orders_by_kind.
+--
+-- As PositionsByKind, but nearly every order of a combination matches, so nothing is gained by taking less than a page of each.
+with recursive combination as (
+  select $5::smallint as order_status, 0::smallint as kind, -1::smallint as past
+  union all
+  select next.order_status, next.kind, case when next.kind & $7::smallint <> 0 then next.lag else 32767::smallint end
+  from combination last
+  cross join lateral (
+    select so.order_status, so.kind, so.lag
+    from seller_orders so
+    where so.seller_id = $1 and so.paid_at is not null
+      and (so.order_status, so.kind, so.lag) > (last.order_status, last.kind, last.past) and so.order_status <= $6::smallint
+    order by so.order_status, so.kind, so.lag
+    limit 1
+  ) next
+)
+select newest.updated_at, newest.order_id
+from combination
+cross join lateral (
+  select so.updated_at, so.order_id
+  from seller_orders so
+  where so.seller_id = $1 and so.paid_at is not null
+    and so.order_status = combination.order_status and so.kind = combination.kind and so.lag = combination.past
+    and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $8 and so.line_states & $7::smallint <> 0 /* filters */
+  order by so.updated_at desc, so.order_id desc
+  limit $2
+) newest
+where combination.kind & $7::smallint <> 0
+order by newest.updated_at desc, newest.order_id desc
+limit $2;
+
 -- name: ListOrdersByKind
--- Orders in certain states, or that were paid in a past range. The positions are in the index; only the rows of the page are read
--- (primary key).
+-- Orders in certain states, or that were paid in a past range, at the positions of PositionsByStatus or PositionsByKind. These are in
+-- the index; only the rows of the page are read (primary key).
 select so.*
 from (
   select position.order_id
