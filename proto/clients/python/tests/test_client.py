@@ -148,7 +148,7 @@ class FailureTest(TestCase):
         keys = iter(["key-1"])
         with mock.patch.object(server, "next", slow):
             client = Client(
-                server.url, "vpk_test_secret", timeout=0.05, clock=StandingClock(), new_key=lambda: next(keys)
+                server.url, "vpk_test_secret", timeout=1, clock=StandingClock(), new_key=lambda: next(keys)
             )
             self.assertEqual("C-1", client.approve_claim("C-1")["claim_no"])
             released.set()
