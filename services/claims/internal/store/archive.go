@@ -72,9 +72,9 @@ func (s *Store) Archive(ctx context.Context, ended DueClaim, after time.Duration
 // bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
 // CLAIM_NOT_FOUND when the seller has no such claim.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
-	var orderNo string
-	if err := tx.QueryRow(ctx, queries.SQL("OrderOfKept"), seller, no).Scan(&orderNo); err != nil {
-		return false, postgres.WrapRow("find archived claim", err, apierr.ClaimNotFound)
+	orderNo, err := orderOfKept(ctx, tx, seller, no)
+	if err != nil {
+		return false, err
 	}
 	return bringBackAll(ctx, tx, seller, orderNo)
 }
@@ -108,19 +108,31 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 	})
 }
 
-// find reads one claim, live or archived. A third read finds a claim that was restored between the first two.
+// find reads one claim, live or archived. Each read has a snapshot of its own, so a claim can move between them and be missed by both;
+// it is read again as long as it is in one of the two places. CLAIM_NOT_FOUND.
 func find(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (Row, error) {
-	for _, statement := range []string{queries.SQL("FindClaim"), findArchived, queries.SQL("FindClaim")} {
-		rows, _ := db.Query(ctx, statement, seller, no)
-		row, err := pgx.CollectOneRow(rows, scanClaim)
-		if errors.Is(err, pgx.ErrNoRows) {
-			continue
+	for {
+		for _, statement := range []string{queries.SQL("FindClaim"), findArchived} {
+			rows, _ := db.Query(ctx, statement, seller, no)
+			row, err := pgx.CollectOneRow(rows, scanClaim)
+			if errors.Is(err, pgx.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return Row{}, fmt.Errorf("find claim: %w", err)
+			}
+			telemetry.Number(telemetry.OrderNo, row.OrderNo).Note(ctx)
+			return row, nil
 		}
-		if err != nil {
-			return Row{}, fmt.Errorf("find claim: %w", err)
+		if _, err := orderOfKept(ctx, db, seller, no); err != nil {
+			return Row{}, err
 		}
-		telemetry.Number(telemetry.OrderNo, row.OrderNo).Note(ctx)
-		return row, nil
 	}
-	return Row{}, apierr.ClaimNotFound
+}
+
+// orderOfKept returns the order of a claim of a seller, archived or not. CLAIM_NOT_FOUND when the seller has no such claim.
+func orderOfKept(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (string, error) {
+	rows, _ := db.Query(ctx, queries.SQL("OrderOfKept"), seller, no)
+	orderNo, err := pgx.CollectOneRow(rows, pgx.RowTo[string])
+	return orderNo, postgres.WrapRow("find the order of a claim", err, apierr.ClaimNotFound)
 }

@@ -260,6 +260,6 @@ func TestList_plannedForEachRange(t *testing.T) {
 		custom, generic = plans("ListClaims", "and (c.updated_at, c.claim_id) <")
 		require.Equal(t, [2]int{3, 3}, [2]int{custom, generic}, "%s: both lists", rowSecurity)
 		custom, generic = plans("FindClaim", "and c.claim_no = ")
-		require.Equal(t, [2]int{0, 6}, [2]int{custom, generic}, rowSecurity)
+		require.Equal(t, [2]int{0, 3}, [2]int{custom, generic}, rowSecurity)
 	}
 }
