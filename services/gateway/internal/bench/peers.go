@@ -90,7 +90,7 @@ func (b *bench) compare(ctx context.Context, peers []running) error {
 		sides = append(sides, side{one.name, one.server.PID(), fmt.Sprintf("127.0.0.1:%d", one.server.Port)})
 	}
 	b.announce()
-	b.progress("other gateways, %s: %d × %s on each side", fullPage.name, b.Rounds, b.Time)
+	b.progress("%s: %d × %s on each side", fullPage.name, b.Rounds, b.Time)
 	samples, err := b.inTurns(ctx, sides, fullPage)
 	if err != nil {
 		for _, one := range peers {
@@ -127,7 +127,7 @@ func (b *bench) checkWindows(ctx context.Context, one running) error {
 // announce prints what is compared, and what is in whose favour.
 func (b *bench) announce() {
 	b.print(`
-other gateways, reads as above: %d concurrent clients, responses of %d bytes, %d rounds of %s; medians (least–greatest).
+other gateways: reads of a full page, %d concurrent clients, responses of %d bytes, %d rounds of %s; medians (least–greatest).
 All use every processor, keep connections to clients, service and Redis open, and write a line of access log for each request, which is
 discarded. None traces. nginx has as many workers as there are processors, buffers that hold a whole response, and the gateway's own
 script for reads, with windows of its own in the same Redis; it was seen to refuse an unknown key and a full window.
