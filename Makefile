@@ -109,7 +109,7 @@ verify: ## generated code, rendered documents and module files are current
 # The flags of gateway-bench with QUICK=1.
 GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
-bench: need-servers ## speed against what it could be, in turns, with bars; QUICK=1 in four minutes; also against nginx where need-peers has fetched it
+bench: need-servers ## speed against what it could be, in turns, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
 	@.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH)
 	@.run/bin/allinone bench $(if $(QUICK),--quick)
@@ -154,7 +154,7 @@ need-python:  ; @.ci/need python3 pip
 need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
 need-prometheus: ; @.ci/need prometheus
-need-peers: ; @.ci/need nginx ## fetch nginx with its Lua module into .tools, for make bench
+need-peers: ; @.ci/need nginx
 need-cluster: ; @.ci/chart-cluster-test prerequisites
 
 # Each version of a program has its own stamp file, so a changed version is installed.
