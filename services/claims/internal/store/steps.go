@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -89,9 +90,10 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	return nil
 }
 
-// refOf returns an identifier of a change that is unique within its claim.
-func refOf(change claim.Change) string {
-	return string(change.Trigger) + "@" + change.At.UTC().Format(time.RFC3339Nano)
+// refOf returns an identifier of a change that is unique within its claim, given the number of its first row in the claim's history.
+// Its time would not be unique: the time of an action can be reported, and reported again after the action was rolled back.
+func refOf(change claim.Change, number int) string {
+	return string(change.Trigger) + "#" + strconv.Itoa(number)
 }
 
 // The shortest and the longest pause between two attempts at a step.
