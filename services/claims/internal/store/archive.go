@@ -70,10 +70,14 @@ func (s *Store) Archive(ctx context.Context, ended DueClaim, after time.Duration
 }
 
 // bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
-// CLAIM_NOT_FOUND when the seller has no such claim.
+// CLAIM_NOT_FOUND when the seller has no such claim. It takes the seller's clock first, as Open does; otherwise the two could wait for
+// each other.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
 	orderNo, err := orderOfKept(ctx, tx, seller, no)
 	if err != nil {
+		return false, err
+	}
+	if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
 		return false, err
 	}
 	return bringBackAll(ctx, tx, seller, orderNo)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -261,5 +263,44 @@ func TestArchive_races(t *testing.T) {
 	close(failures)
 	for err := range failures {
 		require.NoError(t, err)
+	}
+}
+
+// Whatever restores claims has the seller's clock first, as a new claim of their order does, so that the two cannot wait for each other.
+func TestBringBack_clockBeforeArchive(t *testing.T) {
+	t.Parallel()
+	for name, restore := range map[string]func(ctx context.Context, b fixture, c claim.Claim) error{
+		"by an operator": func(ctx context.Context, b fixture, c claim.Claim) error {
+			_, err := b.store.BringBack(ctx, c.No)
+			return err
+		},
+		"by a change": func(ctx context.Context, b fixture, c claim.Claim) error {
+			_, err := b.store.Change(ctx, c.SellerID, c.No, deciding(claim.Approve, claim.Values{}))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			c := b.paidBack(t, uuid.New())
+			b.archive(t, c)
+			clock, err := b.Pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = clock.Rollback(context.WithoutCancel(t.Context())) }()
+			_, err = postgres.TickSeller(t.Context(), clock, c.SellerID)
+			require.NoError(t, err)
+			restored := make(chan error, 1)
+			go func() { restored <- restore(t.Context(), b, c) }()
+			require.Eventually(t, func() bool {
+				var waits bool
+				err := b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))",
+					clock.Conn().PgConn().PID()).Scan(&waits)
+				return err == nil && waits
+			}, time.Minute, 5*time.Millisecond)
+			_, err = clock.Exec(t.Context(), "select from archived_claims for update nowait")
+			require.NoError(t, err)
+			require.NoError(t, clock.Commit(t.Context()))
+			require.NoError(t, <-restored)
+		})
 	}
 }
