@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// batch is the most items that one search returns. After a full batch of which any was done the next search follows at once.
+	// batch is the most rows that one search returns. After a full batch of which any was done the next search follows at once.
 	batch = 500
 	// workers is how many items of a sweep run concurrently, so that a slow one does not delay all others.
 	workers = 4
@@ -42,10 +42,12 @@ func Did(done bool, err error) error {
 	return err
 }
 
-// Item is a row that is due.
+// Item is a row that is due, or several that are done together.
 type Item struct {
 	// Key names the row in the log.
 	Key string
+	// Rows is how many rows it is, if it is several.
+	Rows int
 	// About is the order, claim or inquiry of the row, for its span; none if it belongs to no single one.
 	About telemetry.Numbers
 	// Traceparent is what [telemetry.Traceparent] returned for the request that caused the work; empty when none did.
@@ -60,7 +62,7 @@ type Sweep struct {
 	Name string
 	// Interval is the longest time between two searches.
 	Interval time.Duration
-	// Find returns at most limit items that are due.
+	// Find returns items that are due, of about limit rows together.
 	Find func(ctx context.Context, limit int) ([]Item, error)
 }
 
@@ -165,7 +167,16 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 		})
 	}
 	_ = group.Wait() // failures are collected separately, because one does not stop the others
-	return len(items) >= batch && done.Load() && failed.count() == 0, errors.Join(failed.list...)
+	return rowsOf(items) >= batch && done.Load() && failed.count() == 0, errors.Join(failed.list...)
+}
+
+// rowsOf returns the number of rows of the items.
+func rowsOf(items []Item) int {
+	rows := 0
+	for _, item := range items {
+		rows += max(item.Rows, 1)
+	}
+	return rows
 }
 
 func (s *Sweeper) find(ctx context.Context) (items []Item, err error) {

@@ -162,6 +162,19 @@ func TestOnce_skipped(t *testing.T) {
 	require.Equal(t, []float64{1, 999, 0}, []float64{runs(tel, "done"), runs(tel, "skipped"), runs(tel, "retry")})
 }
 
+// A batch is full when its rows are many, not its items.
+func TestOnce_rowsTogether(t *testing.T) {
+	t.Parallel()
+	list := items(3, func(context.Context) error { return nil })
+	list[0].Rows, list[1].Rows = 400, 98
+	for rows, wanted := range map[int]bool{0: false, 1: false, 2: true} {
+		list[2].Rows = rows
+		more, err := sweep.New(finding(list...), telemetrytest.Discard(t)).Once(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, wanted, more, rows)
+	}
+}
+
 // Rows that cannot be done yet do not keep the rows behind them from being found, and are found again after the end.
 func TestWalk_continues(t *testing.T) {
 	t.Parallel()
