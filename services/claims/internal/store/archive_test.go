@@ -123,10 +123,13 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 			if test.before != nil {
 				test.before(t, b, c)
 			}
+			const clock = "select last::text from seller_clock"
+			before := b.texts(t, clock)
 			archived, err := b.store.Archive(t.Context(), store.DueClaim{SellerID: c.SellerID, ClaimNo: c.No}, test.after)
 			require.NoError(t, err)
 			require.False(t, archived)
 			require.Equal(t, "0", b.archived(t))
+			require.Equal(t, before, b.texts(t, clock), "other writers of the seller would wait for its clock")
 		})
 	}
 }
@@ -227,6 +230,33 @@ func TestArchiveEnded_sweepAndBringBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, c.No, page.Rows[0].No)
 	require.True(t, page.Rows[0].UpdatedAt.After(c.UpdatedAt))
+}
+
+// However many claims cannot be archived yet, those behind them are.
+func TestArchiveEnded_behindUnfinished(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	for range 21 {
+		b.paidBack(t, seller)
+	}
+	_, err := b.Pool.Exec(t.Context(), `insert into steps (seller_id, claim_no, name, ref, step_id)
+		select seller_id, claim_no, 'touch-order', '', gen_random_uuid() from claims`)
+	require.NoError(t, err)
+	b.paidBack(t, seller)
+	find, done := b.store.ArchiveEnded(0).Find, 0
+	for range 22 / 2 {
+		items, err := find(t.Context(), 2)
+		require.NoError(t, err)
+		for _, item := range items {
+			if err := item.Do(t.Context()); err == nil {
+				done++
+			} else {
+				require.ErrorIs(t, err, sweep.ErrSkipped, item.Key)
+			}
+		}
+	}
+	require.Equal(t, 1, done)
+	require.Equal(t, "1", b.archived(t))
 }
 
 // A claim that moves to and from the archive is always found, and is not left in the archive when another claim of its order begins.
