@@ -279,6 +279,20 @@ func TestTokenSource_renewsAtHalfLife(t *testing.T) {
 	require.Equal(t, "claims", said.Subject)
 }
 
+// A token expires by the wall clock, which goes on while a machine is suspended and the monotonic clock stands still. So it is renewed by
+// the wall clock too: a time without a monotonic reading is compared by nothing else.
+func TestTokenSource_renewsByWallClock(t *testing.T) {
+	t.Parallel()
+	key, err := claimsItself.Key.Open()
+	require.NoError(t, err)
+	source, now := &tokenSource{key: key, identity: claimsItself}, time.Now()
+	require.Contains(t, now.String(), " m=")
+	_, err = source.header(now)
+	require.NoError(t, err)
+	require.NotContains(t, source.renew.String(), " m=")
+	require.True(t, source.renew.Equal(now.Add(serviceTokenLife/2)))
+}
+
 func FuzzVerifyToken_unsigned(f *testing.F) {
 	v := newOrders(f, trusttest.Keys())
 	good := made(f, storefront, func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(c.IssuedAt.Add(MaxTokenLife)) })
