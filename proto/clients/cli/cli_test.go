@@ -20,7 +20,8 @@ import (
 
 const key = "vpk_test_secret"
 
-// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused.
+// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused. The orders X-…
+// have an exchange; that of X-1 waits for reship.
 type seller struct {
 	*httptest.Server
 
@@ -33,9 +34,19 @@ func newSeller(t *testing.T) *seller {
 	s := &seller{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /open/v1/orders", answer(`{"list": [`+orderA+`], "next_cursor": null}`))
-	mux.HandleFunc("GET /open/v1/claims", answer(`{"list": [], "next_cursor": null}`))
+	mux.HandleFunc("GET /open/v1/claims", func(w http.ResponseWriter, r *http.Request) {
+		list := ""
+		if r.URL.Query().Get("type") == "exchange" && r.URL.Query().Get("status") == "reshipping" {
+			list = `{"claim_no": "CLM-1", "order_no": "X-1", "type": "exchange", "status": "reshipping"}`
+		}
+		answer(`{"list": [`+list+`], "next_cursor": null}`)(w, r)
+	})
 	mux.HandleFunc("GET /open/v1/qna", refuse(403, "SCOPE_FORBIDDEN"))
 	mux.HandleFunc("GET /open/v1/orders/A-1", answer(orderA))
+	mux.HandleFunc("GET /open/v1/orders/X-1", answer(exchanged("X-1", `"item_status": "paid"`,
+		`, {"item_id": "`+itemX3+`", "item_code": "X-1-03", "item_status": "paid"}`)))
+	mux.HandleFunc("GET /open/v1/orders/X-2", answer(exchanged("X-2", `"item_status": "paid"`, "")))
+	mux.HandleFunc("GET /open/v1/orders/X-3", answer(exchanged("X-3", `"item_status": "shipping", "tracking_no": "333"`, "")))
 	mux.HandleFunc("GET /open/v1/orders/{number}", refuse(404, "ORDER_NOT_FOUND"))
 	mux.HandleFunc("POST /open/v1/orders/batch/shipment", s.ship)
 	mux.HandleFunc("POST /open/v1/", refuse(422, "VALIDATION_ERROR"))
@@ -67,6 +78,22 @@ const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2
 	"items": [
 		{"item_id": "01000000-0000-7000-8000-000000000001", "item_code": "A-1-01", "item_status": "paid", "product_name": "순면 티셔츠"},
 		{"item_id": "01000000-0000-7000-8000-000000000002", "item_code": "A-1-02", "item_status": "shipping", "tracking_no": "111"}]}`
+
+// exchanged returns an order with an exchange: the first line went out as 111 and came back, the second is its replacement, which
+// is as given. Further lines follow.
+func exchanged(number, replacement, further string) string {
+	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
+		{"item_id": "` + itemX1 + `", "item_code": "X-1-01", "item_status": "exchanged", "tracking_no": "111"},
+		{"item_id": "` + itemX2 + `", "item_code": "X-1-02", "is_exchange": true, "exchange_claim_no": "CLM-1", ` + replacement + `}` +
+		further + `]}`
+}
+
+// The lines of orders with an exchange.
+const (
+	itemX1 = "03000000-0000-7000-8000-000000000001"
+	itemX2 = "03000000-0000-7000-8000-000000000002"
+	itemX3 = "03000000-0000-7000-8000-000000000003"
+)
 
 const itemB = "02000000-0000-7000-8000-000000000001"
 

@@ -26,7 +26,8 @@ type shipCommand struct {
 // Help implements kong.HelpProvider.
 func (shipCommand) Help() string {
 	return "A row is a parcel of an order: order_no (주문번호), tracking_no (송장번호), carrier (택배사), and item_id (상품주문번호) where only a " +
-		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done.\n\n" +
+		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done. " +
+		"The replacement of an exchange is left out: reship of its claim ships it.\n\n" +
 		"  sellerapi ship today.xlsx --dry-run\n  sellerapi ship cj.csv --carrier CJ대한통운"
 }
 
@@ -92,6 +93,10 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 		}
 	}
 	orders := map[string]*sellerapi.Order{}
+	reships, err := reshipping(ctx, client, rows)
+	if err != nil {
+		return all, err
+	}
 	for i := range all {
 		one := &all[i]
 		switch {
@@ -101,7 +106,7 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 			one.refuse("no tracking number")
 		case one.itemID == "" && len(numbers[one.orderNo]) > 1:
 			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
-		case isID(one.itemID):
+		case isID(one.itemID) && !reships[one.orderNo]:
 			one.itemIDs, one.result = []string{one.itemID}, "ready"
 		default:
 			order, err := orderOf(ctx, client, orders, one.orderNo)
@@ -132,30 +137,63 @@ func orderOf(ctx context.Context, client *sellerapi.Client, known map[string]*se
 	return known[number], nil
 }
 
-// isID reports whether a text is an item_id, which does not have to be looked up in the order.
+// reshipping returns the orders with an exchange whose replacement is to go out, so that rows with an item_id do not take it: the server
+// would ship it without ending the exchange. The replacements of other exchanges it refuses itself. Without the scope for
+// claims nothing is known of them, and rows are sent as they are.
+func reshipping(ctx context.Context, client *sellerapi.Client, rows []parcel) (map[string]bool, error) {
+	orders := map[string]bool{}
+	if !slices.ContainsFunc(rows, func(row parcel) bool { return isID(row.itemID) }) {
+		return orders, nil
+	}
+	filter := sellerapi.ClaimFilter{Type: sellerapi.ClaimExchange, Status: sellerapi.ClaimReshipping, Limit: 100}
+	for claim, err := range client.Claims(ctx, filter) {
+		switch {
+		case errors.Is(err, sellerapi.CodeScopeForbidden):
+			return orders, nil
+		case err != nil:
+			return nil, err
+		}
+		orders[claim.OrderNo] = true
+	}
+	return orders, nil
+}
+
+// isID reports whether a text is an item_id, which is looked up only in an order with an exchange.
 func isID(text string) bool { return idForm.MatchString(text) }
 
 var idForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
 
-// choose selects the items of an order that are shipped with the row. It includes items that are already shipped with the row's
-// number, so that the same file can be sent again.
+// choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped. It
+// includes items that are already shipped with the row's number, so that the same file can be sent again. It leaves out the
+// replacement of an exchange that has not been shipped: only reship of the claim ends the exchange.
 func (s *shipment) choose(order *sellerapi.Order) {
 	if order == nil {
 		s.refuse("no such order")
 		return
 	}
+	claim := ""
 	for _, item := range order.Items {
 		open := item.ItemStatus == sellerapi.ItemPaid || item.ItemStatus == sellerapi.ItemPreparing
 		again := item.TrackingNo != nil && printed(*item.TrackingNo) == printed(s.trackingNo)
-		if s.itemID == item.ItemCode || s.itemID == "" && (open || again) {
+		meant := open || again
+		if s.itemID != "" {
+			meant = s.itemID == item.ItemCode || s.itemID == item.ItemID
+		}
+		switch {
+		case !meant:
+		case open && item.IsExchange:
+			claim = orDash(item.ExchangeClaimNo)
+		default:
 			s.itemIDs = append(s.itemIDs, item.ItemID)
 		}
 	}
 	switch {
 	case len(s.itemIDs) > 0:
 		s.result = "ready"
+	case claim != "":
+		s.refuse("the replacement of an exchange goes out with reship of the claim " + claim)
 	case s.itemID != "":
 		s.refuse("the order has no item " + s.itemID)
 	default:

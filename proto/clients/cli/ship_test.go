@@ -114,3 +114,24 @@ func TestShip_itemsBesideWholeOrder(t *testing.T) {
 	require.Contains(t, said, "row 2  A-1  refused  several numbers for one order")
 	require.Equal(t, []map[string]any{{"items": []any{entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "1")}}}, s.batches)
 }
+
+// The replacement of an exchange goes out with reship of its claim, or the exchange does not end: a row takes it neither with the
+// rest of an order nor if it names it. One that has gone out with the row's number counts as done, as every line does.
+func TestShip_replacementsAreLeftToReship(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,tracking_no,carrier\nX-1,222,cj\nX-2,444,cj\nX-3,333,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 3  X-2  refused  the replacement of an exchange goes out with reship of the claim CLM-1\nshipped  2\nrefused  1\n")
+	require.Equal(t, []map[string]any{{"items": []any{
+		entry("X-1", itemX3, "CJ대한통운", "222"), entry("X-3", itemX2, "CJ대한통운", "333"),
+	}}}, s.batches)
+
+	s.batches = nil
+	requireWritten(t, file, "order_no,tracking_no,carrier,item_id\nX-1,1,cj,X-1-02\nX-1,2,cj,"+itemX2+"\nX-1,3,cj,"+itemX3+"\n")
+	said = w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 2  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
+	require.Contains(t, said, "row 3  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
+	require.Equal(t, []map[string]any{{"items": []any{entry("X-1", itemX3, "CJ대한통운", "3")}}}, s.batches)
+}
