@@ -21,7 +21,7 @@ import (
 const key = "vpk_test_secret"
 
 // seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused. The orders X-…
-// have an exchange; that of X-1 waits for reship.
+// have an exchange, that of X-1 waits for reship; a line of E-1 and E-2 is returned.
 type seller struct {
 	*httptest.Server
 
@@ -47,6 +47,9 @@ func newSeller(t *testing.T) *seller {
 		`, {"item_id": "`+itemX3+`", "item_code": "X-1-03", "item_status": "paid"}`)))
 	mux.HandleFunc("GET /open/v1/orders/X-2", answer(exchanged("X-2", `"item_status": "paid"`, "")))
 	mux.HandleFunc("GET /open/v1/orders/X-3", answer(exchanged("X-3", `"item_status": "shipping", "tracking_no": "333"`, "")))
+	mux.HandleFunc("GET /open/v1/orders/E-1", answer(returned("E-1",
+		`, {"item_id": "`+itemX3+`", "item_code": "E-1-03", "item_status": "delivered", "tracking_no": "111"}`)))
+	mux.HandleFunc("GET /open/v1/orders/E-2", answer(returned("E-2", "")))
 	mux.HandleFunc("GET /open/v1/orders/{number}", refuse(404, "ORDER_NOT_FOUND"))
 	mux.HandleFunc("POST /open/v1/orders/batch/shipment", s.ship)
 	mux.HandleFunc("POST /open/v1/", refuse(422, "VALIDATION_ERROR"))
@@ -88,7 +91,13 @@ func exchanged(number, replacement, further string) string {
 		further + `]}`
 }
 
-// The lines of orders with an exchange.
+// returned returns an order whose first line went out as 111 and came back; further lines follow.
+func returned(number, further string) string {
+	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
+		{"item_id": "` + itemX1 + `", "item_code": "E-1-01", "item_status": "returned", "tracking_no": "111"}` + further + `]}`
+}
+
+// The lines of orders with a claim.
 const (
 	itemX1 = "03000000-0000-7000-8000-000000000001"
 	itemX2 = "03000000-0000-7000-8000-000000000002"

@@ -165,28 +165,35 @@ var idForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
 
+// The states of items that a shipment can still be registered for, and those in which the same shipment again counts as done.
+var (
+	openStates = []sellerapi.ItemStatus{sellerapi.ItemPaid, sellerapi.ItemPreparing}
+	doneStates = []sellerapi.ItemStatus{sellerapi.ItemShipping, sellerapi.ItemDelivered, sellerapi.ItemConfirmed}
+)
+
 // choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped. It
-// includes items that are already shipped with the row's number, so that the same file can be sent again. It leaves out the
-// replacement of an exchange that has not been shipped: only reship of the claim ends the exchange.
+// includes items that are already shipped with the row's number, so that the same file can be sent again, unless they have ended: these
+// keep their number, and the server would refuse the parcel. It leaves out the replacement of an exchange that has not been
+// shipped: only reship of the claim ends the exchange.
 func (s *shipment) choose(order *sellerapi.Order) {
 	if order == nil {
 		s.refuse("no such order")
 		return
 	}
-	claim := ""
+	var claim, ended string
 	for _, item := range order.Items {
-		open := item.ItemStatus == sellerapi.ItemPaid || item.ItemStatus == sellerapi.ItemPreparing
-		again := item.TrackingNo != nil && printed(*item.TrackingNo) == printed(s.trackingNo)
-		meant := open || again
-		if s.itemID != "" {
-			meant = s.itemID == item.ItemCode || s.itemID == item.ItemID
+		if s.itemID != "" && s.itemID != item.ItemCode && s.itemID != item.ItemID {
+			continue
 		}
+		open := slices.Contains(openStates, item.ItemStatus)
+		numbered := item.TrackingNo != nil && printed(*item.TrackingNo) == printed(s.trackingNo)
 		switch {
-		case !meant:
 		case open && item.IsExchange:
 			claim = orDash(item.ExchangeClaimNo)
-		default:
+		case s.itemID != "" || open || numbered && slices.Contains(doneStates, item.ItemStatus):
 			s.itemIDs = append(s.itemIDs, item.ItemID)
+		case numbered:
+			ended = string(item.ItemStatus)
 		}
 	}
 	switch {
@@ -196,6 +203,8 @@ func (s *shipment) choose(order *sellerapi.Order) {
 		s.refuse("the replacement of an exchange goes out with reship of the claim " + claim)
 	case s.itemID != "":
 		s.refuse("the order has no item " + s.itemID)
+	case ended != "":
+		s.refuse("what went out with this number has ended: " + ended)
 	default:
 		s.refuse("nothing of the order can go out")
 	}

@@ -121,7 +121,7 @@ func TestShip_replacementsAreLeftToReship(t *testing.T) {
 	t.Parallel()
 	s, w := working(t)
 	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,tracking_no,carrier\nX-1,222,cj\nX-2,444,cj\nX-3,333,cj\n")
+	requireWritten(t, file, "order_no,tracking_no,carrier\nX-1,222,cj\nX-2,111,cj\nX-3,333,cj\n")
 	said := w.runs(cli.ExitPartly, "ship", file)
 	require.Contains(t, said, "row 3  X-2  refused  the replacement of an exchange goes out with reship of the claim CLM-1\nshipped  2\nrefused  1\n")
 	require.Equal(t, []map[string]any{{"items": []any{
@@ -134,4 +134,15 @@ func TestShip_replacementsAreLeftToReship(t *testing.T) {
 	require.Contains(t, said, "row 2  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
 	require.Contains(t, said, "row 3  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
 	require.Equal(t, []map[string]any{{"items": []any{entry("X-1", itemX3, "CJ대한통운", "3")}}}, s.batches)
+}
+
+// A line that has ended keeps its number: sent again with the rest of its parcel, it would have the whole parcel refused.
+func TestShip_linesThatHaveEnded(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,tracking_no,carrier\nE-1,111,cj\nE-2,111,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 3  E-2  refused  what went out with this number has ended: returned\nshipped  1\nrefused  1\n")
+	require.Equal(t, []map[string]any{{"items": []any{entry("E-1", itemX3, "CJ대한통운", "111")}}}, s.batches)
 }
