@@ -268,3 +268,40 @@ func TestDoctor_nothingWorks(t *testing.T) {
 	s.Close()
 	require.Contains(t, wrong.runs(cli.ExitUnanswered, "doctor"), "no answer")
 }
+
+// doctor stops if what answers is not the system, or the system refuses a read that has nothing wrong with it.
+func TestDoctor_answersOfOthers(t *testing.T) {
+	t.Parallel()
+	for name, other := range map[string]struct {
+		status     int
+		body, said string
+	}{
+		"redirect": {http.StatusPermanentRedirect, "", "308 Permanent Redirect"},
+		"page":     {http.StatusNotFound, "<html>nginx</html>", "404 Not Found"},
+		"firewall": {http.StatusForbidden, "<html>blocked</html>", "403 Forbidden"},
+		"refusal": {http.StatusUnprocessableEntity, `{"meta": {"message": "a text", "error_code": "VALIDATION_ERROR"}, "data": null}`,
+			"VALIDATION_ERROR"},
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			if name == "refusal" && method == http.MethodPost {
+				continue // what the checks of the scopes for writing look for
+			}
+			t.Run(name+method, func(t *testing.T) {
+				t.Parallel()
+				s, w := working(t)
+				mux := s.Config.Handler
+				s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.Method != method {
+						mux.ServeHTTP(w, r)
+						return
+					}
+					w.WriteHeader(other.status)
+					_, _ = io.WriteString(w, other.body)
+				})
+				said := w.runs(cli.ExitFailed, "doctor")
+				require.Contains(t, said, other.said)
+				require.NotContains(t, said, "All is well.")
+			})
+		}
+	}
+}
