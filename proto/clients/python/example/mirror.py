@@ -177,20 +177,18 @@ def is_final(error: SellerApiError) -> bool:
 
 
 def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[Outcome]:
-    """Return the outcome of every item of a batch."""
-    for entry in batch["items"]:
+    """Return the outcome of every item of a batch.
+
+    The same item may be in several entries, so a failure applies only to the entry that it refers to.
+    """
+    refused = {failed["index"]: failed for failed in result["failed"]}
+    for index, entry in enumerate(batch["items"]):
+        failed = refused.get(index)
         for item_id in entry["item_ids"]:
-            if item_id in result["succeeded"]:
+            if failed:
+                why = f"{failed['error_code']}: {failed['message']}"
+                yield Outcome(entry["order_no"], item_id, "refused", why)
+            elif item_id in result["succeeded"]:
                 yield Outcome(entry["order_no"], item_id, "shipped", "")
             else:
-                why = reason(entry["order_no"], item_id, result)
-                yield Outcome(entry["order_no"], item_id, "refused", why)
-
-
-def reason(order_no: str, item_id: str, result: BatchShipmentResult) -> str:
-    """Return why an item was refused. An entry without ids means that the order was not found."""
-    for failed in result["failed"]:
-        ids = failed["order_item_public_ids"]
-        if failed["order_no"] == order_no and (not ids or item_id in ids):
-            return f"{failed['error_code']}: {failed['message']}"
-    return "not in the answer"
+                yield Outcome(entry["order_no"], item_id, "refused", "not in the answer")

@@ -69,14 +69,19 @@ class Seller(Server):
 
     def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
         """Return the result of a batch."""
-        done = [id for one in entries if one["order_no"] not in self.refuse for id in one["item_ids"]]
+        done: List[str] = []
         failed: List[Dict[str, Any]] = []
-        for one in entries:
-            code = self.refuse.get(one["order_no"])
+        parcels: Dict[str, str] = {}
+        for index, one in enumerate(entries):
+            code, ids, number = self.refuse.get(one["order_no"]), one["item_ids"], one["tracking_no"]
+            if any(parcels.get(id, number) != number for id in ids):
+                code = "SHIPMENT_STATE_CONFLICT"
             if code is None:
+                done += ids
+                parcels.update({id: number for id in ids})
                 continue
-            ids: List[str] = [] if code == "ORDER_NOT_FOUND" else one["item_ids"]
-            entry = {"order_no": one["order_no"], "order_item_public_ids": ids}
+            named: List[str] = [] if code == "ORDER_NOT_FOUND" else ids
+            entry = {"index": index, "order_no": one["order_no"], "order_item_public_ids": named}
             failed.append({**entry, "error_code": code, "message": "a text"})
         return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}}
 
@@ -130,6 +135,18 @@ class MirrorTest(TestCase):
             list(mirror.ship(rows)),
         )
         self.assertEqual(["A-1-0", "A-1-1"], self.seller.requests[0]["items"][0]["item_ids"])
+
+    # Of two parcels with one item, the first is shipped and the second refused.
+    def test_each_parcel_reports_its_own_outcome(self) -> None:
+        mirror = self.mirror(["A-1", AT, "paid"])
+        rows = [Row("A-1", "A-1-0", "CJ대한통운", number) for number in ("1", "2")]
+        self.assertEqual(
+            [
+                Outcome("A-1", "A-1-0", "shipped", ""),
+                Outcome("A-1", "A-1-0", "refused", "SHIPMENT_STATE_CONFLICT: a text"),
+            ],
+            list(mirror.ship(rows)),
+        )
 
     # The parcels may have been registered: only the same request with the same key is safe.
     def test_a_batch_without_answer_goes_out_again_under_its_key(self) -> None:
