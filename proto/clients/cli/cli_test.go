@@ -27,6 +27,8 @@ type seller struct {
 
 	mu      sync.Mutex
 	batches []map[string]any
+	// batchStatus is the status that answers batches, without an envelope; 0 for a connection that breaks.
+	batchStatus *int
 }
 
 func newSeller(t *testing.T) *seller {
@@ -124,6 +126,14 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewDecoder(r.Body).Decode(&batch)
 	if items, _ := batch["items"].([]any); len(items) == 0 {
 		refuse(422, "VALIDATION_ERROR")(w, r)
+		return
+	}
+	if s.batchStatus != nil {
+		if *s.batchStatus == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Retry-After", "3600") // longer than the client waits
+		w.WriteHeader(*s.batchStatus)
 		return
 	}
 	s.mu.Lock()

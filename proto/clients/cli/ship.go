@@ -28,6 +28,8 @@ func (shipCommand) Help() string {
 	return "A row is a parcel of an order: order_no (주문번호), tracking_no (송장번호), carrier (택배사), and item_id (상품주문번호) where only a " +
 		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done. " +
 		"The replacement of an exchange is left out: reship of its claim ships it.\n\n" +
+		"Of a row that is unknown the answer was lost: its parcel may be registered or not, and sending the file again settles it. " +
+		"A row that is unsent was not sent.\n\n" +
 		"  sellerapi ship today.xlsx --dry-run\n  sellerapi ship cj.csv --carrier CJ대한통운"
 }
 
@@ -35,7 +37,7 @@ func (shipCommand) Help() string {
 type shipment struct {
 	parcel
 	itemIDs []string
-	// result is ready, unsent, shipped or refused; why is the reason if it cannot be shipped.
+	// result is ready, unsent, shipped, refused, or unknown if there was no answer; why is the reason for the last two.
 	result, why string
 	// open is how many entries with its items have no response yet.
 	open int
@@ -64,12 +66,16 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	counts := map[string]int{}
 	for _, one := range shipments {
 		counts[one.result]++
-		if one.why != "" {
+		if one.result == "refused" {
 			say(world.Out, "row %d  %s  %s  %s", one.line, one.orderNo, one.result, one.why)
 		}
 	}
-	for _, result := range []string{"ready", "shipped", "refused", "unsent"} {
-		if counts[result] > 0 {
+	for _, result := range []string{"ready", "shipped", "refused", "unknown", "unsent"} {
+		switch {
+		case counts[result] == 0:
+		case result == "unknown":
+			say(world.Out, "%-8s %d  %s", result, counts[result], noAnswer)
+		default:
 			say(world.Out, "%-8s %d", result, counts[result])
 		}
 	}
