@@ -20,12 +20,15 @@ import (
 
 const key = "vpk_test_secret"
 
-// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused.
+// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused. The orders X-…
+// have an exchange, that of X-1 waits for reship; a line of E-1 and E-2 is returned.
 type seller struct {
 	*httptest.Server
 
 	mu      sync.Mutex
 	batches []map[string]any
+	// batchStatus is the status that answers batches, without an envelope; 0 for a connection that breaks.
+	batchStatus *int
 }
 
 func newSeller(t *testing.T) *seller {
@@ -33,9 +36,22 @@ func newSeller(t *testing.T) *seller {
 	s := &seller{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /open/v1/orders", answer(`{"list": [`+orderA+`], "next_cursor": null}`))
-	mux.HandleFunc("GET /open/v1/claims", answer(`{"list": [], "next_cursor": null}`))
+	mux.HandleFunc("GET /open/v1/claims", func(w http.ResponseWriter, r *http.Request) {
+		list := ""
+		if r.URL.Query().Get("type") == "exchange" && r.URL.Query().Get("status") == "reshipping" {
+			list = `{"claim_no": "CLM-1", "order_no": "X-1", "type": "exchange", "status": "reshipping"}`
+		}
+		answer(`{"list": [`+list+`], "next_cursor": null}`)(w, r)
+	})
 	mux.HandleFunc("GET /open/v1/qna", refuse(403, "SCOPE_FORBIDDEN"))
 	mux.HandleFunc("GET /open/v1/orders/A-1", answer(orderA))
+	mux.HandleFunc("GET /open/v1/orders/X-1", answer(exchanged("X-1", `"item_status": "paid"`,
+		`, {"item_id": "`+itemX3+`", "item_code": "X-1-03", "item_status": "paid"}`)))
+	mux.HandleFunc("GET /open/v1/orders/X-2", answer(exchanged("X-2", `"item_status": "paid"`, "")))
+	mux.HandleFunc("GET /open/v1/orders/X-3", answer(exchanged("X-3", `"item_status": "shipping", "tracking_no": "333"`, "")))
+	mux.HandleFunc("GET /open/v1/orders/E-1", answer(returned("E-1",
+		`, {"item_id": "`+itemX3+`", "item_code": "E-1-03", "item_status": "delivered", "tracking_no": "111"}`)))
+	mux.HandleFunc("GET /open/v1/orders/E-2", answer(returned("E-2", "")))
 	mux.HandleFunc("GET /open/v1/orders/{number}", refuse(404, "ORDER_NOT_FOUND"))
 	mux.HandleFunc("POST /open/v1/orders/batch/shipment", s.ship)
 	mux.HandleFunc("POST /open/v1/", refuse(422, "VALIDATION_ERROR"))
@@ -68,6 +84,28 @@ const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2
 		{"item_id": "01000000-0000-7000-8000-000000000001", "item_code": "A-1-01", "item_status": "paid", "product_name": "순면 티셔츠"},
 		{"item_id": "01000000-0000-7000-8000-000000000002", "item_code": "A-1-02", "item_status": "shipping", "tracking_no": "111"}]}`
 
+// exchanged returns an order with an exchange: the first line went out as 111 and came back, the second is its replacement, which
+// is as given. Further lines follow.
+func exchanged(number, replacement, further string) string {
+	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
+		{"item_id": "` + itemX1 + `", "item_code": "X-1-01", "item_status": "exchanged", "tracking_no": "111"},
+		{"item_id": "` + itemX2 + `", "item_code": "X-1-02", "is_exchange": true, "exchange_claim_no": "CLM-1", ` + replacement + `}` +
+		further + `]}`
+}
+
+// returned returns an order whose first line went out as 111 and came back; further lines follow.
+func returned(number, further string) string {
+	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
+		{"item_id": "` + itemX1 + `", "item_code": "E-1-01", "item_status": "returned", "tracking_no": "111"}` + further + `]}`
+}
+
+// The lines of orders with a claim.
+const (
+	itemX1 = "03000000-0000-7000-8000-000000000001"
+	itemX2 = "03000000-0000-7000-8000-000000000002"
+	itemX3 = "03000000-0000-7000-8000-000000000003"
+)
+
 const itemB = "02000000-0000-7000-8000-000000000001"
 
 func answer(data string) http.HandlerFunc {
@@ -88,6 +126,14 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewDecoder(r.Body).Decode(&batch)
 	if items, _ := batch["items"].([]any); len(items) == 0 {
 		refuse(422, "VALIDATION_ERROR")(w, r)
+		return
+	}
+	if s.batchStatus != nil {
+		if *s.batchStatus == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Retry-After", "3600") // longer than the client waits
+		w.WriteHeader(*s.batchStatus)
 		return
 	}
 	s.mu.Lock()
@@ -231,4 +277,41 @@ func TestDoctor_nothingWorks(t *testing.T) {
 	require.Contains(t, wrong.runs(cli.ExitKey, "doctor"), "INVALID_API_KEY")
 	s.Close()
 	require.Contains(t, wrong.runs(cli.ExitUnanswered, "doctor"), "no answer")
+}
+
+// doctor stops if what answers is not the system, or the system refuses a read that has nothing wrong with it.
+func TestDoctor_answersOfOthers(t *testing.T) {
+	t.Parallel()
+	for name, other := range map[string]struct {
+		status     int
+		body, said string
+	}{
+		"redirect": {http.StatusPermanentRedirect, "", "308 Permanent Redirect"},
+		"page":     {http.StatusNotFound, "<html>nginx</html>", "404 Not Found"},
+		"firewall": {http.StatusForbidden, "<html>blocked</html>", "403 Forbidden"},
+		"refusal": {http.StatusUnprocessableEntity, `{"meta": {"message": "a text", "error_code": "VALIDATION_ERROR"}, "data": null}`,
+			"VALIDATION_ERROR"},
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			if name == "refusal" && method == http.MethodPost {
+				continue // what the checks of the scopes for writing look for
+			}
+			t.Run(name+method, func(t *testing.T) {
+				t.Parallel()
+				s, w := working(t)
+				mux := s.Config.Handler
+				s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.Method != method {
+						mux.ServeHTTP(w, r)
+						return
+					}
+					w.WriteHeader(other.status)
+					_, _ = io.WriteString(w, other.body)
+				})
+				said := w.runs(cli.ExitFailed, "doctor")
+				require.Contains(t, said, other.said)
+				require.NotContains(t, said, "All is well.")
+			})
+		}
+	}
 }

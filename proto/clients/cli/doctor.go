@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -86,7 +88,7 @@ func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error
 			wrong++
 			continue
 		}
-		if unusable(err) {
+		if err := one.unusable(err); err != nil {
 			return err
 		}
 		say(world.Out, "scope     %-13s yes", one.scope)
@@ -102,13 +104,20 @@ func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error
 	return nil
 }
 
-// unusable reports whether an error means that nothing works, rather than that the request is invalid.
-func unusable(err error) bool {
+// unusable returns the error if it means that nothing works. The checks for writing expect a refusal of their request by the system, which
+// has a code; proxies and firewalls refuse without one.
+func (l look) unusable(err error) error {
 	var refused *sellerapi.Error
-	if errors.As(err, &refused) {
-		return refused.Status == 401 || sellerapi.Temporary(err)
+	switch {
+	case !errors.As(err, &refused):
+		return err
+	case refused.Code == "":
+		return fmt.Errorf("not an answer of the system; check the address, and proxies and firewalls in front of it: %w", err)
+	case strings.HasSuffix(l.scope, ":read") || refused.Status == 401 || sellerapi.Temporary(err):
+		return err
+	default:
+		return nil
 	}
-	return err != nil
 }
 
 // lookAtFile reports where the key comes from, and whether others can read it.

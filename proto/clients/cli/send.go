@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -37,12 +39,40 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 		}
 		result, err := client.ShipOrders(ctx, request)
 		if err != nil {
+			if maybeDone(err) {
+				leaveOpen(batch)
+			}
 			return err
 		}
 		tell(batch, result.Failed)
 		_ = bar.Add(len(batch))
 	}
 	return nil
+}
+
+// maybeDone reports whether a batch that failed may have been processed: its last response, or that of an earlier attempt, was lost or
+// leaves it open.
+func maybeDone(err error) bool {
+	var refused *sellerapi.Error
+	if errors.As(err, &refused) {
+		return refused.Attempts > 1 || refused.Status != http.StatusTooManyRequests && sellerapi.Temporary(err)
+	}
+	var unanswered *sellerapi.UnansweredError
+	return errors.As(err, &unanswered)
+}
+
+// noAnswer is the reason of rows whose outcome is unknown.
+const noAnswer = "no answer: send the file again"
+
+// leaveOpen records that the outcome of the rows of a batch is unknown.
+func leaveOpen(batch []*sending) {
+	for _, one := range batch {
+		for _, row := range one.rows {
+			if row.result != "refused" {
+				row.result, row.why = "unknown", noAnswer
+			}
+		}
+	}
 }
 
 // sendings combines the rows of one parcel into one entry: sheets have a row for each item. Rows that are refused are left out.

@@ -1,8 +1,11 @@
 package cli_test
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,4 +116,76 @@ func TestShip_itemsBesideWholeOrder(t *testing.T) {
 	said := w.runs(cli.ExitPartly, "ship", file)
 	require.Contains(t, said, "row 2  A-1  refused  several numbers for one order")
 	require.Equal(t, []map[string]any{{"items": []any{entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "1")}}}, s.batches)
+}
+
+// The replacement of an exchange goes out with reship of its claim, or the exchange does not end: a row takes it neither with the
+// rest of an order nor if it names it. One that has gone out with the row's number counts as done, as every line does.
+func TestShip_replacementsAreLeftToReship(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,tracking_no,carrier\nX-1,222,cj\nX-2,111,cj\nX-3,333,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 3  X-2  refused  the replacement of an exchange goes out with reship of the claim CLM-1\nshipped  2\nrefused  1\n")
+	require.Equal(t, []map[string]any{{"items": []any{
+		entry("X-1", itemX3, "CJ대한통운", "222"), entry("X-3", itemX2, "CJ대한통운", "333"),
+	}}}, s.batches)
+
+	s.batches = nil
+	requireWritten(t, file, "order_no,tracking_no,carrier,item_id\nX-1,1,cj,X-1-02\nX-1,2,cj,"+itemX2+"\nX-1,3,cj,"+itemX3+"\n")
+	said = w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 2  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
+	require.Contains(t, said, "row 3  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
+	require.Equal(t, []map[string]any{{"items": []any{entry("X-1", itemX3, "CJ대한통운", "3")}}}, s.batches)
+}
+
+// A line that has ended keeps its number: sent again with the rest of its parcel, it would have the whole parcel refused.
+func TestShip_linesThatHaveEnded(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,tracking_no,carrier\nE-1,111,cj\nE-2,111,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 3  E-2  refused  what went out with this number has ended: returned\nshipped  1\nrefused  1\n")
+	require.Equal(t, []map[string]any{{"items": []any{entry("E-1", itemX3, "CJ대한통운", "111")}}}, s.batches)
+}
+
+// The parcels of a batch whose response is lost may have been registered, unlike those of the batches after it. The batch that the
+// server refuses to take at the first attempt is not.
+func TestShip_responseLost(t *testing.T) {
+	t.Parallel()
+	const lost = "unknown  500  no answer: send the file again\nunsent   1\n"
+	for status, want := range map[int]string{
+		0: lost, http.StatusBadGateway: lost, http.StatusTooManyRequests: "unsent   501\n", http.StatusForbidden: "unsent   501\n",
+	} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			t.Parallel()
+			s, w := working(t)
+			s.batchStatus = &status
+			file := filepath.Join(t.TempDir(), "today.csv")
+			requireWritten(t, file, "order_no,item_id,tracking_no,carrier\n"+parcels(501))
+			code := cli.ExitUnanswered
+			if status == http.StatusForbidden {
+				code = cli.ExitFailed
+			}
+			said := w.runs(code, "ship", file)
+			require.Contains(t, said, want)
+			require.NotContains(t, said, "row 3")
+			result, err := os.ReadFile(strings.TrimSuffix(file, ".csv") + ".result.csv")
+			require.NoError(t, err)
+			if want == lost {
+				require.Contains(t, string(result), ",CJ대한통운,P500,unknown,no answer: send the file again\n")
+			}
+			require.Contains(t, string(result), ",CJ대한통운,P501,unsent,\n")
+		})
+	}
+}
+
+// parcels returns the rows of so many parcels, numbered from P1.
+func parcels(count int) string {
+	var rows strings.Builder
+	for i := range count {
+		fmt.Fprintf(&rows, "A-1,04000000-0000-7000-8000-%012d,P%d,cj\n", i, i+1)
+	}
+	return rows.String()
 }

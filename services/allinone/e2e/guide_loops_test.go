@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,9 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -81,6 +84,42 @@ func TestWalk_loopsEndOnFailures(t *testing.T) {
 			copied, _ := os.ReadFile(filepath.Join(dir, ".run", "orders.jsonl"))
 			require.Equal(t, c.copied, strings.Count(string(copied), `"next_cursor"`))
 			require.NotContains(t, string(copied), `"data":null`)
+		})
+	}
+}
+
+// Changes are lost if a round begins at its own time instead of that of the last complete one: after a pause of a weekend, those of
+// the weekend. A round that fails does not count.
+func TestWalk_copyGoesOnAfterPause(t *testing.T) {
+	t.Parallel()
+	const lastRound, tenMinutesBefore = 1700000000, "2023-11-14T22:03:20Z"
+	for status, complete := range map[int]bool{http.StatusOK: true, http.StatusUnauthorized: false} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			t.Parallel()
+			asked := make(chan string, 2)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if since := r.URL.Query().Get("updated_at_gte"); since != "" {
+					asked <- since
+				}
+				w.WriteHeader(status)
+				_, _ = io.WriteString(w, `{"meta":{},"data":{"list":[],"next_cursor":null}}`)
+			}))
+			t.Cleanup(server.Close)
+			begun := time.Now()
+			before := fmt.Sprintf("echo %d >.run/collected\n", lastRound)
+			dir, problems, err := runBlocks(t, envfile.Values{GatewayURL: server.URL}, before, []string{firstCallBlock, copyBlock})
+			require.Equal(t, complete, err == nil, "%v\n%s", err, problems)
+			require.Len(t, asked, 1)
+			require.Equal(t, tenMinutesBefore, <-asked)
+			kept, err := os.ReadFile(filepath.Join(dir, ".run", "collected"))
+			require.NoError(t, err)
+			collected, err := strconv.ParseInt(strings.TrimSpace(string(kept)), 10, 64)
+			require.NoError(t, err)
+			if complete {
+				require.WithinRange(t, time.Unix(collected, 0), begun.Add(-time.Second), time.Now())
+			} else {
+				require.EqualValues(t, lastRound, collected)
+			}
 		})
 	}
 }

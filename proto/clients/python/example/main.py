@@ -27,7 +27,10 @@ Tell = Callable[[str], None]
 
 
 def run(arguments: List[str], environment: Mapping[str, str], tell: Tell, stop: threading.Event) -> None:
-    """Run the program with these arguments. Fails if the server refuses to ship an item."""
+    """Run the program with these arguments.
+
+    Fails if the server refuses to ship an item, or the event is set before everything is done.
+    """
     parser = argparse.ArgumentParser("mirror", description="a copy of a seller's orders")
     parser.add_argument("--db", default="orders.db", help="SQLite file")
     parser.add_argument("--once", action="store_true", help="stop when everything is done")
@@ -38,20 +41,20 @@ def run(arguments: List[str], environment: Mapping[str, str], tell: Tell, stop: 
         raise ValueError("set SELLER_API_URL and SELLER_API_KEY")
     with closing(Mirror(given.db, Client(url, key, user_agent="mirror/1.0"))) as mirror:
         if given.ship is not None:
-            ship(mirror, given.ship, tell)
+            ship(mirror, given.ship, tell, stop)
         if given.once:
-            report(mirror.collect(), tell)
+            report(mirror.collect(stop), tell)
         else:
             mirror.follow(stop, lambda done: report(done, tell))
 
 
-def ship(mirror: Mirror, path: str, tell: Tell) -> None:
+def ship(mirror: Mirror, path: str, tell: Tell, stop: threading.Event) -> None:
     """Collect, then ship what the file lists."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = read_rows(file)
-    report(mirror.collect(), tell)
+    report(mirror.collect(stop), tell)
     refused = 0
-    for outcome in mirror.ship(rows):
+    for outcome in mirror.ship(rows, stop):
         tell(f"{outcome.what} {outcome.order_no} {outcome.item_id} {outcome.why}")
         refused += outcome.what == "refused"
     if refused:

@@ -45,9 +45,13 @@ class Mirror:
         """Close the file."""
         self.db.close()
 
-    def collect(self) -> Round:
-        """Do one round: everything the first time, only changes afterwards."""
-        return self._sync().round()
+    def collect(self, stop: Optional[threading.Event] = None) -> Round:
+        """Do one round: everything the first time, only changes afterwards.
+
+        Once the event is set, it ends before the next page with an error, and the next round
+        continues there.
+        """
+        return self._sync().round(stop)
 
     def follow(self, stop: threading.Event, after_round: Callable[[Round], None]) -> None:
         """Do a round every 5 minutes until the event is set or a permanent error occurs."""
@@ -105,14 +109,15 @@ class Mirror:
         rows = self.db.execute("select name from pragma_table_info(?)", [table])
         return [name for (name,) in rows]
 
-    def ship(self, rows: List[Row]) -> Iterator[Outcome]:
+    def ship(self, rows: List[Row], stop: Optional[threading.Event] = None) -> Iterator[Outcome]:
         """Ship the items of these rows that are paid according to the mirror; yield their outcomes.
 
         Before that it resends the batches that an earlier run left without a response, with the
-        same keys. Bring the mirror up to date first.
+        same keys. Bring the mirror up to date first. Once the event is set, it ends before the next
+        batch with an error.
         """
         sent: Dict[str, Outcome] = {}
-        for outcome in self._flush():
+        for outcome in self._flush(stop):
             sent[outcome.item_id] = outcome
             yield outcome
         paid: List[Row] = []
@@ -129,7 +134,7 @@ class Mirror:
                 "insert into outbox (idempotency_key, request) values (?, ?)",
                 [str(uuid.uuid4()), json.dumps(batch, ensure_ascii=False)],
             )
-        yield from self._flush()
+        yield from self._flush(stop)
 
     def _status(self, row: Row) -> str:
         found = self.db.execute(
@@ -138,7 +143,7 @@ class Mirror:
         ).fetchone()
         return found[0] if found else "not in the mirror"
 
-    def _flush(self) -> Iterator[Outcome]:
+    def _flush(self, stop: Optional[threading.Event]) -> Iterator[Outcome]:
         """Send the batches of the outbox.
 
         A batch is removed when it has a final response; if its outcome is unknown it remains there
@@ -152,7 +157,9 @@ class Mirror:
                 return
             key, batch = row[0], json.loads(row[1])
             try:
-                result = self._client.ship_orders(batch, idempotency_key=key, recover_expired=True)
+                result = self._client.ship_orders(
+                    batch, idempotency_key=key, recover_expired=True, stop=stop
+                )
             except SellerApiError as error:
                 if is_final(error):
                     self._forget(key)
@@ -177,20 +184,18 @@ def is_final(error: SellerApiError) -> bool:
 
 
 def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[Outcome]:
-    """Return the outcome of every item of a batch."""
-    for entry in batch["items"]:
+    """Return the outcome of every item of a batch.
+
+    The same item may be in several entries, so a failure applies only to the entry that it refers to.
+    """
+    refused = {failed["index"]: failed for failed in result["failed"]}
+    for index, entry in enumerate(batch["items"]):
+        failed = refused.get(index)
         for item_id in entry["item_ids"]:
-            if item_id in result["succeeded"]:
+            if failed:
+                why = f"{failed['error_code']}: {failed['message']}"
+                yield Outcome(entry["order_no"], item_id, "refused", why)
+            elif item_id in result["succeeded"]:
                 yield Outcome(entry["order_no"], item_id, "shipped", "")
             else:
-                why = reason(entry["order_no"], item_id, result)
-                yield Outcome(entry["order_no"], item_id, "refused", why)
-
-
-def reason(order_no: str, item_id: str, result: BatchShipmentResult) -> str:
-    """Return why an item was refused. An entry without ids means that the order was not found."""
-    for failed in result["failed"]:
-        ids = failed["order_item_public_ids"]
-        if failed["order_no"] == order_no and (not ids or item_id in ids):
-            return f"{failed['error_code']}: {failed['message']}"
-    return "not in the answer"
+                yield Outcome(entry["order_no"], item_id, "refused", "not in the answer")

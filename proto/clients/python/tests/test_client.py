@@ -122,6 +122,15 @@ class ClientTest(TestCase):
 class FailureTest(TestCase):
     """Calls that fail."""
 
+    def test_a_call_that_is_stopped_is_not_sent(self) -> None:
+        server, _, client = play(self)
+        stop = threading.Event()
+        stop.set()
+        with self.assertRaises(UnansweredError) as caught:
+            client.approve_claim("C-1", stop=stop)
+        self.assertFalse(is_temporary(caught.exception))
+        self.assertEqual([], server.got)
+
     def test_a_call_is_stopped_in_a_pause(self) -> None:
         server, clock, client = play(self, {"status": 500}, {})
         clock.stop_at = 1

@@ -41,6 +41,10 @@ class Seller(Server):
         self.breaks = 0
         self.status = 0
         self.refuse: Dict[str, str] = {}
+        self.pages = 1
+        self.reads = 0
+        self.stop = threading.Event()
+        self.stop_in = ""
         super().__init__(test)
 
     def has(self, *orders: List[str]) -> None:
@@ -55,8 +59,12 @@ class Seller(Server):
 
     def next(self, request: Received) -> Scripted:
         """Return the response to a request."""
+        if request.method == self.stop_in:
+            self.stop.set()
         if request.method == "GET":
-            return {"data": {"list": self.orders, "next_cursor": None}}
+            self.reads += 1
+            more = f"c-{self.reads}" if self.reads < self.pages else None
+            return {"data": {"list": self.orders, "next_cursor": more}}
         self.keys.append(request.headers["idempotency-key"])
         batch = json.loads(request.body)
         self.requests.append(batch)
@@ -69,14 +77,19 @@ class Seller(Server):
 
     def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
         """Return the result of a batch."""
-        done = [id for one in entries if one["order_no"] not in self.refuse for id in one["item_ids"]]
+        done: List[str] = []
         failed: List[Dict[str, Any]] = []
-        for one in entries:
-            code = self.refuse.get(one["order_no"])
+        parcels: Dict[str, str] = {}
+        for index, one in enumerate(entries):
+            code, ids, number = self.refuse.get(one["order_no"]), one["item_ids"], one["tracking_no"]
+            if any(parcels.get(id, number) != number for id in ids):
+                code = "SHIPMENT_STATE_CONFLICT"
             if code is None:
+                done += ids
+                parcels.update({id: number for id in ids})
                 continue
-            ids: List[str] = [] if code == "ORDER_NOT_FOUND" else one["item_ids"]
-            entry = {"order_no": one["order_no"], "order_item_public_ids": ids}
+            named: List[str] = [] if code == "ORDER_NOT_FOUND" else ids
+            entry = {"index": index, "order_no": one["order_no"], "order_item_public_ids": named}
             failed.append({**entry, "error_code": code, "message": "a text"})
         return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}}
 
@@ -131,6 +144,18 @@ class MirrorTest(TestCase):
         )
         self.assertEqual(["A-1-0", "A-1-1"], self.seller.requests[0]["items"][0]["item_ids"])
 
+    # Of two parcels with one item, the first is shipped and the second refused.
+    def test_each_parcel_reports_its_own_outcome(self) -> None:
+        mirror = self.mirror(["A-1", AT, "paid"])
+        rows = [Row("A-1", "A-1-0", "CJ대한통운", number) for number in ("1", "2")]
+        self.assertEqual(
+            [
+                Outcome("A-1", "A-1-0", "shipped", ""),
+                Outcome("A-1", "A-1-0", "refused", "SHIPMENT_STATE_CONFLICT: a text"),
+            ],
+            list(mirror.ship(rows)),
+        )
+
     # The parcels may have been registered: only the same request with the same key is safe.
     def test_a_batch_without_answer_goes_out_again_under_its_key(self) -> None:
         mirror = self.mirror(["A-1", AT, "paid"])
@@ -170,6 +195,38 @@ class MirrorTest(TestCase):
         run(arguments[:2], environment, said.append, stop)
         with self.assertRaisesRegex(ValueError, "SELLER_API_KEY"):
             run([], {}, said.append, stop)
+
+    # A second run continues: the file has the pages that were collected and the batches that were not sent.
+    def test_the_program_ends_between_pages_and_batches(self) -> None:
+        statuses = ["paid"] * 501
+        self.seller.has(["A-1", AT, *statuses])
+        lines = [f"A-1,A-1-{at},CJ대한통운,T{at}\n" for at in range(len(statuses))]
+        (self.folder / "today.csv").write_text("order_no,item_id,carrier,tracking_no\n" + "".join(lines), "utf-8")
+        environment = {"SELLER_API_URL": self.seller.url, "SELLER_API_KEY": "vpk_test_secret"}
+        arguments = ["--once", "--db", str(self.folder / "orders.db"), "--ship", str(self.folder / "today.csv")]
+        said: List[str] = []
+        self.seller.stop_in = "GET"
+        with self.assertRaises(UnansweredError):
+            run(arguments, environment, said.append, self.seller.stop)
+        self.assertEqual((1, 0), (self.seller.reads, len(self.seller.requests)))
+        self.seller.stop_in = "POST"
+        self.seller.stop.clear()
+        with self.assertRaises(UnansweredError):
+            run(arguments, environment, said.append, self.seller.stop)
+        self.assertEqual([500], [len(one["items"]) for one in self.seller.requests])
+        self.seller.stop_in = ""
+        self.seller.stop.clear()
+        run(arguments, environment, said.append, self.seller.stop)
+        self.assertEqual([500, 1], [len(one["items"]) for one in self.seller.requests][:2])
+
+    def test_one_round_ends_between_pages(self) -> None:
+        self.seller.has(["A-1", AT, "paid"])
+        self.seller.pages, self.seller.stop_in = 2, "GET"
+        said: List[str] = []
+        environment = {"SELLER_API_URL": self.seller.url, "SELLER_API_KEY": "vpk_test_secret"}
+        with self.assertRaises(UnansweredError):
+            run(["--once", "--db", str(self.folder / "orders.db")], environment, said.append, self.seller.stop)
+        self.assertEqual(1, self.seller.reads)
 
 
 class ParcelsTest(TestCase):

@@ -7,7 +7,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional, cast
 from unittest import TestCase
 
-from sellerapi import RetryPolicy, Round, SellerApiError, SyncState, has_code, parse_time
+from sellerapi import RetryPolicy, Round, SellerApiError, SyncState, UnansweredError, has_code, parse_time
 from sellerapi.contract import Order
 
 from .script import Scripted, Server, StandingClock, client_of, load, play, require_requests
@@ -89,6 +89,20 @@ class SyncTest(TestCase):
         with self.assertRaises(SellerApiError):
             client.sync_orders(copy.load, copy.upsert, every=120).run()
         self.assertEqual([60.25, 59.75], clock.waits)
+
+    def test_a_round_ends_between_pages_when_it_is_stopped(self) -> None:
+        page: Scripted = {"data": {"list": [], "next_cursor": "c-1"}}
+        server, _, client = play(self, page, EMPTY)
+        copy, stop = Copy(), threading.Event()
+
+        def upsert(orders: List[Order], state: SyncState) -> None:
+            copy.upsert(orders, state)
+            stop.set()
+
+        with self.assertRaises(UnansweredError):
+            client.sync_orders(copy.load, upsert).round(stop)
+        self.assertEqual(1, len(server.got))
+        self.assertTrue(client.sync_orders(copy.load, copy.upsert).round().resumed)
 
     def test_running_ends_when_it_is_stopped(self) -> None:
         for answers in ([EMPTY], [FAILING]):

@@ -150,16 +150,18 @@ function isFinal(error: unknown): boolean {
   return error instanceof SellerApiError && !isTemporary(error) && error.status !== 401 && error.status !== 403;
 }
 
-/** The outcome of every item of a batch. A failed entry without ids means that the order was not found. */
+/**
+ * The outcome of every item of a batch. The same item may be in several entries, so a failure applies only to the entry that
+ * it refers to.
+ */
 function* told(batch: BatchShipmentRequest, { succeeded, failed }: BatchShipmentResult): Generator<Outcome, void, undefined> {
-  for (const { order_no: orderNo, item_ids } of batch.items) {
+  const refused = new Map(failed.map((failure) => [failure.index, failure]));
+  for (const [index, { order_no: orderNo, item_ids }] of batch.items.entries()) {
+    const failure = refused.get(index);
     for (const itemId of item_ids) {
-      if (succeeded.includes(itemId)) {
-        yield { orderNo, itemId, what: "shipped", why: "" };
-        continue;
-      }
-      const reason = failed.find(({ order_no, order_item_public_ids: ids }) => order_no === orderNo && (ids.length === 0 || ids.includes(itemId)));
-      yield { orderNo, itemId, what: "refused", why: reason ? `${reason.error_code}: ${reason.message}` : "not in the answer" };
+      if (failure) yield { orderNo, itemId, what: "refused", why: `${failure.error_code}: ${failure.message}` };
+      else if (succeeded.includes(itemId)) yield { orderNo, itemId, what: "shipped", why: "" };
+      else yield { orderNo, itemId, what: "refused", why: "not in the answer" };
     }
   }
 }

@@ -68,12 +68,19 @@ class Seller {
       response.socket?.destroy();
     } else if (this.status) reply(this.status, null);
     else {
-      const failed = batch.items.filter((entry) => this.refuse[entry.order_no]);
+      const parcels = new Map<string, string>(); // of the items that this batch ships
+      const refusals = batch.items.map(({ order_no, item_ids, tracking_no }) => {
+        const conflict = item_ids.some((id) => (parcels.get(id) ?? tracking_no) !== tracking_no);
+        const code = this.refuse[order_no] ?? (conflict ? "SHIPMENT_STATE_CONFLICT" : undefined);
+        if (code === undefined) for (const id of item_ids) parcels.set(id, tracking_no);
+        return code;
+      });
       reply(200, {
-        succeeded: batch.items.filter((entry) => !failed.includes(entry)).flatMap((entry) => entry.item_ids),
-        failed: failed.map(({ order_no, item_ids }) => {
-          const error_code = this.refuse[order_no];
-          return { order_no, order_item_public_ids: error_code === "ORDER_NOT_FOUND" ? [] : item_ids, error_code, message: "a text" };
+        succeeded: batch.items.flatMap(({ item_ids }, index) => (refusals[index] ? [] : item_ids)),
+        failed: batch.items.flatMap(({ order_no, item_ids }, index) => {
+          const error_code = refusals[index];
+          if (error_code === undefined) return [];
+          return [{ index, order_no, order_item_public_ids: error_code === "ORDER_NOT_FOUND" ? [] : item_ids, error_code, message: "a text" }];
         }),
         summary: { succeeded: 0, failed: 0 },
       });
@@ -144,6 +151,16 @@ test("only paid items are shipped and each is told of", async (t) => {
   assert.equal(outbox(mirror), 0);
 });
 
+// Of two parcels with one item, the first is shipped and the second refused.
+test("each parcel reports its own outcome, of two with one item too", async (t) => {
+  const seller = await Seller.start(t);
+  const mirror = await collected(t, seller, ["A-1", at, "paid"]);
+  assert.deepEqual(await all(mirror.ship([row("A-1", "A-1-0", "1"), row("A-1", "A-1-0", "2")], signal)), [
+    "shipped A-1 A-1-0 ",
+    "refused A-1 A-1-0 SHIPMENT_STATE_CONFLICT: a text",
+  ]);
+});
+
 // The parcels may have been registered: only the same request with the same key is safe.
 test("a batch without answer goes out again under its key", async (t) => {
   const seller = await Seller.start(t);
@@ -191,8 +208,12 @@ test("files are read as spreadsheets write them", () => {
 test("a killed process leaves a file that can be opened, a running one does not", async (t) => {
   const seller = await Seller.start(t);
   const path = join(folder(t), "orders.db");
-  writeFileSync(`${path}.owner`, "0");
-  mkdirSync(`${path}.lock`);
+  // In a container, the program may have the same process id after every start.
+  for (const killed of [0, process.pid]) {
+    writeFileSync(`${path}.owner`, String(killed));
+    mkdirSync(`${path}.lock`, { recursive: true });
+    open(t, seller, path).close();
+  }
   const mirror = open(t, seller, path);
   await mirror.collect(signal);
   assert.throws(() => open(t, seller, path), new RegExp(`process ${process.pid} works with`));

@@ -102,6 +102,18 @@ func TestShip_onlyPaidItemsEachToldOf(t *testing.T) {
 	require.Empty(t, rows(t, m, "select request from outbox"))
 }
 
+// Of two parcels with one item, the first is shipped and the second refused: each reports its own outcome.
+func TestShip_sameItemTwice(t *testing.T) {
+	t.Parallel()
+	s := newSeller(t)
+	m := collected(t, s, []string{"A-1", at, "paid"})
+	outcomes, err := m.Ship(t.Context(), []mirror.Row{{"A-1", "A-1-a", sellerapi.CarrierCJ, "1"}, {"A-1", "A-1-a", sellerapi.CarrierCJ, "2"}})
+	require.NoError(t, err)
+	require.Equal(t, []mirror.Outcome{
+		{"A-1", "A-1-a", "shipped", ""}, {"A-1", "A-1-a", "refused", "SHIPMENT_STATE_CONFLICT: a text"},
+	}, outcomes)
+}
+
 // The parcels may have been registered: only the same request with the same key is safe.
 func TestBatch_withoutAnswerRepeatsKey(t *testing.T) {
 	t.Parallel()

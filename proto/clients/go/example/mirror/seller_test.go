@@ -70,17 +70,24 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	result := sellerapi.BatchShipmentResult{Succeeded: []string{}, Failed: []sellerapi.FailedEntry{}}
-	for _, entry := range request.Items {
-		switch code, refused := s.refuse[entry.OrderNo]; {
-		case !refused:
-			result.Succeeded = append(result.Succeeded, entry.ItemIDs...)
-		case code == "ORDER_NOT_FOUND":
-			result.Failed = append(result.Failed, sellerapi.FailedEntry{OrderNo: entry.OrderNo, ErrorCode: sellerapi.Code(code), Message: "a text"})
-		default:
-			result.Failed = append(result.Failed, sellerapi.FailedEntry{
-				OrderNo: entry.OrderNo, OrderItemPublicIDs: entry.ItemIDs, ErrorCode: sellerapi.Code(code), Message: "a text",
-			})
+	parcels := map[string]string{} // of the items that this batch ships
+	for i, entry := range request.Items {
+		code, refused := s.refuse[entry.OrderNo]
+		if slices.ContainsFunc(entry.ItemIDs, func(id string) bool { return parcels[id] != "" && parcels[id] != entry.TrackingNo }) {
+			code, refused = "SHIPMENT_STATE_CONFLICT", true
 		}
+		if !refused {
+			result.Succeeded = append(result.Succeeded, entry.ItemIDs...)
+			for _, id := range entry.ItemIDs {
+				parcels[id] = entry.TrackingNo
+			}
+			continue
+		}
+		failure := sellerapi.FailedEntry{Index: int64(i), OrderNo: entry.OrderNo, ErrorCode: sellerapi.Code(code), Message: "a text"}
+		if code != "ORDER_NOT_FOUND" {
+			failure.OrderItemPublicIDs = entry.ItemIDs
+		}
+		result.Failed = append(result.Failed, failure)
 	}
 	answer(w, http.StatusOK, result)
 }

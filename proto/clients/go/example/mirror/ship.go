@@ -109,27 +109,26 @@ func final(err error) bool {
 	return errors.As(err, &refused) && !sellerapi.Temporary(err) && refused.Status != 401 && refused.Status != 403
 }
 
-// told returns the outcome of every item of a batch.
+// told returns the outcome of every item of a batch. The same item may be in several entries, so a failure applies only to the entry
+// that it refers to.
 func told(batch sellerapi.BatchShipmentRequest, result sellerapi.BatchShipmentResult) []Outcome {
+	refused := map[int]sellerapi.FailedEntry{}
+	for _, failure := range result.Failed {
+		refused[int(failure.Index)] = failure
+	}
 	var all []Outcome
-	for _, entry := range batch.Items {
+	for i, entry := range batch.Items {
+		failure, failed := refused[i]
 		for _, id := range entry.ItemIDs {
 			one := Outcome{OrderNo: entry.OrderNo, ItemID: id, What: "shipped"}
-			if !slices.Contains(result.Succeeded, id) {
-				one.What, one.Why = "refused", reason(entry.OrderNo, id, result.Failed)
+			switch {
+			case failed:
+				one.What, one.Why = "refused", fmt.Sprintf("%s: %s", failure.ErrorCode, failure.Message)
+			case !slices.Contains(result.Succeeded, id):
+				one.What, one.Why = "refused", "not in the answer"
 			}
 			all = append(all, one)
 		}
 	}
 	return all
-}
-
-// reason returns why an item was refused. An entry without ids means that the order was not found.
-func reason(orderNo, itemID string, failed []sellerapi.FailedEntry) string {
-	for _, entry := range failed {
-		if entry.OrderNo == orderNo && (len(entry.OrderItemPublicIDs) == 0 || slices.Contains(entry.OrderItemPublicIDs, itemID)) {
-			return fmt.Sprintf("%s: %s", entry.ErrorCode, entry.Message)
-		}
-	}
-	return "not in the answer"
 }

@@ -23,7 +23,9 @@ class CallOptions(TypedDict, total=False):
     on_response: Callable[[ResponseInfo], None]
     """Called with the metadata of each response, also of failures."""
     stop: Optional[threading.Event]
-    """Ends the call in a pause as soon as it is set; a request in flight is completed."""
+    """Ends the call in a pause as soon as it is set; a request in flight is completed. A call whose
+    event is set already is not sent.
+    """
 
 
 class ProcessOptions(CallOptions, total=False):

@@ -129,7 +129,11 @@ class Sync(Generic[T]):
             stopped = self._clock.wait(max(self._every - took, 0), stop)
 
     def round(self, stop: Optional[threading.Event] = None) -> Round:
-        """Do one round."""
+        """Do one round.
+
+        Once the event is set, it ends before the next page with an UnansweredError. The next round
+        continues there.
+        """
         done = Round()
         try:
             self._collect(done, stop)

@@ -115,6 +115,8 @@ class Transport:
         if call.body is not None:
             body = json.dumps(call.body, ensure_ascii=False).encode()
         attempt = 0
+        if call.stop is not None and call.stop.is_set():
+            raise call.unanswered(attempt, RuntimeError("stopped before it was sent"), repeatable=False)
         while True:
             attempt += 1
             try:
