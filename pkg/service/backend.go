@@ -98,7 +98,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		}
 		engine := web.NewEngine(web.Options{Service: string(owner), Telemetry: b.Telemetry})
 		b.Public(engine)
-		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers)
+		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
 	})
 }
 
