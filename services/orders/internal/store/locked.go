@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -28,7 +29,8 @@ var noSeller = uuid.Nil
 // noSeller to advance the clocks of all. ORDER_NOT_FOUND when the seller has no such order.
 //
 // An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
-// another seller only if the order has several; then the home's part is locked before any other, which prevents deadlocks.
+// another seller only if the order has several; then the home's part is locked before the others, which prevents deadlocks. Unavailable
+// when a node of a distributed database has not committed an earlier change of the order yet, and waiting for it is not possible.
 //
 // An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
@@ -109,17 +111,42 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	return own, nil
 }
 
-// lockMixed locks an order of several sellers by its home, and reads all parts. The caller has checked that it has a part in the order.
-// From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
+// lockMixed locks an order of several sellers, its home first, and reads all parts. The caller has checked that it has a part in the
+// order. From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
 	var sellers []uuid.UUID
-	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers) })
+	var id uuid.UUID
+	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers, &id) })
 	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
 		return nil, postgres.WrapRow("lock order", err, apierr.OrderNotFound)
 	}
-	return readOrderOf(ctx, tx, sellers, orderNo, now)
+	reading := &pgx.Batch{}
+	queueLockParts(reading, sellers[1:], id)
+	var all part
+	reading.Queue(readParts, sellers, orderNo).Query(func(rows pgx.Rows) (err error) {
+		all, err = scanParts(rows, now)
+		return err
+	})
+	err := tx.SendBatch(ctx, reading).Close()
+	return all.order, postgres.Wrap("read order", err)
+}
+
+// errUncommitted says that a node of a distributed database has not committed what another node already shows.
+var errUncommitted = errors.New("a node has not committed an earlier change yet")
+
+// queueLockParts adds the statements that lock the parts of an order that other sellers than its home have. The home's part is locked.
+// Unavailable when one is not there yet.
+func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
+	for _, seller := range others {
+		locking.Queue(queries.SQL("LockPart"), seller, id).Exec(func(tag pgconn.CommandTag) error {
+			if tag.RowsAffected() == 0 {
+				return apierr.Unavailable.Because(errUncommitted)
+			}
+			return nil
+		})
+	}
 }
 
 // readOrderOf reads all parts of an order.
