@@ -70,6 +70,7 @@ func (h *shop) beginHalf(uuid.UUID) half {
 	h.t.Helper()
 	tx, err := h.db.Pool.Begin(h.t.Context())
 	require.NoError(h.t, err)
+	h.t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(h.t.Context())) }) // a test that failed has not committed it
 	o := openHalf{Tx: tx, db: h.db.Pool}
 	require.NoError(h.t, tx.QueryRow(h.t.Context(), "select pg_backend_pid()").Scan(&o.pid))
 	return o
@@ -161,7 +162,8 @@ func (h *shop) await(other half, call func() error) error {
 	other.prepare(h.t)
 	done := make(chan error, 1)
 	go func() { done <- call() }()
-	require.Eventually(h.t, func() bool { return len(done) == 0 && other.waits(h.t) }, time.Minute, 10*time.Millisecond, "the call waits")
+	require.Eventually(h.t, func() bool { return len(done) > 0 || other.waits(h.t) }, time.Minute, 10*time.Millisecond, "the call waits")
+	require.Empty(h.t, done, "the call waits")
 	other.commit(h.t)
 	return <-done
 }
@@ -202,4 +204,48 @@ func TestLockMixed_waitsForEachPart(t *testing.T) {
 			run(h, h.beginHalf)
 		})
 	}
+}
+
+// drop deletes a seller's part of an order that was just placed, as on a node that has not committed the placement yet.
+func (h *shop) drop(seller uuid.UUID, no string) {
+	h.t.Helper()
+	id := h.orderID(no)
+	for _, table := range []string{"status_changes", "lines", "seller_orders", "orders"} {
+		h.write(h.db.Pool, "delete from "+table+" where seller_id = $1 and order_id = $2", seller, id)
+	}
+}
+
+// payment returns a seller's copy of the payment of an order.
+func (h *shop) payment(seller uuid.UUID, no string) (payment order.Payment) {
+	h.t.Helper()
+	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select payment from orders where seller_id = $1 and order_no = $2", seller, no).
+		Scan(&payment))
+	return payment
+}
+
+// The payment of an order ends for all its sellers or for none: a part that a node has not committed yet is neither skipped nor taken
+// for an order that does not exist. The call can be repeated.
+func TestEndPayment_ofUncommittedPart(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	for _, missing := range []uuid.UUID{h.a, h.b} {
+		no := "U-" + missing.String()
+		place(t, h.s, ordertest.New(no, time.Time{}, h.a, h.b))
+		h.drop(missing, no)
+		_, err := h.s.EndPayment(t.Context(), no, order.PaymentPaid, ordertest.Epoch)
+		require.ErrorIs(t, err, apierr.Unavailable)
+	}
+	require.Equal(t, order.PaymentPending, h.payment(h.a, "U-"+h.b.String()))
+}
+
+// Personal data is deleted in all parts of an order before the member counts as forgotten.
+func TestForget_ofUncommittedPart(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	h.drop(h.b, h.no)
+	_, err := h.s.Forget(t.Context(), h.placed.MemberID)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	numbers, err := h.s.ordersOfMember(t.Context(), h.placed.MemberID)
+	require.NoError(t, err)
+	require.Equal(t, []string{h.no}, numbers)
 }
