@@ -249,3 +249,37 @@ func TestForget_ofUncommittedPart(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{h.no}, numbers)
 }
+
+// An order that was placed or paid is not said not to exist where a node has not committed a part of it yet: neither a claim nor a
+// customer would try again. One that is unpaid, or of other sellers, does not exist for them.
+func TestOpen_ofUncommittedOrder(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	open := func(seller uuid.UUID, no string) error {
+		hold := order.Hold{ClaimNo: "C-" + no, Type: order.ClaimCancel, SellerID: seller, Items: []order.HoldItem{{ItemID: h.id(1), Quantity: 1}}}
+		_, err := h.s.Open(t.Context(), no, &hold, func(*order.Locked, order.Opened) ([]byte, error) { return nil, nil })
+		return err
+	}
+	confirm := func(no string) error {
+		_, err := h.s.Confirm(t.Context(), no, []string{h.id(1).String()}, nil)
+		return err
+	}
+	for _, unpaid := range []string{"U-1", "U-2"} {
+		place(t, h.s, ordertest.New(unpaid, time.Time{}, h.a, h.b))
+	}
+	for name, err := range map[string]error{
+		"claim of an unpaid order": open(h.b, "U-1"), "unpaid": confirm("U-1"), "claim of a stranger": open(uuid.New(), h.no),
+		"claim of nothing": open(h.a, "NOWHERE"), "nothing": confirm("NOWHERE"),
+	} {
+		require.ErrorIs(t, err, apierr.OrderNotFound, name)
+	}
+	h.write(h.db.Pool, "update orders set payment = 'paid', paid_at = $3 where seller_id = $1 and order_id = $2", h.a, h.orderID("U-2"),
+		ordertest.Epoch)
+	place(t, h.s, ordertest.New("O-2", ordertest.Epoch, h.a))
+	h.drop(h.a, "O-2")
+	for name, err := range map[string]error{
+		"claim of an order paid at the home": open(h.b, "U-2"), "claim of a placed order": open(h.a, "O-2"), "placed": confirm("O-2"),
+	} {
+		require.ErrorIs(t, err, apierr.Unavailable, name)
+	}
+}

@@ -23,7 +23,7 @@ func (s *Store) Open(
 		if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
 			return answer, err
 		}
-		o, err := lockOrder(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
+		o, err := lockKnown(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
 		if err != nil {
 			return nil, err
 		}

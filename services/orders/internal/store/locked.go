@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,7 +62,34 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	if err != nil {
 		return nil, err
 	}
-	return lockOrder(ctx, tx, sellers[0], orderNo, noSeller)
+	return lockKnown(ctx, tx, sellers[0], orderNo, noSeller)
+}
+
+// lockKnown is lockOrder for the marketplace, which may know an order that a node of a distributed database has not committed yet. That
+// is Unavailable: ORDER_NOT_FOUND is final.
+func lockKnown(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	o, err := lockOrder(ctx, tx, seller, orderNo, now)
+	if !errors.Is(err, apierr.OrderNotFound) {
+		return o, err
+	}
+	sellers, err := sellersOf(ctx, tx, orderNo)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(sellers, seller) {
+		return nil, apierr.OrderNotFound
+	}
+	for _, one := range []uuid.UUID{sellers[0], seller} {
+		part := placedOrder{sellers: []uuid.UUID{one}}
+		err := part.lock(ctx, tx, orderNo)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows), err == nil && part.payment == order.PaymentPaid:
+			return nil, apierr.Unavailable.Because(errUncommitted)
+		case err != nil:
+			return nil, fmt.Errorf("lock order: %w", err)
+		}
+	}
+	return nil, apierr.OrderNotFound // it is not paid
 }
 
 // sellersOf returns the sellers of an order, its home first. ORDER_NOT_FOUND.

@@ -65,7 +65,7 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	return o, postgres.Wrap("lock order", tx.SendBatch(ctx, locking).Close())
 }
 
-// lock locks the home's part of the order, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
+// lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
 	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
 }
