@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -102,4 +103,25 @@ func TestLockMixed_waitsForEachNode(t *testing.T) {
 			run(h, h.prepareHalf)
 		})
 	}
+}
+
+// A claim is neither refused nor held twice while the node of its items has not committed its hold and that of its number has.
+func TestOpen_ofPreparedHold(t *testing.T) {
+	t.Parallel()
+	h := newShopOnNodes(t)
+	id, hold := h.orderID(h.no), h.hold("C-1", order.ClaimCancel, 1)
+	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
+	require.NoError(t, err)
+	held := h.prepareHalf(h.a)
+	h.write(held, `insert into claim_holds (seller_id, claim_no, order_id, claim_type, hold_state, facts)
+		values ($1, 'C-1', $2, 'cancel', 'active', 'answer')`, h.a, id)
+	h.write(held, `insert into claim_hold_items (seller_id, claim_no, position, item_id, quantity)
+		select $1, 'C-1', 1, item_id, 1 from lines where seller_id = $1 and order_id = $2 and item_id = $3`, h.a, id, h.id(1))
+	held.prepare(t)
+	_, err = h.open(hold)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	held.commit(t)
+	answer, err := h.open(hold)
+	require.NoError(t, err)
+	require.Equal(t, "answer", answer)
 }

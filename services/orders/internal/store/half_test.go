@@ -283,3 +283,47 @@ func TestOpen_ofUncommittedOrder(t *testing.T) {
 		require.ErrorIs(t, err, apierr.Unavailable, name)
 	}
 }
+
+// A claim whose number is known holds items, even if the node of its seller has not committed them yet: a repeated Open and a check do not
+// say that it holds nothing, which the claim would take for final, but are to be repeated.
+func TestOpen_ofUncommittedHold(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	var look order.Hold
+	calls := map[string]func() error{
+		"open": func() error {
+			answer, err := h.open(h.hold("C-1", order.ClaimCancel, 1))
+			require.Equal(t, err == nil, answer == "paid")
+			return err
+		},
+		"look": func() error {
+			return h.s.Look(t.Context(), "C-1", func(_ *order.Locked, hold *order.Hold) { look = *hold })
+		},
+	}
+	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
+	require.NoError(t, err)
+	for name, call := range calls {
+		require.ErrorIs(t, call(), apierr.Unavailable, name)
+	}
+	_, err = h.db.Pool.Exec(t.Context(), "delete from hold_numbers")
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, calls["open"]())
+	}
+	require.NoError(t, calls["look"]())
+	require.Equal(t, order.HoldActive, look.State)
+}
+
+// A repeated Open finds the hold where its rows are, even if the node of the claim's number has not committed yet: the items are held by
+// this claim and not by another one.
+func TestOpen_ofUncommittedNumber(t *testing.T) {
+	t.Parallel()
+	h := opened(t, order.ClaimCancel, 1)
+	_, err := h.db.Pool.Exec(t.Context(), "delete from hold_numbers")
+	require.NoError(t, err)
+	answer, err := h.open(h.hold("C-1", order.ClaimCancel, 1))
+	require.NoError(t, err)
+	require.Equal(t, "paid", answer)
+	_, err = h.open(h.hold("C-1", order.ClaimCancel, 2))
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+}

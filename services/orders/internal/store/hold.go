@@ -15,7 +15,8 @@ import (
 type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
 
 // Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored answer.
-// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen].
+// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen]. Unavailable when a node of a distributed database has
+// not committed the order, or an earlier call, yet.
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
@@ -35,16 +36,20 @@ func (s *Store) Open(
 func (s *Store) open(
 	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
-	// Checked again under the lock: a concurrent call with the same claim may have opened it.
-	if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
+	// Checked again under the lock: a concurrent call with the same claim may have opened it. The hold itself is read, because the node of
+	// its number may not have committed yet.
+	before, answer, err := readHold(ctx, tx, hold.SellerID, hold.ClaimNo)
+	if err == nil && len(before.Items) > 0 {
+		err = before.Reopen(hold)
+	}
+	if err != nil || answer != nil {
 		return answer, err
 	}
 	opened, err := o.Open(hold)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := facts(o, opened)
-	if err != nil {
+	if answer, err = facts(o, opened); err != nil {
 		return nil, err
 	}
 	added, err := addHold(ctx, tx, o, hold, answer)

@@ -115,7 +115,8 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 }
 
 // Look returns the order and hold of a claim, without a lock: the order and the hold are as of one instant and may change the
-// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND.
+// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND; Unavailable when the hold is not committed yet on its node of
+// a distributed database.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
 	var archived *held
 	read := func(ctx context.Context, tx pgx.Tx) error {
@@ -135,7 +136,7 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 			archived = &h
 			return nil
 		}
-		hold, _, err := readHold(ctx, tx, h.seller, claimNo)
+		hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
 		if err != nil {
 			return err
 		}
