@@ -327,3 +327,12 @@ func TestOpen_ofUncommittedNumber(t *testing.T) {
 	_, err = h.open(h.hold("C-1", order.ClaimCancel, 2))
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 }
+
+// A repeated placement is answered with all its items, or is to be repeated while a node has not committed some of them.
+func TestPlace_ofUncommittedPart(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	h.drop(h.b, h.no)
+	_, err := h.s.Place(t.Context(), []order.Placement{h.placed})
+	require.ErrorIs(t, err, apierr.Unavailable)
+}
