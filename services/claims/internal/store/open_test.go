@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"testing"
@@ -209,4 +210,44 @@ func TestConvert_takenNumber(t *testing.T) {
 	_, err := b.convert(t, c, other.No)
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
+}
+
+// A call that finishes its request just after another one finds the claim, even if the node of the claim commits after that of the number
+// does: without it the step would count as given up, and the lines of an open claim would be released.
+func TestOpen_beforeClaimIsCommitted(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Return)
+	c := b.open(t, w)
+	step, err := b.store.PlanOpening(t.Context(), w)
+	require.NoError(t, err)
+	// Another transaction has opened the claim and finished the step, and holds the number no longer.
+	_, err = b.Pool.Exec(t.Context(), "update claims set claim_no = 'not committed' where seller_id = $1", w.SellerID)
+	require.NoError(t, err)
+	other, err := b.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = other.Exec(t.Context(), "update claims set claim_no = $2 where seller_id = $1", w.SellerID, w.No)
+	require.NoError(t, err)
+	_, err = other.Exec(t.Context(), "delete from steps where step_id = $1", step.ID)
+	require.NoError(t, err)
+	var pid int
+	require.NoError(t, other.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
+
+	type result struct {
+		claim claim.Claim
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		found, err := b.store.Open(context.WithoutCancel(t.Context()), step, nil)
+		done <- result{found, err}
+	}()
+	require.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", pid).
+			Scan(&waits))
+		return waits
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, other.Commit(t.Context()))
+	require.Equal(t, result{claim: c}, <-done)
 }
