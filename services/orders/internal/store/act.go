@@ -87,5 +87,12 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 	return nil
 }
 
-// isTaken reports whether an act failed because a concurrent call for another order took its id.
-func isTaken(err error) bool { return postgres.Violates(err, "act_ids_pkey") }
+// withAct makes an attempt of a call with an act in a transaction, and another one if a concurrent transaction took the id since it was
+// looked up: now it is visible, and it may be that of the same act. ErrActTaken when it is not.
+func (s *Store) withAct(ctx context.Context, attempt func(ctx context.Context, tx pgx.Tx) (bool, error)) (bool, error) {
+	changed, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), attempt)
+	if postgres.Violates(err, "act_ids_pkey") {
+		changed, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), attempt)
+	}
+	return changed, err
+}

@@ -336,3 +336,26 @@ func TestPlace_ofUncommittedPart(t *testing.T) {
 	_, err := h.s.Place(t.Context(), []order.Placement{h.placed})
 	require.ErrorIs(t, err, apierr.Unavailable)
 }
+
+// An operator's act that is repeated while the node of its id has not committed it yet is one that was done, not another one.
+func TestCorrect_ofUncommittedAct(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	correct := func() (bool, error) {
+		return h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Preparing}, act("a-1"))
+	}
+	changed, err := correct()
+	require.NoError(t, err)
+	require.True(t, changed)
+	_, err = h.db.Pool.Exec(t.Context(), "delete from act_ids")
+	require.NoError(t, err)
+	other := h.beginHalf(h.a)
+	_, err = other.Exec(t.Context(), "insert into act_ids (act_id, order_id, to_status) values ('a-1', $1, 'preparing')", h.orderID(h.no))
+	require.NoError(t, err)
+	require.NoError(t, h.await(other, func() error {
+		changed, err = correct()
+		return err
+	}))
+	require.False(t, changed)
+	require.Equal(t, 1, h.count("operator_acts"))
+}
