@@ -12,7 +12,7 @@ import (
 // customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
-	return s.withAct(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return false, err

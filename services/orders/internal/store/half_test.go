@@ -359,3 +359,46 @@ func TestCorrect_ofUncommittedAct(t *testing.T) {
 	require.False(t, changed)
 	require.Equal(t, 1, h.count("operator_acts"))
 }
+
+// half of a change of the directories: the numbers of an order and of its claim are not committed yet, everything else is.
+func (h *shop) numberHalf() half {
+	h.t.Helper()
+	other, id := h.beginHalf(h.a), h.orderID(h.no)
+	for _, table := range []string{"order_numbers", "hold_numbers"} {
+		_, err := h.db.Pool.Exec(h.t.Context(), "delete from "+table)
+		require.NoError(h.t, err)
+	}
+	h.write(other, "insert into order_numbers (order_no, order_id, sellers, content) values ($3, $2, array[$1, $4]::uuid[], '')", h.a, id, h.no, h.b)
+	_, err := other.Exec(h.t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
+	require.NoError(h.t, err)
+	return other
+}
+
+// The marketplace and claims know numbers from earlier answers. Where the node of a number has not committed it yet, their calls wait, and
+// do not say that there is no such order or claim. A number that does not exist is not left behind by the wait.
+func TestDirectory_waitsForNumber(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(h *shop, orderNo, claimNo string) error{
+		"payment": func(h *shop, orderNo, _ string) error {
+			_, err := h.s.EndPayment(h.t.Context(), orderNo, order.PaymentPaid, ordertest.Epoch)
+			return err
+		},
+		"correction": func(h *shop, orderNo, _ string) error {
+			_, err := h.s.Correct(h.t.Context(), orderNo, h.id(2).String(), order.Correction{To: order.Preparing}, act("a-1"))
+			return err
+		},
+		"seal":  func(h *shop, _, claimNo string) error { return h.s.Seal(h.t.Context(), claimNo) },
+		"touch": func(h *shop, _, claimNo string) error { return h.s.Touch(h.t.Context(), claimNo, "step") },
+		"look": func(h *shop, _, claimNo string) error {
+			return h.s.Look(h.t.Context(), claimNo, func(*order.Locked, *order.Hold) {})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := opened(t, order.ClaimCancel, 1)
+			require.NoError(t, h.await(h.numberHalf(), func() error { return call(h, h.no, "C-1") }))
+			require.Error(t, call(h, "NOWHERE", "C-0"))
+			require.Equal(t, []int{1, 1}, []int{h.count("order_numbers"), h.count("hold_numbers")})
+		})
+	}
+}

@@ -18,17 +18,21 @@ import (
 // EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
 // becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
 // the payment already ended with another outcome.
-func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
-		placed, err := lockPlaced(ctx, tx, orderNo)
-		if err != nil {
-			return false, err
-		}
-		if changed, err := placed.payment.End(outcome); err != nil || !changed {
-			return false, err
-		}
-		return true, placed.endPayment(ctx, tx, outcome, paidAt)
+func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (changed bool, err error) {
+	err = s.whenCommitted(ctx, orderNumbers, orderNo, func() error {
+		changed, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+			placed, err := lockPlaced(ctx, tx, orderNo)
+			if err != nil {
+				return false, err
+			}
+			if changed, err := placed.payment.End(outcome); err != nil || !changed {
+				return false, err
+			}
+			return true, placed.endPayment(ctx, tx, outcome, paidAt)
+		})
+		return err
 	})
+	return changed, err
 }
 
 // placedOrder is a locked order, paid or not.
