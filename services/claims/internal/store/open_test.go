@@ -242,12 +242,50 @@ func TestOpen_beforeClaimIsCommitted(t *testing.T) {
 		found, err := b.store.Open(context.WithoutCancel(t.Context()), step, nil)
 		done <- result{found, err}
 	}()
+	b.awaitWaiting(t, pid, func() bool { return len(done) > 0 })
+	require.NoError(t, other.Commit(t.Context()))
+	require.Equal(t, result{claim: c}, <-done)
+}
+
+// awaitWaiting waits until a statement waits for a session, or isOver.
+func (b fixture) awaitWaiting(t *testing.T, pid int, isOver func() bool) {
+	t.Helper()
 	require.Eventually(t, func() bool {
 		var waits bool
 		require.NoError(t, b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", pid).
 			Scan(&waits))
-		return waits
+		return waits || isOver()
 	}, time.Minute, 10*time.Millisecond)
+}
+
+// The marketplace knows a number from an earlier answer. Where the node of the number has not committed it yet, a call waits, and does not
+// say that there is no such claim.
+func TestSeller_waitsForNumber(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	_, err := b.Pool.Exec(t.Context(), "delete from claim_numbers")
+	require.NoError(t, err)
+	other, err := b.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = other.Exec(t.Context(), "insert into claim_numbers (claim_no, seller_id) values ($1, $2)", c.No, c.SellerID)
+	require.NoError(t, err)
+	var pid int
+	require.NoError(t, other.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
+
+	var found uuid.UUID
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		found, err = b.store.Seller(context.WithoutCancel(t.Context()), c.No)
+		done <- err
+	}()
+	b.awaitWaiting(t, pid, func() bool { return len(done) > 0 })
 	require.NoError(t, other.Commit(t.Context()))
-	require.Equal(t, result{claim: c}, <-done)
+	require.NoError(t, <-done)
+	require.Equal(t, c.SellerID, found)
+	_, err = b.store.Seller(t.Context(), "NOWHERE")
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	require.Equal(t, []string{c.No}, b.texts(t, "select claim_no from claim_numbers"), "waiting leaves nothing behind")
 }
