@@ -43,7 +43,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 .DEFAULT_GOAL := help
 .PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test preview \
         release release-test \
-        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus need-cluster
+        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus need-peers need-cluster
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -109,7 +109,7 @@ verify: ## generated code, rendered documents and module files are current
 # The flags of gateway-bench with QUICK=1.
 GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
-bench: need-servers ## speed against what it could be, in turns, with bars; QUICK=1 in four minutes
+bench: need-servers ## speed against what it could be, in turns, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
 	@.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH)
 	@.run/bin/allinone bench $(if $(QUICK),--quick)
@@ -154,6 +154,7 @@ need-python:  ; @.ci/need python3 pip
 need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
 need-prometheus: ; @.ci/need prometheus
+need-peers: ; @.ci/need nginx
 need-cluster: ; @.ci/chart-cluster-test prerequisites
 
 # Each version of a program has its own stamp file, so a changed version is installed.

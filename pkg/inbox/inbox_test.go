@@ -18,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
@@ -159,11 +160,10 @@ func TestRetention_keyGoneSweptOrNot(t *testing.T) {
 		require.True(t, outcome.Gone)
 	}
 	require.Eventually(t, func() bool {
-		deleted, err := b.box.Forget(t.Context())
-		return err == nil && deleted == 1
+		forget(t, b.box)
+		return b.count(t, "inbox_answers") == 0
 	}, time.Minute, 5*time.Millisecond)
 	expired()
-	require.Zero(t, b.count(t, "inbox_answers"))
 	require.Equal(t, 1, b.count(t, "inbox"))
 	require.Equal(t, 1, b.count(t, "effects"))
 }
@@ -180,12 +180,42 @@ func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 		select seller_id, digest, floor(extract(epoch from now()) / 86400) - 18262 - digest / 500, '12345' from inbox_answers`) // days 0 to 6
 	require.NoError(t, err)
 	requireReported(t, b, 3000, (3000-1440)*60)
-	deleted, err := b.box.Forget(t.Context())
-	require.NoError(t, err)
+	forget(t, b.box)
 	requireReported(t, b, 1439, 0)
 	require.Equal(t, 1439, b.count(t, "inbox_answers"), "one answer a minute for a day, without the oldest")
 	require.Equal(t, 1499, b.count(t, "inbox"), "the keys of three days")
-	require.Equal(t, 3000-1439+3000-1499, deleted)
+}
+
+// A backlog is deleted without a pause, whether it is of few sellers or of many; nothing is left to do then.
+func TestSweeps_backlog(t *testing.T) {
+	t.Parallel()
+	b := setup(t, inbox.Config{})
+	sweeper := sweep.New(b.box.Sweeps()[0], telemetrytest.Discard(t))
+	for _, sellers := range []int{7, 1200} {
+		_, err := b.Pool.Exec(t.Context(), `
+			insert into inbox_answers
+			select md5((n % $1)::text)::uuid, n, now() - interval '2 days', 200, '' from generate_series(1, 1200) n`, sellers)
+		require.NoError(t, err)
+		for _, wanted := range []bool{true, true, false, false} {
+			more, err := sweeper.Once(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, wanted, more, sellers)
+		}
+		require.Zero(t, b.count(t, "inbox_answers"))
+	}
+}
+
+// forget runs the sweeps until there is nothing left for them.
+func forget(t *testing.T, box *inbox.Box) {
+	t.Helper()
+	for _, one := range box.Sweeps() {
+		sweeper := sweep.New(one, telemetrytest.Discard(t))
+		for more := true; more; {
+			var err error
+			more, err = sweeper.Once(t.Context())
+			require.NoError(t, err)
+		}
+	}
 }
 
 // requireReported checks the metrics of the stored answers: how many there are, and how long the oldest has outlived its retention.

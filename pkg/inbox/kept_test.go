@@ -9,6 +9,8 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // A key is kept for years, so its row and its entries in both indexes count: 125 bytes at most, at any number of keys. The keys of
@@ -59,13 +61,28 @@ func TestForget_keysKept(t *testing.T) {
 			_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
 			require.NoError(t, err)
 			b.age(t, key, test.days)
-			_, err = b.box.Forget(t.Context())
-			require.NoError(t, err)
+			forget(t, b.box)
 			_, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
 			require.ErrorIs(t, err, test.failed)
 			require.Equal(t, test.failed != nil, outcome.Gone)
 		})
 	}
+}
+
+// A key is free after its time even if its answer could not be deleted before.
+func TestSweeps_keyWithAnswer(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{KeysKept: 48 * time.Hour}), newKey()
+	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	b.age(t, key, 5)
+	_, err = sweep.New(b.box.Sweeps()[1], telemetrytest.Discard(t)).Once(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, b.count(t, "inbox"))
+	answer, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
+	require.NoError(t, err)
+	require.True(t, outcome.Stored)
+	require.Equal(t, "second", string(answer.Body))
 }
 
 // A key that was begun and never decided is no exception, and for one that was decided late the time begins at the decision.
@@ -79,9 +96,8 @@ func TestForget_keysInSteps(t *testing.T) {
 	}
 	_, _, err := b.box.Keep(t.Context(), decided, inbox.Answer{Status: 200, Body: []byte("done"), Stored: true})
 	require.NoError(t, err)
-	deleted, err := b.box.Forget(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, deleted)
+	forget(t, b.box)
+	require.Equal(t, 1, b.count(t, "inbox"))
 	_, outcome, err := b.box.Known(t.Context(), decided)
 	require.NoError(t, err)
 	require.True(t, outcome.Replayed)

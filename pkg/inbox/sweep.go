@@ -2,7 +2,6 @@ package inbox
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,59 +12,37 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-const (
-	// forgetRows is how much is looked up and deleted at once: little enough to hold no lock for long.
-	forgetRows = 1000
-	// forgetTime is the time limit of a run; the next run continues.
-	forgetTime = 5 * time.Second
-)
+// forgetInterval is the longest time between two searches for expired rows.
+const forgetInterval = time.Minute
 
-// Sweep deletes expired rows. Only disk space depends on it: an answer is not replayed past its retention,
-// swept or not.
-func (b *Box) Sweep() sweep.Sweep {
-	return sweep.Always("forget_answers", time.Minute, sweep.Item{Key: "answers", Do: func(ctx context.Context) error {
-		_, err := b.Forget(ctx)
-		return err
-	}})
-}
-
-// Forget deletes expired rows, one seller at a time, and returns their number. Replicas may call it concurrently.
-func (b *Box) Forget(ctx context.Context) (int, error) {
-	answers, err := b.forget(ctx, "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)
-	if err != nil || b.config.KeysKept == 0 {
-		return answers, err
+// Sweeps delete expired rows, those of a seller that were found together in one transaction. Only disk space depends on them: an answer
+// is not replayed past its retention, swept or not.
+func (b *Box) Sweeps() []sweep.Sweep {
+	sweeps := []sweep.Sweep{b.forget("forget_answers", "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)}
+	if b.config.KeysKept > 0 {
+		sweeps = append(sweeps, b.forget("forget_keys", "InboxOldKeys", "InboxForgetKeys", max(b.config.KeysKept, b.config.Retention)))
 	}
-	keys, err := b.forget(ctx, "InboxOldKeys", "InboxForgetKeys", max(b.config.KeysKept, b.config.Retention))
-	return answers + keys, err
+	return sweeps
 }
 
-// forget deletes with one statement the rows that another one finds.
-func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration) (int, error) {
-	total := 0
-	for begun := time.Now(); time.Since(begun) < forgetTime; {
-		found, err := b.beyond(ctx, find, age)
-		if err != nil {
-			return total, err
-		}
-		most := 0
+// forget returns the sweep that deletes with one statement the rows that another one finds.
+func (b *Box) forget(name, find, forget string, age time.Duration) sweep.Sweep {
+	return sweep.Sweep{Name: name, Interval: forgetInterval, Find: func(ctx context.Context, limit int) ([]sweep.Item, error) {
+		found, err := b.beyond(ctx, find, age, limit)
+		items := make([]sweep.Item, 0, len(found))
 		for seller, digests := range found {
-			tag, err := postgres.OfSeller(b.pool, seller).Exec(ctx, queries.SQL(forget), seller, digests, age)
-			if err != nil {
-				return total, fmt.Errorf("delete old responses: %w", postgres.Classify(err))
-			}
-			most += len(digests)
-			total += int(tag.RowsAffected())
+			items = append(items, sweep.Item{Key: seller.String(), Rows: len(digests), Do: func(ctx context.Context) error {
+				tag, err := postgres.OfSeller(b.pool, seller).Exec(ctx, queries.SQL(forget), seller, digests, age)
+				return sweep.Did(tag.RowsAffected() > 0, postgres.Wrap("delete old responses", postgres.Classify(err)))
+			}})
 		}
-		if most < forgetRows {
-			break
-		}
-	}
-	return total, nil
+		return items, err
+	}}
 }
 
-// beyond returns the expired digests that a statement finds, by seller.
-func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][]int64, error) {
-	rows, _ := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
+// beyond returns at most limit expired digests that a statement finds, by seller.
+func (b *Box) beyond(ctx context.Context, find string, age time.Duration, limit int) (map[uuid.UUID][]int64, error) {
+	rows, _ := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, limit)
 	found := map[uuid.UUID][]int64{}
 	var seller uuid.UUID
 	var digest int64

@@ -22,6 +22,9 @@ func NewScript(name, source string) *Script {
 // Name returns the script's name.
 func (s *Script) Name() string { return s.name }
 
+// Digest returns the digest by which EVALSHA names the script.
+func (s *Script) Digest() string { return s.script.Hash() }
+
 // Run runs the script by its digest, and if the server does not know it, with its
 // text; it runs only once. In a cluster all keys must be in one slot.
 func (s *Script) Run(ctx context.Context, client redis.Scripter, keys []string, args ...any) *redis.Cmd {

@@ -25,6 +25,7 @@ func TestScript_loadedOnConnect(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 5, got)
 	require.Equal(t, "counter", counter.Name())
+	require.Equal(t, []bool{true}, server.Client.ScriptExists(t.Context(), counter.Digest()).Val())
 	stats := server.Client.Info(t.Context(), "commandstats").Val()
 	require.Contains(t, stats, "cmdstat_evalsha:calls=1,")
 	require.NotContains(t, stats, "cmdstat_eval:")

@@ -24,12 +24,21 @@ type Config struct {
 
 // Validate returns an error for a malformed id, because the token to be revoked would still be accepted.
 func (c *Config) Validate() error {
-	for i, id := range c.Revoked {
-		if _, err := uuid.Parse(strings.TrimSpace(id)); err != nil {
-			return fmt.Errorf("RPC_REVOKED_TOKENS: %d: not the id of a token", i+1)
+	_, err := tokenIDs(c.Revoked)
+	return err
+}
+
+// tokenIDs returns ids of tokens as they are in tokens. A UUID has several spellings.
+func tokenIDs(texts []string) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for i, text := range texts {
+		id, err := uuid.Parse(strings.TrimSpace(text))
+		if err != nil {
+			return nil, fmt.Errorf("RPC_REVOKED_TOKENS: %d: not the id of a token", i+1)
 		}
+		ids[id.String()] = true
 	}
-	return nil
+	return ids, nil
 }
 
 // maxTimeout is the longest time that a call gets, whatever the caller's deadline. A missing deadline must not keep a transaction

@@ -32,7 +32,8 @@
 // A token is refused as soon as its id is among Config.Revoked, at every service with that setting. The list is a setting and not
 // a table, because the services share no database and a token must be refused by each of them: what revokes is a roll-out of all,
 // within minutes and without a failed call, instead of a store that every call of every service would depend on. The list stays
-// short, because an id may leave it when its token has expired. The id of a token is in the log line of each of its calls.
+// short, because an id may leave it when its token has expired. The id of a token is in the log line of each of
+// its calls (token_id).
 //
 // # Deadlines
 //

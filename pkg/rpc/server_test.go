@@ -272,6 +272,19 @@ func TestMux_oneLogLineAndCountPerCall(t *testing.T) {
 	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCClientDuration)))
 }
 
+// The id of a token is in the log line of its call, so that a leaked token can be revoked individually. The token is not.
+func TestMux_logLineNamesTheToken(t *testing.T) {
+	t.Parallel()
+	token, err := rpc.NewToken(rpctest.As("operator", "orders"), time.Hour)
+	require.NoError(t, err)
+	s := serve(t, echo)
+	header := http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token.Text}}
+	require.Equal(t, http.StatusOK, s.post(t, say, `"hello"`, header).status)
+	require.Eventually(t, func() bool { return strings.Count(s.logs.String(), "\n") == 1 }, time.Minute, time.Millisecond)
+	require.Contains(t, s.logs.String(), `"token_id":"`+token.ID+`"`)
+	require.NotContains(t, s.logs.String(), token.Text)
+}
+
 // The three steps of a rotation over the wire: calls succeed before, during and after each step without interruption.
 func TestRotation_callsAtEveryStep(t *testing.T) {
 	t.Parallel()

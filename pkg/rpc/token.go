@@ -115,6 +115,7 @@ type tokenSource struct {
 
 // header returns the value of the Authorization header at the time now.
 func (s *tokenSource) header(now time.Time) (string, error) {
+	now = now.Round(0) // tokens expire by the wall clock; the monotonic one stands still while a machine is suspended
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now.Before(s.renew) {

@@ -220,6 +220,22 @@ func TestToken_revokedOneByOne(t *testing.T) {
 	require.EqualError(t, (&Config{Revoked: []string{leaked.ID, leaked.Text}}).Validate(), "RPC_REVOKED_TOKENS: 2: not the id of a token")
 }
 
+// Every spelling of an id that the setting takes revokes the token.
+func TestToken_revokedInEverySpelling(t *testing.T) {
+	t.Parallel()
+	leaked, err := NewToken(storefront, time.Hour)
+	require.NoError(t, err)
+	for _, id := range []string{
+		leaked.ID, " " + strings.ToUpper(leaked.ID) + " ", strings.ReplaceAll(leaked.ID, "-", ""), "{" + leaked.ID + "}", "urn:uuid:" + leaked.ID,
+	} {
+		require.NoError(t, (&Config{Revoked: []string{id}}).Validate(), id)
+		_, err := newOrders(t, trusttest.Keys(), id).verify("Bearer " + leaked.Text)
+		require.ErrorIs(t, err, errTokenRevoked, id)
+	}
+	_, err = newVerifier("orders", trusttest.Keys(), []string{leaked.ID, leaked.Text})
+	require.EqualError(t, err, "RPC_REVOKED_TOKENS: 2: not the id of a token")
+}
+
 // A token that would not be accepted is not created.
 func TestNewToken_refused(t *testing.T) {
 	t.Parallel()
@@ -261,6 +277,20 @@ func TestTokenSource_renewsAtHalfLife(t *testing.T) {
 	said, err := v.verify(second)
 	require.NoError(t, err)
 	require.Equal(t, "claims", said.Subject)
+}
+
+// A token expires by the wall clock, which goes on while a machine is suspended and the monotonic clock stands still. So it is renewed by
+// the wall clock too: a time without a monotonic reading is compared by nothing else.
+func TestTokenSource_renewsByWallClock(t *testing.T) {
+	t.Parallel()
+	key, err := claimsItself.Key.Open()
+	require.NoError(t, err)
+	source, now := &tokenSource{key: key, identity: claimsItself}, time.Now()
+	require.Contains(t, now.String(), " m=")
+	_, err = source.header(now)
+	require.NoError(t, err)
+	require.NotContains(t, source.renew.String(), " m=")
+	require.True(t, source.renew.Equal(now.Add(serviceTokenLife/2)))
 }
 
 func FuzzVerifyToken_unsigned(f *testing.F) {

@@ -90,7 +90,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		if err := build(b); err != nil {
 			return err
 		}
-		for _, one := range slices.Concat(b.sweeps, []sweep.Sweep{b.Box.Sweep(), b.measure()}) {
+		for _, one := range slices.Concat(b.sweeps, b.Box.Sweeps(), []sweep.Sweep{b.measure()}) {
 			if settings.SweepInterval > 0 {
 				one.Interval = settings.SweepInterval
 			}
@@ -98,7 +98,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		}
 		engine := web.NewEngine(web.Options{Service: string(owner), Telemetry: b.Telemetry})
 		b.Public(engine)
-		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
+		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers)
 	})
 }
 

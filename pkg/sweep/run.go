@@ -13,9 +13,10 @@ import (
 
 // The outcomes of an item.
 const (
-	outcomeDone  = "done"
-	outcomeRetry = "retry"
-	outcomePanic = "panic"
+	outcomeDone    = "done"
+	outcomeSkipped = "skipped"
+	outcomeRetry   = "retry"
+	outcomePanic   = "panic"
 )
 
 // run does an item, with a span in the trace of the request that caused it and with metrics.
@@ -29,7 +30,7 @@ func (s *Sweeper) run(ctx context.Context, item Item) error {
 	begun := time.Now()
 	err := guard(func() error { return item.Do(ctx) })
 	outcome := outcomeOf(err)
-	if err != nil {
+	if err != nil && outcome != outcomeSkipped {
 		span.SetStatus(codes.Error, outcome)
 	}
 	s.tel.Histogram(telemetry.JobDuration).WithLabelValues(s.Name).Observe(time.Since(begun).Seconds())
@@ -42,6 +43,8 @@ func outcomeOf(err error) string {
 	switch {
 	case err == nil:
 		return outcomeDone
+	case errors.Is(err, ErrSkipped):
+		return outcomeSkipped
 	case errors.Is(err, errPanic):
 		return outcomePanic
 	default:

@@ -9,7 +9,8 @@
 // # Logs
 //
 // One JSON object a line, with trace_id and span_id at the top level when the context carries a span. Two mechanisms keep secrets
-// out. The values of attributes with names such as password, token or authorization are always redacted. And the finished line is
+// out. The values of attributes with names such as password, token or authorization are always redacted; token_id, by which a token is
+// revoked, is not. And the finished line is
 // searched for seller API keys, which are cut to their first 12 characters as in the key list, and for passwords inside connection
 // addresses: this search works on bytes, so it also covers error texts and overlooked structs.
 //

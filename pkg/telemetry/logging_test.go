@@ -76,12 +76,14 @@ func TestLogger_secretAttributesMasked(t *testing.T) {
 		tel.Logger.Info("group", slog.Group("secret", slog.String("value", canary), slog.Group("deep", slog.Any("x", canary))))
 		tel.Logger.WithGroup("token").Info("with group", "value", canary)
 		tel.Logger.With("password", canary).Info("with")
-		tel.Logger.Info("harmless", "key_id", "k1", "key_prefix", "vpk_live_abc", "idempotency", "x")
+		tel.Logger.Info("longer", "token_id_text", canary, "token_ids", canary)
+		tel.Logger.Info("harmless", "key_id", "k1", "token_id", "t1", "key_prefix", "vpk_live_abc", "idempotency", "x")
 	})
 	require.NotContains(t, text, canary)
 	require.Equal(t, "[redacted]", lines[0]["password"])
 	last := lines[len(lines)-1]
 	require.Equal(t, "k1", last["key_id"])
+	require.Equal(t, "t1", last["token_id"])
 	require.Equal(t, "vpk_live_abc", last["key_prefix"])
 }
 

@@ -70,7 +70,7 @@ func (o *observer) serve(c *gin.Context) {
 		abort := recoverPanic(c, rec, recover())
 		o.inFlight.Dec()
 		status := outcome(c, rec, abort)
-		numbers := numbersOf(c, rec, status)
+		numbers := o.numbersOf(c, rec, status)
 		finish(c.Request.Context(), rec, status, max(c.Writer.Size(), 0), numbers)
 		o.report(c, rec, result{status, time.Since(start), abort, numbers})
 		if abort {
@@ -185,10 +185,9 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 }
 
 // numbersOf returns the order, claim or inquiry that the path names, so that the life of one can be read. A path of which the service
-// says that nothing has this name, or that came without a good key, holds untrusted client input.
-func numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
-	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
-	if rec.seller == uuid.Nil || refused {
+// says that nothing has this name, that came without a good key, or whose name was not looked up holds untrusted client input.
+func (o *observer) numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
+	if rec.seller == uuid.Nil || o.refused(rec, status) {
 		return telemetry.Numbers{}
 	}
 	for _, param := range c.Params {
@@ -199,6 +198,18 @@ func numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
 		}
 	}
 	return telemetry.Numbers{}
+}
+
+// refused reports whether what the path names was not found or not looked up. A public engine looks nothing up: its own failures, unlike
+// answers that it forwards, say nothing about the path. Neither do refusals of an idempotency key, which is examined first.
+func (o *observer) refused(rec *record, status int) bool {
+	if failure := rec.failure; failure != nil {
+		keyRefused := failure.Code == apierr.IdempotencyKeyReused || failure.Code == apierr.IdempotencyInProgress
+		if o.public || keyRefused {
+			return true
+		}
+	}
+	return status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 }
 
 // numberNames are the path parameters that name an order, a claim or an inquiry.

@@ -23,20 +23,30 @@ func TestNumber_ofWhatWasFound(t *testing.T) {
 		path, caller string
 		err          error
 		want         map[string]string
+		public       bool
 	}{
-		"order":       {"/orders/ORD%2D1", "known", nil, map[string]string{"order_no": "ORD-1"}},
-		"claim":       {"/claims/C-1", "known", nil, map[string]string{"claim_no": "C-1"}},
-		"inquiry":     {"/qna/" + inquiry, "known", nil, map[string]string{"qna_id": inquiry}},
-		"conflict":    {"/orders/ORD-1", "known", apierr.OrderItemNotShippable, map[string]string{"order_no": "ORD-1"}},
-		"our_failure": {"/orders/ORD-1", "known", errors.New("disk full"), map[string]string{"order_no": "ORD-1"}},
-		"not_found":   {"/orders/ORD-1", "known", apierr.OrderNotFound, map[string]string{}},
-		"no_caller":   {"/orders/ORD-1", "", nil, map[string]string{}},
-		"no_number":   {"/orders/%00", "known", nil, map[string]string{}},
-		"other":       {"/things/ORD-1", "known", nil, map[string]string{}},
+		"order":       {"/orders/ORD%2D1", "known", nil, map[string]string{"order_no": "ORD-1"}, false},
+		"claim":       {"/claims/C-1", "known", nil, map[string]string{"claim_no": "C-1"}, false},
+		"inquiry":     {"/qna/" + inquiry, "known", nil, map[string]string{"qna_id": inquiry}, false},
+		"conflict":    {"/orders/ORD-1", "known", apierr.OrderItemNotShippable, map[string]string{"order_no": "ORD-1"}, false},
+		"our_failure": {"/orders/ORD-1", "known", errors.New("disk full"), map[string]string{"order_no": "ORD-1"}, false},
+		"not_found":   {"/orders/ORD-1", "known", apierr.OrderNotFound, map[string]string{}, false},
+		"key_reused":  {"/orders/ORD-1", "known", apierr.IdempotencyKeyReused, map[string]string{}, false},
+		"key_in_use":  {"/orders/ORD-1", "known", apierr.IdempotencyInProgress, map[string]string{}, false},
+		"no_caller":   {"/orders/ORD-1", "", nil, map[string]string{}, false},
+		"no_number":   {"/orders/%00", "known", nil, map[string]string{}, false},
+		"other":       {"/things/ORD-1", "known", nil, map[string]string{}, false},
+
+		// A public engine finds nothing itself: of what it forwards, it only knows the answer.
+		"public":          {"/orders/ORD-1", "known", nil, map[string]string{"order_no": "ORD-1"}, true},
+		"public_conflict": {"/relayed/ORD-1", "known", nil, map[string]string{"order_no": "ORD-1"}, true},
+		"public_limits":   {"/orders/ORD-1", "known", apierr.RateLimitUnavailable, map[string]string{}, true},
+		"public_failure":  {"/orders/ORD-1", "known", errors.New("disk full"), map[string]string{}, true},
+		"public_refusal":  {"/orders/ORD-1", "known", apierr.IdempotencyInProgress, map[string]string{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, func(e *gin.Engine) {
+			s := serveAs(t, web.Options{Public: c.public}, telemetry.Config{}, func(e *gin.Engine) {
 				handle := web.Handle(func(g *gin.Context) (any, error) {
 					if c.caller != "" {
 						web.SetCaller(g, seller.SellerID, seller.KeyPrefix)
@@ -46,6 +56,10 @@ func TestNumber_ofWhatWasFound(t *testing.T) {
 				for _, route := range []string{"/orders/:order_no", "/claims/:claim_no", "/qna/:qna_id", "/things/:thing"} {
 					e.GET(route, handle)
 				}
+				e.GET("/relayed/:order_no", web.Handle(func(g *gin.Context) (any, error) {
+					web.SetCaller(g, seller.SellerID, seller.KeyPrefix)
+					return web.Answer{Status: http.StatusConflict, Body: []byte(`{"meta":{"code":409}}`)}, nil
+				}))
 			})
 			s.get(c.path)
 			line, logged, spanned := s.onlyLine(), map[string]string{}, map[string]string{}

@@ -53,6 +53,11 @@ delete from inbox_answers
 where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;
 
 -- name: InboxForgetKeys
--- Of one seller. Primary key.
+-- Of one seller. A response that was not deleted yet goes with its key: it would make it impossible to store the one of a new request with
+-- that key. Primary keys of both tables.
+with answers as (
+	delete from inbox_answers
+	where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval
+)
 delete from inbox
 where seller_id = $1 and digest = any ($2) and answered_day < (floor(extract(epoch from now() - $3::interval) / 86400) - 18262)::smallint;

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	table "sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -37,6 +38,10 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	for _, operation := range operations {
 		client.do(t, operation.call(seller.Key, number, item))
 	}
+	reused := operationNamed(table.PrepareOrder).call(seller.Key, number, item)
+	client.do(t, reused)
+	reused.Path = strings.Replace(reused.Path, number, canary, 1)
+	require.Equal(t, http.StatusConflict, client.do(t, reused).Status, "the key is refused, and the order not looked up")
 	logs := s.Logs()
 	require.Contains(t, logs, seller.Key[:12], "the log names keys by their first characters")
 	for service, address := range s.MetricsURLs {

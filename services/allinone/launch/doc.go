@@ -1,9 +1,9 @@
 // Package launch starts private PostgreSQL and Redis servers on free loopback ports,
 // for the whole stack on one machine and for tests that need real servers, and a
 // Prometheus that reads the metrics of the stack. It owns server processes and their
-// directories, not the data stored in them. Start runs any other program in the same
-// way. PostgresCluster and PooledCluster start a PostgreSQL over several nodes, which
-// needs the extension Citus.
+// directories, not the data stored in them. Other runs any other server in the same way,
+// and Start any other program. PostgresCluster and PooledCluster start a PostgreSQL
+// over several nodes, which needs the extension Citus.
 //
 // # Who runs the servers
 //

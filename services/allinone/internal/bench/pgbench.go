@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // script is a script for pgbench: its text, its weight relative to the other scripts, and the values of its variables as
@@ -61,7 +63,7 @@ func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	if command.Env, err = p.environ(); err != nil {
 		return sample{}, err
 	}
-	before, err := treeCPU(b.ground.postgres.PID())
+	before, err := launch.TreeCPU(b.ground.postgres.PID())
 	if err != nil {
 		return sample{}, err
 	}
@@ -72,7 +74,7 @@ func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	if err := pause(ctx, sessionsEnd); err != nil {
 		return sample{}, err
 	}
-	after, err := treeCPU(b.ground.postgres.PID())
+	after, err := launch.TreeCPU(b.ground.postgres.PID())
 	if err != nil {
 		return sample{}, err
 	}

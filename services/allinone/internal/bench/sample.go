@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // sample is one measurement of a side.
@@ -25,14 +27,14 @@ func (b *benchmark) meter(pids map[string]int) meter {
 	return func() (map[string]time.Duration, error) {
 		all := map[string]time.Duration{}
 		for name, pid := range pids {
-			used, err := treeCPU(pid)
+			used, err := launch.TreeCPU(pid)
 			if err != nil {
 				return nil, err
 			}
 			all[name] = used
 		}
 		for name, server := range map[string]int{"postgres": b.ground.postgres.PID(), "redis": b.ground.redis.PID()} {
-			used, err := treeCPU(server)
+			used, err := launch.TreeCPU(server)
 			if err != nil {
 				return nil, err
 			}

@@ -26,8 +26,9 @@ func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 	if !errors.Is(err, apierr.ClaimNotFound) {
 		return known, err
 	}
-	// A concurrent call of the same request may be refused and delete the step while this one succeeds; then the step is stored again.
-	for again := true; again; again = errors.Is(err, store.ErrNoStep) {
+	// A concurrent attempt at the same request may end the step: refused while this one succeeds, or with a claim while this one is
+	// refused. Then the step is stored again.
+	for again := true; again; again = errors.Is(err, store.ErrNoStep) || errors.Is(err, errOvertaken) {
 		var step store.Step
 		if step, err = s.claims.PlanOpening(ctx, w); err != nil {
 			return claim.Claim{}, err
@@ -41,8 +42,12 @@ func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 	return s.followed(ctx, w.SellerID, w.No)
 }
 
+// errOvertaken says that an attempt was refused, but another one had ended the request, perhaps with a claim.
+var errOvertaken = errors.New("another attempt has ended the request")
+
 // open holds the lines of a request and opens its claim, which ends the step. A refusal ends the step too, and nothing is held.
-// ErrNoStep when the request was given up in the meantime; its lines are held then.
+// ErrNoStep when the request was given up in the meantime; its lines are held then. errOvertaken when it was refused, but another
+// attempt had ended the step.
 func (s *Saga) open(ctx context.Context, step store.Step) error {
 	held, err := s.lines.Open(ctx, step.Request)
 	if err != nil {
@@ -61,26 +66,32 @@ func (s *Saga) open(ctx context.Context, step store.Step) error {
 	return s.giveUp(ctx, step, err)
 }
 
-// giveUp ends the step of a request if it is refused for good, and returns cause.
+// giveUp ends the step of a request if it is refused for good, and returns cause, or errOvertaken.
 func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	if lines.Refusal(cause) == nil {
 		return cause
 	}
-	if err := s.claims.FinishStep(ctx, step); err != nil {
+	switch err := s.claims.GiveUp(ctx, step); {
+	case errors.Is(err, store.ErrNoStep):
+		return errOvertaken
+	case err != nil:
 		return err
+	default:
+		return cause
 	}
-	return cause
 }
 
-// openLater is open for a sweep. It drops a refusal: the caller received it or will repeat the request. If a caller was told in
-// the meantime that the request is refused, no claim may exist: the lines are released.
+// openLater is open for a sweep. It drops a refusal: the caller received it or will repeat the request. If another attempt gave the
+// request up in the meantime, its caller was told that it is refused: no claim may exist, and lines that this attempt holds, or may hold
+// if its outcome is unknown, are released.
 func (s *Saga) openLater(ctx context.Context, step store.Step) error {
-	switch err := s.open(ctx, step); {
-	case errors.Is(err, store.ErrNoStep):
-		return s.lines.Release(ctx, step.ClaimNo)
-	case lines.Refusal(err) != nil:
+	err := s.open(ctx, step)
+	if err == nil || errors.Is(err, errOvertaken) || lines.Refusal(err) != nil {
 		return nil //nolint:nilerr // the caller received the refusal or will repeat the request
-	default:
-		return err
 	}
+	released := s.claims.WhileFree(ctx, step, func(ctx context.Context) error { return s.lines.Release(ctx, step.ClaimNo) })
+	if errors.Is(err, store.ErrNoStep) {
+		return released
+	}
+	return errors.Join(err, released)
 }

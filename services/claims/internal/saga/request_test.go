@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
@@ -138,6 +139,82 @@ func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	_, err = b.store.Seller(t.Context(), w.No)
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+}
+
+// A call is refused because of the state of the line. Before it has ended the step, the state is corrected and a sweep opens the claim.
+// The call returns that claim: no refusal is answered for a claim that exists.
+func TestRequest_openedAfterRefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel)
+	correct := func(status string) {
+		b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) { l.Status = status })
+	}
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	steps := b.due(t, w.No)
+	correct("shipping")
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+		correct("paid")
+		require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
+	}}))
+	c, err := b.saga.Request(t.Context(), w)
+	require.NoError(t, err)
+	require.Equal(t, claim.Requested, c.Status)
+	require.Equal(t, w.No, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+	require.Empty(t, b.pending(t, w.No))
+}
+
+// A sweep is about to release the lines of a request that was refused to its caller, when the request is repeated. The repetition
+// waits until they are released: there is no claim without its lines.
+func TestRequest_repeatedDuringRelease(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	steps := b.due(t, w.No)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as a refusal does
+	}}))
+	repeated := make(chan error, 1)
+	b.orders.Fail("Release", linestest.Once(linestest.Fault{Before: func() {
+		go func() {
+			_, err := b.saga.Request(t.Context(), w)
+			repeated <- err
+		}()
+		require.Eventually(t, func() bool {
+			var waits bool
+			err := b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity"+
+				" where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0)").Scan(&waits)
+			return err == nil && waits || len(repeated) > 0
+		}, time.Minute, 5*time.Millisecond)
+	}}))
+	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
+	if err := <-repeated; err == nil {
+		require.Equal(t, w.No, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+	} else {
+		require.NotNil(t, lines.Refusal(err), "%v", err)
+		require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+	}
+}
+
+// The outcome of a sweep's attempt is unknown, and another attempt was refused meanwhile. What the first one may hold is released.
+func TestRequest_unknownAfterRefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	steps := b.due(t, w.No)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Drop: true, After: func() {
+		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as a refusal does
+	}}))
+	require.Error(t, b.saga.RunStep(t.Context(), steps[0]))
 	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
 }
 

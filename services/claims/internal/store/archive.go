@@ -31,18 +31,25 @@ func fromArchive(name, statement string) string {
 
 // ArchiveEnded returns the sweep that archives claims whose last change is at least that long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
-	find := func(ctx context.Context, limit int) ([]DueClaim, error) {
-		return due[DueClaim](ctx, s, "EndedClaims", limit, after)
+	find := func(ctx context.Context, limit int, last endedClaim) ([]endedClaim, error) {
+		return due[endedClaim](ctx, s, "EndedClaims", limit, after, last.UpdatedAt)
 	}
 	return sweep.Sweep{
 		Name: "archive_claims", Interval: archiveInterval,
-		Find: sweep.Each(find, func(ended DueClaim) sweep.Item {
+		Find: sweep.Walk(find, func(ended endedClaim) sweep.Item {
 			return sweep.Item{Key: ended.ClaimNo, About: telemetry.Number(telemetry.ClaimNo, ended.ClaimNo), Do: func(ctx context.Context) error {
-				_, err := s.Archive(ctx, ended, after)
-				return err
+				archived, err := s.Archive(ctx, ended.DueClaim, after)
+				return sweep.Did(archived, err)
 			}}
 		}),
 	}
+}
+
+// endedClaim is a claim that ended, with its last change.
+type endedClaim struct {
+	DueClaim
+
+	UpdatedAt time.Time
 }
 
 // Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did. It moves
@@ -53,27 +60,43 @@ func (s *Store) Archive(ctx context.Context, ended DueClaim, after time.Duration
 		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
 			return false, err
 		}
+		// Checked before the clock, too: it advances only when there is something to archive, because other writers of the seller wait
+		// for it.
+		if orderNo, err := endedOrder(ctx, tx, ended, after); err != nil || orderNo == "" {
+			return false, err
+		}
 		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
 		if _, err := postgres.TickSeller(ctx, tx, ended.SellerID); err != nil {
 			return false, err
 		}
-		var orderNo string
-		switch err := tx.QueryRow(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.ClaimNo, after).Scan(&orderNo); {
-		case errors.Is(err, pgx.ErrNoRows):
-			return false, nil
-		case err != nil:
-			return false, fmt.Errorf("check whether claims are completed: %w", err)
+		orderNo, err := endedOrder(ctx, tx, ended, after)
+		if err != nil || orderNo == "" {
+			return false, err
 		}
 		moved, err := tx.Exec(ctx, queries.SQL("ArchiveClaims"), ended.SellerID, orderNo)
 		return moved.RowsAffected() > 0, err
 	})
 }
 
+// endedOrder returns the order of a locked claim if all claims of the seller's part of it have ended, and otherwise "".
+func endedOrder(ctx context.Context, tx pgx.Tx, ended DueClaim, after time.Duration) (string, error) {
+	rows, _ := tx.Query(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.ClaimNo, after)
+	orderNo, err := pgx.CollectOneRow(rows, pgx.RowTo[string])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return orderNo, postgres.Wrap("check whether claims are completed", err)
+}
+
 // bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
-// CLAIM_NOT_FOUND when the seller has no such claim.
+// CLAIM_NOT_FOUND when the seller has no such claim. It takes the seller's clock first, as Open does; otherwise the two could wait for
+// each other.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
 	orderNo, err := orderOfKept(ctx, tx, seller, no)
 	if err != nil {
+		return false, err
+	}
+	if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
 		return false, err
 	}
 	return bringBackAll(ctx, tx, seller, orderNo)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -121,10 +123,13 @@ func TestArchive_whatHasNotEnded(t *testing.T) {
 			if test.before != nil {
 				test.before(t, b, c)
 			}
+			const clock = "select last::text from seller_clock"
+			before := b.texts(t, clock)
 			archived, err := b.store.Archive(t.Context(), store.DueClaim{SellerID: c.SellerID, ClaimNo: c.No}, test.after)
 			require.NoError(t, err)
 			require.False(t, archived)
 			require.Equal(t, "0", b.archived(t))
+			require.Equal(t, before, b.texts(t, clock), "other writers of the seller would wait for its clock")
 		})
 	}
 }
@@ -227,6 +232,33 @@ func TestArchiveEnded_sweepAndBringBack(t *testing.T) {
 	require.True(t, page.Rows[0].UpdatedAt.After(c.UpdatedAt))
 }
 
+// However many claims cannot be archived yet, those behind them are.
+func TestArchiveEnded_behindUnfinished(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	for range 21 {
+		b.paidBack(t, seller)
+	}
+	_, err := b.Pool.Exec(t.Context(), `insert into steps (seller_id, claim_no, name, ref, step_id)
+		select seller_id, claim_no, 'touch-order', '', gen_random_uuid() from claims`)
+	require.NoError(t, err)
+	b.paidBack(t, seller)
+	find, done := b.store.ArchiveEnded(0).Find, 0
+	for range 22 / 2 {
+		items, err := find(t.Context(), 2)
+		require.NoError(t, err)
+		for _, item := range items {
+			if err := item.Do(t.Context()); err == nil {
+				done++
+			} else {
+				require.ErrorIs(t, err, sweep.ErrSkipped, item.Key)
+			}
+		}
+	}
+	require.Equal(t, 1, done)
+	require.Equal(t, "1", b.archived(t))
+}
+
 // A claim that moves to and from the archive is always found, and is not left in the archive when another claim of its order begins.
 func TestArchive_races(t *testing.T) {
 	t.Parallel()
@@ -261,5 +293,44 @@ func TestArchive_races(t *testing.T) {
 	close(failures)
 	for err := range failures {
 		require.NoError(t, err)
+	}
+}
+
+// Whatever restores claims has the seller's clock first, as a new claim of their order does, so that the two cannot wait for each other.
+func TestBringBack_clockBeforeArchive(t *testing.T) {
+	t.Parallel()
+	for name, restore := range map[string]func(ctx context.Context, b fixture, c claim.Claim) error{
+		"by an operator": func(ctx context.Context, b fixture, c claim.Claim) error {
+			_, err := b.store.BringBack(ctx, c.No)
+			return err
+		},
+		"by a change": func(ctx context.Context, b fixture, c claim.Claim) error {
+			_, err := b.store.Change(ctx, c.SellerID, c.No, deciding(claim.Approve, claim.Values{}))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			c := b.paidBack(t, uuid.New())
+			b.archive(t, c)
+			clock, err := b.Pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = clock.Rollback(context.WithoutCancel(t.Context())) }()
+			_, err = postgres.TickSeller(t.Context(), clock, c.SellerID)
+			require.NoError(t, err)
+			restored := make(chan error, 1)
+			go func() { restored <- restore(t.Context(), b, c) }()
+			require.Eventually(t, func() bool {
+				var waits bool
+				err := b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))",
+					clock.Conn().PgConn().PID()).Scan(&waits)
+				return err == nil && waits
+			}, time.Minute, 5*time.Millisecond)
+			_, err = clock.Exec(t.Context(), "select from archived_claims for update nowait")
+			require.NoError(t, err)
+			require.NoError(t, clock.Commit(t.Context()))
+			require.NoError(t, <-restored)
+		})
 	}
 }

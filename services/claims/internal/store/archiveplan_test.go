@@ -22,7 +22,7 @@ func TestArchive_indexes(t *testing.T) {
 		args    []any
 		indexes []string
 	}{
-		"EndedClaims": {postgres.AllSellers(pool), []any{100, time.Hour}, []string{"claims_ended"}},
+		"EndedClaims": {postgres.AllSellers(pool), []any{100, time.Hour, time.Time{}}, []string{"claims_ended"}},
 		"HasEnded":    {postgres.OfSeller(pool, big), []any{big, "C-1000", time.Hour}, []string{"claims_by_order", "claims_claim_no", "evidence_pending", "refunds_pkey", "steps_pkey"}},
 		"OrderOfKept": {postgres.OfSeller(pool, big), []any{big, "C-1000"}, []string{"archived_claims_pkey", "claims_claim_no"}},
 	} {

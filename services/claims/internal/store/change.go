@@ -83,7 +83,7 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 	queueItems(batch, held, change.Next.Items)
 	queueTrail(batch, held, change)
 	queueLines(batch, held.SellerID, change)
-	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change)); err != nil {
+	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change, held.Changes+1)); err != nil {
 		return claim.Claim{}, err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {

@@ -132,7 +132,7 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	queueEvidence(batch, begun, c.Performed)
 	queueTrail(batch, begun, change)
 	queueLines(batch, c.SellerID, change)
-	if err := queueSteps(ctx, batch, &c, change.Steps, refOf(change)); err != nil {
+	if err := queueSteps(ctx, batch, &c, change.Steps, refOf(change, begun.Changes+1)); err != nil {
 		return claim.Claim{}, err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -89,9 +90,10 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	return nil
 }
 
-// refOf returns an identifier of a change that is unique within its claim.
-func refOf(change claim.Change) string {
-	return string(change.Trigger) + "@" + change.At.UTC().Format(time.RFC3339Nano)
+// refOf returns an identifier of a change that is unique within its claim, given the number of its first row in the claim's history.
+// Its time would not be unique: the time of an action can be reported, and reported again after the action was rolled back.
+func refOf(change claim.Change, number int) string {
+	return string(change.Trigger) + "#" + strconv.Itoa(number)
 }
 
 // The shortest and the longest pause between two attempts at a step.
@@ -123,29 +125,53 @@ func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
 
 // FinishStep records that a step is done. An opening that ends without a claim is given up: its number is free again.
 func (s *Store) FinishStep(ctx context.Context, step Step) error {
-	seller := postgres.OfSeller(s.pool, step.SellerID)
 	if step.Name == claim.OpenLines {
-		return postgres.InTx(ctx, seller, func(ctx context.Context, tx pgx.Tx) error { return giveUp(ctx, tx, step) })
+		if err := s.GiveUp(ctx, step); !errors.Is(err, ErrNoStep) {
+			return err
+		}
+		return nil
 	}
-	_, err := seller.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+	_, err := postgres.OfSeller(s.pool, step.SellerID).Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
 	return postgres.Classify(postgres.Wrap("finish a step", err))
 }
 
-// giveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it.
-func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
-	if _, err := tx.Exec(ctx, queries.SQL("LockNumber"), step.ClaimNo); err != nil {
-		return fmt.Errorf("lock the number of a claim: %w", err)
-	}
-	done, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
-	if err != nil || done.RowsAffected() == 0 {
+// GiveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it. ErrNoStep
+// when the opening has already ended.
+func (s *Store) GiveUp(ctx context.Context, step Step) error {
+	return postgres.InTx(ctx, postgres.OfSeller(s.pool, step.SellerID), func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, queries.SQL("LockNumber"), step.ClaimNo); err != nil {
+			return fmt.Errorf("lock the number of a claim: %w", err)
+		}
+		done, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+		if err != nil {
+			return fmt.Errorf("finish a step: %w", err)
+		}
+		if done.RowsAffected() == 0 {
+			return ErrNoStep
+		}
+		var opened bool
+		if err := tx.QueryRow(ctx, queries.SQL("IsOpened"), step.SellerID, step.ClaimNo).Scan(&opened); err != nil || opened {
+			return err
+		}
+		_, err = tx.Exec(ctx, queries.SQL("FreeNumber"), step.ClaimNo, step.SellerID)
 		return err
-	}
-	var opened bool
-	if err := tx.QueryRow(ctx, queries.SQL("IsOpened"), step.SellerID, step.ClaimNo).Scan(&opened); err != nil || opened {
+	})
+}
+
+// WhileFree calls do if the number of an opening was given up and is still free. Until do returns, no request with the number is
+// planned, so what do undoes is not that of another request.
+func (s *Store) WhileFree(ctx context.Context, step Step, do func(ctx context.Context) error) error {
+	return postgres.InTx(ctx, postgres.OfSeller(s.pool, step.SellerID), func(ctx context.Context, tx pgx.Tx) error {
+		taken, err := tx.Exec(ctx, queries.SQL("TakeNumber"), step.ClaimNo, step.SellerID)
+		if err != nil || taken.RowsAffected() == 0 {
+			return err
+		}
+		if err := do(ctx); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, queries.SQL("FreeNumber"), step.ClaimNo, step.SellerID)
 		return err
-	}
-	_, err = tx.Exec(ctx, queries.SQL("FreeNumber"), step.ClaimNo, step.SellerID)
-	return err
+	})
 }
 
 // steps returns the result of a statement that selects steps.

@@ -83,6 +83,29 @@ func TestStep_ownForEachRegistration(t *testing.T) {
 	require.Contains(t, names(b.pending(t, c)), claim.AddExchangeLine)
 }
 
+// An operator reports the same time for an action that was rolled back: it is another registration, with its own steps.
+func TestStep_ownForEachReportOfATime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Exchange)
+	for _, action := range []claim.Trigger{claim.Approve, claim.Pickup, claim.CollectDone} {
+		c = b.change(t, c, deciding(action, map[claim.Trigger]claim.Values{claim.Pickup: hanjin}[action]))
+	}
+	happened := time.Now()
+	reported := func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+		cmd := claim.Command{Action: claim.Inspect, Values: pass, Actor: claim.Actor{Kind: claim.ByOperator, Name: "kim"}, At: &happened}
+		return claim.Decide(c, cmd, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+	}
+	c = b.change(t, c, reported)
+	steps := b.pending(t, c)
+	c = b.change(t, c, abandoning)
+	c = b.change(t, c, reported)
+	for _, step := range steps {
+		require.NoError(t, b.store.FinishStep(t.Context(), step))
+	}
+	require.Contains(t, names(b.pending(t, c)), claim.AddExchangeLine)
+}
+
 // A step belongs to the call that plans it, then to the first sweep that takes it; the pauses between attempts grow with its age up
 // to ten seconds, so that remaining work is done soon after the other service is back.
 func TestTakeStep(t *testing.T) {

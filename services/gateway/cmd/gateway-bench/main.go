@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -36,9 +37,11 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
 	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
 	flags.DurationVar(&options.DigestMost, "digest", bench.DigestMost, "maximum duration of the fingerprint of the worst body")
+	tools := flags.String("tools", ".tools", "folder with programs of other gateways that are not installed in the system")
 	flags.StringVar(&options.ReportFile, "report", "", "file that gets all figures as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	options.Roots = []string{filepath.Join(*tools, "nginx"), "/"}
 	return bench.Run(ctx, options)
 }

@@ -183,9 +183,7 @@ func (a *Admitter) admit(
 ) (Decision, error) {
 	names := namesOf(call.Seller)
 	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
-	terms := a.terms[call.Class].argument
-	packed := append(make(argument, 0, len(terms)+argumentBytes), terms...).word(what).raw(ticket.nonce).
-		uint32(call.Reserve).uint64(notAfter).state(call.State)
+	packed := a.pack(what, call, ticket.nonce, notAfter)
 	if what == "begin" {
 		script, keys = a.scripts.begin, append(keys, names.entry(request.Digest))
 		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
@@ -200,6 +198,13 @@ func (a *Admitter) admit(
 	decision, err := a.read(reply{rest: answer}, call.Class)
 	a.clock.learn(decision.At)
 	return decision, err
+}
+
+// pack returns the argument of a call, up to the part that only begin has.
+func (a *Admitter) pack(what string, call Call, nonce string, notAfter int64) argument {
+	terms := a.terms[call.Class].argument
+	return append(make(argument, 0, len(terms)+argumentBytes), terms...).word(what).raw(nonce).
+		uint32(call.Reserve).uint64(notAfter).state(call.State)
 }
 
 // argumentBytes is the capacity for the part of an argument that differs per call.

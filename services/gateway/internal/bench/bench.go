@@ -30,6 +30,8 @@ type Options struct {
 	Refusals int
 	// DigestMost is the maximum time for the fingerprint of the worst body.
 	DigestMost time.Duration
+	// Roots are the folders below which the programs of peers are searched, in paths such as usr/sbin. PATH counts as part of "/".
+	Roots []string
 	// ReportFile is the file for all results as JSON; empty: none.
 	ReportFile string
 	// Out receives the tables, Progress the progress messages.
@@ -37,7 +39,7 @@ type Options struct {
 }
 
 // Parts are the names of all measurements.
-const Parts = "digest,throughput,latency,memory,footprint"
+const Parts = "digest,throughput,peers,latency,memory,footprint"
 
 // errPart says that an unknown measurement is requested.
 var errPart = errors.New("the measurements are " + Parts)
@@ -45,6 +47,7 @@ var errPart = errors.New("the measurements are " + Parts)
 // bench is a running benchmark.
 type bench struct {
 	Options
+	dir                   string // of everything that is started
 	postgres, redis       *launch.Server
 	service, bare, target *child
 	client                goredis.UniversalClient
@@ -59,7 +62,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	if err != nil {
 		return err
 	}
-	b := &bench{Options: options}
+	b := &bench{Options: options, dir: dir}
 	defer func() {
 		err = errors.Join(err, b.stop(), launch.Forget(filepath.Join(dir, "postgres")), os.RemoveAll(dir))
 	}()
@@ -67,12 +70,12 @@ func Run(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	b.progress("starting PostgreSQL, Redis, the service, the bare proxy and the gateway")
-	if err := b.start(ctx, dir); err != nil {
+	if err := b.start(ctx); err != nil {
 		return err
 	}
 	b.begin()
 	parts := map[string]func(context.Context) error{
-		"digest": b.digest, "throughput": b.throughput, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
+		"digest": b.digest, "throughput": b.throughput, "peers": b.peers, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
 	}
 	for part := range strings.SplitSeq(b.Parts, ",") {
 		measure, known := parts[part]
@@ -95,11 +98,11 @@ func loadAverage() string {
 	return "unknown"
 }
 
-func (b *bench) start(ctx context.Context, dir string) (err error) {
-	if b.postgres, err = launch.Postgres(ctx, filepath.Join(dir, "postgres"), launch.Options{}); err != nil {
+func (b *bench) start(ctx context.Context) (err error) {
+	if b.postgres, err = launch.Postgres(ctx, filepath.Join(b.dir, "postgres"), launch.Options{}); err != nil {
 		return err
 	}
-	if b.redis, err = launch.Redis(ctx, filepath.Join(dir, "redis"), launch.Options{}); err != nil {
+	if b.redis, err = launch.Redis(ctx, filepath.Join(b.dir, "redis"), launch.Options{}); err != nil {
 		return err
 	}
 	if b.client, err = b.openRedis(ctx); err != nil {

@@ -35,7 +35,10 @@ func TestRun_everyPart(t *testing.T) {
 		Out: &out, Progress: &progress, ReportFile: file,
 	})
 	require.NoError(t, err, "%s", progress.String())
-	for _, found := range []string{"first process call  gateway", "added latency at", "memory of a key", "the gateway at rest", "fingerprint of a body of 4 MiB"} {
+	for _, found := range []string{
+		"first process call  gateway", "added latency at", "memory of a key", "the gateway at rest", "fingerprint of a body of 4 MiB",
+		"nginx with its Lua module is not installed: not compared",
+	} {
 		require.Contains(t, out.String(), found)
 	}
 	text, err := os.ReadFile(file)
@@ -43,5 +46,6 @@ func TestRun_everyPart(t *testing.T) {
 	var report Report
 	require.NoError(t, json.Unmarshal(text, &report))
 	require.Len(t, report.Calls, 12, "four kinds of requests on three sides")
-	require.Len(t, report.Goals, 12, "three bars for each kind")
+	require.Len(t, report.Goals, 12, "three bars for each kind, none for a gateway that is not installed")
+	require.Empty(t, report.Peers)
 }

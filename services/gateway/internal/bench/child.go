@@ -78,6 +78,8 @@ func startChild(ctx context.Context, ready any, args ...string) (*child, error) 
 	return c, nil
 }
 
+func (c *child) pid() int { return c.command.Process.Pid }
+
 func (c *child) stop() error {
 	_ = c.input.Close()
 	return c.command.Wait()

@@ -7,13 +7,13 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// used is the CPU time of the process under load and of Redis.
+// used is the CPU time of the process under load, with those that it has started, and of Redis.
 type used struct{ process, redis time.Duration }
 
 // used returns the CPU time so far.
-func (b *bench) used(process *child) (u used, err error) {
+func (b *bench) used(pid int) (u used, err error) {
 	var errs [2]error
-	u.process, errs[0] = launch.CPU(process.command.Process.Pid)
+	u.process, errs[0] = launch.TreeCPU(pid)
 	u.redis, errs[1] = launch.CPU(b.redis.PID())
 	return u, errors.Join(errs[:]...)
 }

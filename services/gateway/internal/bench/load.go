@@ -105,7 +105,7 @@ type sample struct {
 
 // load sends requests to a side over all connections for the given time.
 func (b *bench) load(ctx context.Context, to side, r request, lasting time.Duration) (sample, error) {
-	before, err := b.used(to.process)
+	before, err := b.used(to.pid)
 	if err != nil {
 		return sample{}, err
 	}
@@ -124,6 +124,6 @@ func (b *bench) load(ctx context.Context, to side, r request, lasting time.Durat
 	if err != nil {
 		return sample{}, fmt.Errorf("%s, %s: %w", to.name, r.name, err)
 	}
-	after, err := b.used(to.process)
+	after, err := b.used(to.pid)
 	return sample{perSecond: float64(sent.Load()) / took.Seconds(), cpu: after.each(before, sent.Load())}, err
 }

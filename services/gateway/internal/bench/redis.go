@@ -82,14 +82,14 @@ func (b *bench) memory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	used, err := b.used(b.target)
+	used, err := b.used(b.target.pid())
 	if err != nil {
 		return err
 	}
 	if err := b.knock(ctx, admitter, call); err != nil {
 		return err
 	}
-	usedNow, err := b.used(b.target)
+	usedNow, err := b.used(b.target.pid())
 	if err != nil {
 		return err
 	}

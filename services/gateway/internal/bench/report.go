@@ -2,8 +2,10 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"sellerapi.dev/services/allinone/launch/goal"
@@ -17,6 +19,7 @@ type Report struct {
 	// LoadBefore is the machine's load average before the run: over 1, 5 and 15 minutes.
 	LoadBefore string       `json:"load_before"`
 	Calls      []CallReport `json:"calls,omitempty"`
+	Peers      []PeerReport `json:"peers,omitempty"`
 	Goals      []goal.Goal  `json:"goals,omitempty"`
 }
 
@@ -27,6 +30,33 @@ type CallReport struct {
 	PerSecond  float64 `json:"per_second"`
 	ProcessCPU float64 `json:"cpu_us"`
 	RedisCPU   float64 `json:"redis_cpu_us"`
+}
+
+// PeerReport holds the results of reads on one side of the comparison with other gateways.
+type PeerReport struct {
+	Side       string `json:"side"`
+	PerSecond  Spread `json:"per_second"`
+	ProcessCPU Spread `json:"cpu_us"`
+	RedisCPU   Spread `json:"redis_cpu_us"`
+	// GatewayPerSecond and GatewayCPU are the gateway's figures as ratios of this side's.
+	GatewayPerSecond Spread `json:"gateway_per_second_ratio"`
+	GatewayCPU       Spread `json:"gateway_cpu_ratio"`
+}
+
+// Spread is the median of rounds with the least and the greatest.
+type Spread struct {
+	Median   float64 `json:"median"`
+	Least    float64 `json:"least"`
+	Greatest float64 `json:"greatest"`
+}
+
+func spreadOf(values []float64) Spread {
+	return Spread{Median: median(values), Least: slices.Min(values), Greatest: slices.Max(values)}
+}
+
+// text formats the spread with this many digits after the point.
+func (s Spread) text(digits int, unit string) string {
+	return fmt.Sprintf("%.*f%s (%.*f–%.*f)", digits, s.Median, unit, digits, s.Least, digits, s.Greatest)
 }
 
 // The sides of a request, in the order in which they are measured.

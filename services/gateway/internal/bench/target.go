@@ -44,6 +44,9 @@ const (
 	wide = 5000
 )
 
+// wideLimits refuse no call of the benchmark.
+var wideLimits = ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}
+
 // ready is the message of the gateway when it is listening: three addresses and the texts of its keys.
 type ready struct {
 	Gateway, Plain, Control string
@@ -81,8 +84,7 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	}
 	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: signer, Telemetry: tel})
 	defer forwarder.Close()
-	limits := ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}
-	admitter := admission.New(client, limits, idempotency.Config{})
+	admitter := admission.New(client, wideLimits, idempotency.Config{})
 	defer admitter.Drain()
 	return serve(ctx, out, map[string]http.Handler{
 		"Gateway": rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // its requests have their own contexts

@@ -8,9 +8,12 @@ import (
 	"time"
 )
 
+// pageLimit is the greatest number of rows that the reads ask for.
+const pageLimit = 50
+
 // The kinds of requests to compare.
 var (
-	fullPage  = request{name: "read, page full", method: "GET", target: "/open/v1/orders?limit=50&rows=50"}
+	fullPage  = request{name: "read, page full", method: "GET", target: fmt.Sprintf("/open/v1/orders?limit=%d&rows=%[1]d", pageLimit)}
 	partPage  = request{name: "read, page not full", method: "GET", target: "/open/v1/orders?limit=50&rows=7"}
 	gzipPage  = request{name: "read, gzip accepted", method: "GET", target: fullPage.target, accept: "gzip"}
 	firstPost = request{name: "first process call", method: "POST", target: "/open/v1/orders/O-1/preparation",
@@ -19,23 +22,25 @@ var (
 
 // side is one of the compared targets.
 type side struct {
-	name    string
-	process *child
+	name string
+	// pid is the process that answers, possibly with others that it has started.
+	pid     int
 	address string
 }
 
 // sides returns the compared targets in the order of the constants.
 func (b *bench) sides() []side {
 	return []side{
-		{"bare", b.bare, b.bareReady.Address},
-		{"plain", b.target, b.ready.Plain},
-		{"gateway", b.target, b.ready.Gateway},
+		{"bare", b.bare.pid(), b.bareReady.Address},
+		{"plain", b.target.pid(), b.ready.Plain},
+		b.gateway(),
 	}
 }
 
+func (b *bench) gateway() side { return side{"gateway", b.target.pid(), b.ready.Gateway} }
+
 // throughput prints, for each kind of request, the cost on each side and the ratios between the sides.
 func (b *bench) throughput(ctx context.Context) error {
-	b.progress("each key once, so that the facts about it are at hand")
 	if err := b.warmUp(ctx); err != nil {
 		return err
 	}
@@ -45,7 +50,7 @@ func (b *bench) throughput(ctx context.Context) error {
 	_, _ = fmt.Fprintln(out, "\t\trequests/s\tCPU\tRedis\trequests/s : bare\tCPU : bare\trequests/s : plain\tCPU : plain\t")
 	for _, r := range []request{fullPage, partPage, gzipPage, firstPost} {
 		b.progress("%s: %d × %s on each side", r.name, b.Rounds, b.Time)
-		samples, err := b.inTurns(ctx, r)
+		samples, err := b.inTurns(ctx, b.sides(), r)
 		if err != nil {
 			return err
 		}
@@ -67,8 +72,7 @@ func (b *bench) throughput(ctx context.Context) error {
 }
 
 // inTurns loads the sides round by round, after a warm-up round.
-func (b *bench) inTurns(ctx context.Context, r request) ([][]sample, error) {
-	sides := b.sides()
+func (b *bench) inTurns(ctx context.Context, sides []side, r request) ([][]sample, error) {
 	samples := make([][]sample, len(sides))
 	for round := range b.Rounds + 1 {
 		for i, s := range sides {
@@ -84,8 +88,9 @@ func (b *bench) inTurns(ctx context.Context, r request) ([][]sample, error) {
 	return samples, nil
 }
 
-// warmUp sends one read with each key.
+// warmUp sends the gateway one read with each key.
 func (b *bench) warmUp(ctx context.Context) error {
+	b.progress("each key once, so that the facts about it are at hand")
 	return b.connected(ctx, b.ready.Gateway, func(ctx context.Context, c *client) error {
 		for range c.keys {
 			if err := c.do(fullPage); err != nil || ctx.Err() != nil {
@@ -112,9 +117,7 @@ func ratios(of, to []sample, value func(sample) float64) []float64 {
 }
 
 // spread formats the median, minimum and maximum of values.
-func spread(values []float64) string {
-	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(values), slices.Min(values), slices.Max(values))
-}
+func spread(values []float64) string { return spreadOf(values).text(2, "") }
 
 // each returns one value of every sample.
 func each(samples []sample, value func(sample) float64) []float64 {

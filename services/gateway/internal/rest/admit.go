@@ -55,7 +55,7 @@ func (p *pipeline) admitHead(
 		return idempotency.Request{}, err
 	}
 	in.charged = true
-	content, err := wait()
+	content, err := in.read(wait)
 	if err != nil {
 		if errors.Is(err, apierr.BodyTooSlow) {
 			p.budget.refusals.WithLabelValues(refusedSlow).Inc()

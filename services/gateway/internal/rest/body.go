@@ -21,7 +21,8 @@ type pace struct {
 const (
 	paceBytes = 16 << 10
 	paceAfter = 2 * time.Second
-	paceMost  = 30 * time.Second
+	// paceMost leaves half of longestCall for what follows the body.
+	paceMost = 15 * time.Second
 )
 
 // incoming is the body of a request. Nothing of it is read before the handler asks for it.

@@ -13,7 +13,9 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
@@ -225,7 +227,7 @@ func TestIdempotencyKey_410AfterItsTime(t *testing.T) {
 	for range 2 {
 		b.flush(t)
 		refused(t, b.send(t, sent), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
-		_, err := o.Box().Forget(t.Context())
+		_, err := sweep.New(o.Box().Sweeps()[0], telemetrytest.Discard(t)).Once(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, 1, o.effects(t))

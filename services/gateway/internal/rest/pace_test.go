@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // piece is a part of a body and the time at which it is sent.
@@ -46,7 +48,7 @@ func TestPace_average(t *testing.T) {
 		"late but complete":     {[]piece{{1900 * time.Millisecond, 100}}, nil, 1900 * time.Millisecond},
 		"at the minimum pace":   {[]piece{{second, 3 * bytes}, {2 * second, 3 * bytes}, {5 * second, 1}}, nil, 5 * second},
 		"too slow later":        {[]piece{{second, 3 * bytes}, {4 * second, 1}}, apierr.BodyTooSlow, 3 * second},
-		"fast but endless":      {[]piece{{second, 60 * bytes}, {31 * second, 1}}, apierr.BodyTooSlow, 30 * second},
+		"fast but endless":      {[]piece{{second, 60 * bytes}, {16 * second, 1}}, apierr.BodyTooSlow, 15 * second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,6 +64,34 @@ func TestPace_average(t *testing.T) {
 				require.ErrorIs(t, err, test.err)
 				require.Equal(t, test.ended, time.Since(began))
 				require.Equal(t, test.err == nil, kept, "the connection is reused after success only")
+			})
+		})
+	}
+}
+
+// A call ends within the time of the longest operation, however long its body and its turn take: servers stop waiting for it a little
+// after that, when its answer is written and when a process ends. Its service has a part of the time in any case.
+func TestInbound_endsInTime(t *testing.T) {
+	t.Parallel()
+	for _, op := range operation.All() {
+		t.Run(op.Name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				in, turns := &inbound{op: &op}, newTurns(telemetrytest.Discard(t))
+				if op.MaxBodyBytes > 0 {
+					_, err := in.read(func() ([]byte, error) { <-time.After(paceMost); return nil, nil })
+					require.NoError(t, err)
+				}
+				running, err := turns.take(t.Context(), queueKey{class: op.Class}, rowsAtOnce, 0)
+				require.NoError(t, err)
+				time.AfterFunc(in.remaining().Timeout/2-time.Nanosecond, running)
+				end, err := turns.of(t.Context(), in, rowsAtOnce)
+				require.NoError(t, err)
+				defer end()
+				service := in.remaining().Timeout
+				require.Greater(t, service, op.Timeout/5)
+				require.LessOrEqual(t, time.Since(began)+service, operation.LongestTimeout())
 			})
 		})
 	}

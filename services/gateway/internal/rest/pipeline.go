@@ -61,6 +61,7 @@ type inbound struct {
 	call     admission.Call
 	decision admission.Decision
 	charged  bool          // already admitted, from the head of the request
+	reading  time.Duration // of its body
 	waited   time.Duration // for its turn
 	releases []func()      // what to do once the call is answered
 }
@@ -79,11 +80,21 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	return in
 }
 
+// longestCall limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
+var longestCall = operation.LongestTimeout()
+
 // remaining returns the operation with the time that is left for its service.
 func (in *inbound) remaining() operation.Operation {
 	op := *in.op
-	op.Timeout -= in.waited
+	op.Timeout = min(op.Timeout, longestCall-in.reading) - in.waited
 	return op
+}
+
+// read returns the body that wait returns, and notes how long that took.
+func (in *inbound) read(wait func() ([]byte, error)) ([]byte, error) {
+	began := time.Now()
+	defer func() { in.reading = time.Since(began) }()
+	return wait()
 }
 
 func (in *inbound) as(bearer apikey.Bearer) {

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strconv"
@@ -209,6 +210,38 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), `"aborted":true`) }, waitFor, tick)
 	b.admitter.Drain()
 	require.Equal(t, "2910", b.rowsLeft(t, text))
+}
+
+// A client must not read for free by reading so slowly that the operation's time passes. It gets its page all the same.
+func TestRowBudget_clientReadsSlowly(t *testing.T) {
+	t.Parallel()
+	const size = 32 << 20 // more than the buffers of the connections hold
+	b := begin(t, setting{limits: published, longest: 2 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("long") == "" {
+			rows(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(size))
+		w.Header().Set(principal.RowsHeader, "90")
+		_, _ = io.WriteString(w, strings.Repeat(" ", size))
+	}))
+	_, text := b.key(t)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/open/v1/orders?limit=100&long=1", nil)
+	require.NoError(t, err)
+	request.Header.Set("X-Api-Key", text)
+	response, err := (&http.Transport{DisableKeepAlives: true, DisableCompression: true}).RoundTrip(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	passed, cancel := context.WithTimeout(t.Context(), 2*b.setting.longest)
+	defer cancel()
+	<-passed.Done()
+	read, err := io.Copy(io.Discard, response.Body)
+	require.NoError(t, err)
+	require.EqualValues(t, size, read)
+	b.admitter.Drain()
+	require.Equal(t, "2910", b.rowsLeft(t, text))
+	require.NotContains(t, b.log.String(), `"aborted":true`)
 }
 
 // A read without a response of its service counts no rows.

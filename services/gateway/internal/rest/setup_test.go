@@ -80,6 +80,7 @@ type setting struct {
 	slow    time.Duration     // minimum duration of a look-up
 	bodies  int64             // memory for bodies; 0: the default
 	timeout time.Duration     // for bodies that do not arrive; 0: as long as a loaded machine needs
+	longest time.Duration     // for services, whatever the operation; 0: what the operation table says
 	spans   *tracetest.SpanRecorder
 	refused int    // calls without a valid key per address; 0: any number
 	proxies string // a network of trusted proxies; empty: none
@@ -183,7 +184,9 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	t.Cleanup(b.admitter.Drain)
 	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
 	b.keys = apikey.NewKeys(b.texts, b.vault, kept, apikey.Limits{Active: 5, PerDay: 1000}, b.publisher.Publish)
-	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: principaltest.Signer(t), Telemetry: b.tel})
+	forwarder := upstream.New(upstream.Options{
+		Addresses: b.addresses, Longest: b.setting.longest, Signer: principaltest.Signer(t), Telemetry: b.tel,
+	})
 	t.Cleanup(forwarder.Close)
 	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
 		b.lookups.Add(1)

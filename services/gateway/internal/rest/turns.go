@@ -55,11 +55,11 @@ func newTurns(tel *telemetry.Telemetry) *turns {
 	return &turns{outcomes: outcomes, queues: map[queueKey]*queue{}}
 }
 
-// of waits for the turn of a call for so many rows: at most half of the time that its operation may take. The other half is left for the
-// service, so waiting makes no call longer than one that did not wait may be. Errors: those of take.
+// of waits for the turn of a call for so many rows: at most half of the time that is left for its service. The service has the other
+// half, so waiting makes no call longer than one that did not wait may be. Errors: those of take.
 func (t *turns) of(ctx context.Context, in *inbound, rows int) (end func(), err error) {
 	began := time.Now()
-	end, err = t.take(ctx, queueKey{seller: in.bearer.SellerID, class: in.op.Class}, rows, in.op.Timeout/2)
+	end, err = t.take(ctx, queueKey{seller: in.bearer.SellerID, class: in.op.Class}, rows, in.remaining().Timeout/2)
 	in.waited = time.Since(began)
 	return end, err
 }

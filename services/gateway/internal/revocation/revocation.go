@@ -6,7 +6,7 @@
 //
 // A crash or an unavailable Redis in between leaves the revocation unpublished. Every gateway looks for unpublished revocations and
 // publishes them, so that they become certain without intervention; while Redis is unavailable no calls are admitted
-// anyway.
+// anyway. In a cluster a master that is away delays the revocations of its own sellers only.
 //
 // Redis may lose writes when a replica is promoted that had not received them. So every gateway repeats the revocations of the
 // last keystate.Life each second: no older entry lives longer than that.
@@ -35,6 +35,8 @@ const (
 	searchPause = time.Second
 	// writePause is the pause between two attempts to reach Redis.
 	writePause = 100 * time.Millisecond
+	// firstWrites is how long a check writes unpublished revocations for the first time. Of many it publishes those it came to.
+	firstWrites = time.Second
 )
 
 // Store reads and marks revocations in PostgreSQL.
@@ -63,25 +65,21 @@ func New(admitter *admission.Admitter, store Store, logger *slog.Logger) *Publis
 //
 // Unavailable: the key is revoked, but the revocation is not certain yet.
 func (p *Publisher) Publish(ctx context.Context, key apikey.Key) error {
-	return p.publish(ctx, []apikey.Key{key})
-}
-
-// publish makes revocations certain together, with a single wait for all of them.
-func (p *Publisher) publish(ctx context.Context, keys []apikey.Key) error {
 	for _, pause := range []time.Duration{settle, 0} {
-		for _, key := range keys {
-			if err := p.write(ctx, key); err != nil {
-				return err
-			}
+		if err := p.write(ctx, key); err != nil {
+			return err
 		}
 		if !wait(ctx, pause) {
 			return apierr.Unavailable.Because(context.Cause(ctx))
 		}
 	}
-	for _, key := range keys {
-		if err := p.store.MarkPublished(ctx, key.SellerID, key.ID); err != nil {
-			return fmt.Errorf("mark revocation as published: %w", err)
-		}
+	return p.mark(ctx, key)
+}
+
+// mark records that the revocation of a key is certain.
+func (p *Publisher) mark(ctx context.Context, key apikey.Key) error {
+	if err := p.store.MarkPublished(ctx, key.SellerID, key.ID); err != nil {
+		return fmt.Errorf("mark revocation as published: %w", err)
 	}
 	return nil
 }
@@ -114,28 +112,54 @@ func (p *Publisher) Keep(ctx context.Context) {
 	}
 }
 
-// finish publishes the unpublished revocations.
+// finish publishes the unpublished revocations, with a single wait for all of them. What fails is left for the next time.
 func (p *Publisher) finish(ctx context.Context) error {
 	keys, err := p.store.Unpublished(ctx)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	if err := p.publish(ctx, keys); err != nil {
-		return fmt.Errorf("publish %d unpublished revocations: %w", len(keys), err)
+	first, cancel := context.WithTimeout(ctx, firstWrites)
+	defer cancel()
+	written, failed := p.putEach(first, keys)
+	if len(written) == 0 || !wait(ctx, settle) {
+		return failed
 	}
-	return nil
+	written, err = p.putEach(ctx, written)
+	failed = errors.Join(failed, err)
+	for _, key := range written {
+		failed = errors.Join(failed, p.mark(ctx, key))
+	}
+	return failed
 }
 
 // repeat writes recent revocations again.
 func (p *Publisher) repeat(ctx context.Context) error {
 	keys, err := p.store.PublishedWithin(ctx, keystate.Life)
-	for _, key := range keys {
-		if err != nil {
-			break
-		}
-		err = p.put(ctx, key)
+	if err != nil {
+		return err
 	}
+	_, err = p.putEach(ctx, keys)
 	return err
+}
+
+// putEach makes one attempt for each key until the context ends, and returns the keys that were written. A key that Redis does not take
+// keeps no other back: each master of a cluster has its own.
+func (p *Publisher) putEach(ctx context.Context, keys []apikey.Key) (written []apikey.Key, err error) {
+	for _, key := range keys {
+		failed := ctx.Err()
+		if failed == nil {
+			failed = p.put(ctx, key)
+		}
+		if failed == nil {
+			written = append(written, key)
+		} else if err == nil {
+			err = failed
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("%d of %d revocations not written: %w", len(keys)-len(written), len(keys), err)
+	}
+	return written, err
 }
 
 // wait waits for the pause. It returns false if the context ends first.

@@ -2,6 +2,7 @@ package revocation_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"sync"
 	"syscall"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -93,8 +95,16 @@ type fixture struct {
 
 func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *fixture {
 	t.Helper()
-	b := &fixture{redis: server, store: &memory{published: map[uuid.UUID]int{}}}
-	b.admitter = admission.New(server.Client, ratelimit.Config{Timeout: timeout}, idempotency.Config{})
+	b := on(t, server.Client, timeout)
+	b.redis = server
+	return b
+}
+
+// on returns a publisher on a client of Redis.
+func on(t *testing.T, client goredis.UniversalClient, timeout time.Duration) *fixture {
+	t.Helper()
+	b := &fixture{store: &memory{published: map[uuid.UUID]int{}}}
+	b.admitter = admission.New(client, ratelimit.Config{Timeout: timeout}, idempotency.Config{})
 	b.publisher = revocation.New(b.admitter, b.store, telemetrytest.Discard(t).Logger)
 	return b
 }
@@ -260,4 +270,36 @@ func TestKeep_restoresWhatRedisLost(t *testing.T) {
 	b.store.mu.Unlock()
 	b.keep(t)
 	require.Eventually(t, func() bool { return b.verdict(t, k) == admission.Revoked }, waitFor, tick)
+}
+
+// A master of a cluster that is away delays the revocations of its own sellers only, both new ones and those that are repeated. They
+// follow once it is back.
+func TestKeep_oneMasterAway(t *testing.T) {
+	t.Parallel()
+	cluster := redistest.NewCluster(t, admission.Scripts()...)
+	b := on(t, cluster.Client, time.Second)
+	const dead = 1
+	of := func(away bool) apikey.Key {
+		for {
+			k := key()
+			if (cluster.MasterOf(t, "{"+base64.RawURLEncoding.EncodeToString(k.SellerID[:])+"}") == dead) == away {
+				return k
+			}
+		}
+	}
+	delayed, published, repeated := of(true), of(false), of(false)
+	for _, k := range []apikey.Key{delayed, published, repeated} {
+		b.refill(t, k, time.Time{})
+		require.Equal(t, admission.Admitted, b.verdict(t, k))
+	}
+	require.NoError(t, cluster.Masters[dead].Kill())
+	b.store.left, b.store.recent = []apikey.Key{delayed, published}, []apikey.Key{of(true), repeated}
+	b.keep(t)
+	require.Eventually(t, func() bool { return b.store.marked() == 1 }, waitFor, tick)
+	require.Equal(t, admission.Revoked, b.verdict(t, published))
+	require.Eventually(t, func() bool { return b.verdict(t, repeated) == admission.Revoked }, waitFor, tick)
+	require.Equal(t, 1, b.store.marked())
+	require.NoError(t, cluster.Masters[dead].Restart(t.Context()))
+	require.Eventually(t, func() bool { return b.store.marked() == 2 }, waitFor, tick)
+	require.Equal(t, admission.Revoked, b.verdict(t, delayed))
 }

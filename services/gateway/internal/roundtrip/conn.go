@@ -89,7 +89,7 @@ var interrupted = time.Unix(1, 0)
 
 // exchange sends a request and reads the head of its answer. The connection is closed after an error.
 func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Response, error) {
-	e := &exchange{conn: c, stop: func() bool { return true }}
+	e := &exchange{conn: c, cancelled: ctx.Err, stop: func() bool { return true }}
 	if ctx.Done() != nil {
 		e.stop = context.AfterFunc(ctx, func() { _ = c.SetDeadline(interrupted) })
 	}
@@ -111,13 +111,14 @@ func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Respo
 
 // exchange is one request on a connection, and the body of its answer.
 type exchange struct {
-	conn    *conn
-	reader  *bufio.Reader
-	stop    func() bool // stops watching the request's context; false: the context has ended
-	writing chan error  // receives the result of a background write; nil: it has ended
-	body    io.ReadCloser
-	last    bool  // the connection is closed after this answer
-	ended   error // the error of further reads; nil: the exchange is in progress
+	conn      *conn
+	reader    *bufio.Reader
+	cancelled func() error // the error of the request's context
+	stop      func() bool  // stops watching the request's context; false: the context has ended
+	writing   chan error   // receives the result of a background write; nil: it has ended
+	body      io.ReadCloser
+	last      bool  // the connection is closed after this answer
+	ended     error // the error of further reads; nil: the exchange is in progress
 }
 
 // send writes the request. A large body is written in the background, because the service may be slow to read it.
@@ -155,6 +156,18 @@ func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
 			response.Close = response.Close || response.StatusCode == http.StatusSwitchingProtocols
 			return response, nil
 		}
+	}
+}
+
+// Extend moves the deadline for the rest of an answer of Do. It has no effect when the answer was read, or its request cancelled.
+func Extend(response *http.Response, deadline time.Time) {
+	e, ok := response.Body.(*exchange)
+	if !ok || e.ended != nil {
+		return
+	}
+	_ = e.conn.SetDeadline(deadline) // fails on a closed connection only, as the next read does
+	if e.cancelled() != nil {
+		_ = e.conn.SetDeadline(interrupted) // the cancellation may have set it before
 	}
 }
 

@@ -42,6 +42,43 @@ func TestDo_deadlineOfTheLastRequest(t *testing.T) {
 	require.Equal(t, 1, conns)
 }
 
+// The deadline for the rest of an answer can be moved, and a request that was cancelled stays cancelled.
+func TestExtend(t *testing.T) {
+	t.Parallel()
+	for _, cancelled := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		t.Cleanup(cancel)
+		extended, goOn := context.WithCancel(t.Context())
+		p := listen(t, func(_ int, on *line) {
+			on.hear()
+			on.say("HTTP/1.1 200 OK\nContent-Length: 4\n\nha")
+			<-extended.Done()
+			on.say("lf")
+			on.hear()
+		})
+		t.Cleanup(goOn)
+		near := time.Now().Add(time.Second)
+		response, err := to(t, p.address).Do(ctx, request(t, http.MethodGet, ""), near)
+		require.NoError(t, err)
+		if cancelled {
+			cancel()
+		}
+		require.Eventually(t, func() bool { return time.Now().After(near) }, time.Minute, time.Millisecond)
+		later := soon()
+		roundtrip.Extend(response, later)
+		if !cancelled {
+			goOn()
+			require.Equal(t, "half", whole(t, response))
+			roundtrip.Extend(response, near) // no effect on an answer that was read
+			continue
+		}
+		_, err = io.ReadAll(response.Body)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		require.True(t, time.Now().Before(later))
+		require.NoError(t, response.Body.Close())
+	}
+}
+
 func TestDo_cancelled(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]string{"before the header": "", "in the body": "HTTP/1.1 200 OK\nContent-Length: 100\n\nx"} {

@@ -21,8 +21,8 @@ type answerWriter struct {
 	begun    bool
 }
 
-// pass writes a part of the body.
-func (a *answerWriter) pass(body []byte) error {
+// pass writes a part of the body. If it is to be flushed, the client gets it at once.
+func (a *answerWriter) pass(body []byte, flush bool) error {
 	if len(body) == 0 {
 		return nil
 	}
@@ -30,6 +30,9 @@ func (a *answerWriter) pass(body []byte) error {
 		a.begin()
 	}
 	_, err := a.client.Write(body)
+	if err == nil && flush {
+		_ = http.NewResponseController(a.client).Flush() // without support for Flush the client gets it at the end
+	}
 	return err
 }
 
@@ -46,13 +49,6 @@ func (a *answerWriter) begin() {
 		}
 	}
 	a.client.WriteHeader(a.response.StatusCode)
-}
-
-// flush sends an answer of unknown length to the client as it arrives.
-func (a *answerWriter) flush() {
-	if a.begun {
-		_ = http.NewResponseController(a.client).Flush() // without support for Flush the client gets it at the end
-	}
 }
 
 // holder buffers an answer.

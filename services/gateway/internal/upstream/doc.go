@@ -18,7 +18,7 @@
 //
 //	the service sent nothing                503, Retry-After 1: refused, reset, unreachable, not configured
 //	the service sent something else         502
-//	the operation timed out                 504
+//	the service took too long               504; the time in which the client reads is not the service's
 //	the answer broke off in the middle      the client's connection is aborted: a partial answer must not look complete
 //	the client went away                    nothing; it is counted, but not as an error
 //

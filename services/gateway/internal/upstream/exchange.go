@@ -32,7 +32,7 @@ var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 // exchange is one request to a service and its outcome.
 type exchange struct {
 	trip     Trip
-	deadline time.Time
+	deadline time.Time // of the service
 
 	status  int   // of the answer, once it has been accepted
 	failure error // why the service's answer is incomplete
@@ -55,22 +55,28 @@ func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, reques
 	e.copy(to, response)
 }
 
-// copy passes the body on: a body of known length in full buffers, so that most are written at once, any other as it arrives.
+// copy passes the body on: a body of known length in full buffers, so that most are written at once, any other as it arrives. The
+// service's deadline moves by the time that the client takes to read. The server's write timeout bounds that time.
 func (e *exchange) copy(to *answerWriter, response *http.Response) {
 	buffer := copyBuffers.Get().(*[copyBytes]byte)
 	defer copyBuffers.Put(buffer)
 	stream := response.ContentLength < 0
 	var ended error
-	for ended == nil && e.taken == nil {
+	for e.taken == nil {
 		filled := 0
 		for ended == nil && filled < len(buffer) && (filled == 0 || !stream) {
 			var n int
 			n, ended = response.Body.Read(buffer[filled:])
 			filled += n
 		}
-		if e.taken = to.pass(buffer[:filled]); stream && e.taken == nil {
-			to.flush()
+		if ended != nil { // nothing more is expected of the service
+			e.taken = to.pass(buffer[:filled], stream)
+			break
 		}
+		began := time.Now()
+		e.taken = to.pass(buffer[:filled], stream)
+		e.deadline = e.deadline.Add(time.Since(began))
+		roundtrip.Extend(response, e.deadline)
 	}
 	if ended != nil && !errors.Is(ended, io.EOF) {
 		e.failure = fmt.Errorf("%w: %w", errBrokenOff, ended)

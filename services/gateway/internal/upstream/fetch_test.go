@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -94,6 +95,58 @@ func TestFetch_longestTimeBoundsAll(t *testing.T) {
 	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Hour), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+}
+
+// slow is a client that takes the first part of an answer only when a time has passed.
+type slow struct {
+	*httptest.ResponseRecorder
+
+	takes context.Context //nolint:containedctx // ended when it takes the first part
+}
+
+// Write implements http.ResponseWriter.
+func (s slow) Write(part []byte) (int, error) {
+	<-s.takes.Done()
+	return s.ResponseRecorder.Write(part)
+}
+
+// The time of an operation is the service's: what a client takes to read does not count, and what the service takes after that does.
+func TestForward_clientReadsSlowly(t *testing.T) {
+	t.Parallel()
+	const timeout = time.Second
+	body := strings.Repeat(" ", 1<<20)
+	for name, c := range map[string]struct {
+		service http.HandlerFunc
+		stuck   bool
+	}{
+		"known length": {service: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			answer(w, body)
+		}},
+		"unknown length":       {service: func(w http.ResponseWriter, _ *http.Request) { answer(w, body) }},
+		"the service is stuck": {service: half(func(r *http.Request) { <-r.Context().Done() }), stuck: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := forwarder(t, timeout, c.service)
+			takes, cancel := context.WithTimeout(t.Context(), 2*timeout)
+			t.Cleanup(cancel)
+			client, brokeOff := slow{httptest.NewRecorder(), takes}, 0
+			var err error
+			forward := func() {
+				err = f.Forward(client, inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller, BrokeOff: func() { brokeOff++ }})
+			}
+			if c.stuck {
+				require.PanicsWithValue(t, http.ErrAbortHandler, forward)
+				require.Equal(t, 1, brokeOff)
+				return
+			}
+			require.NotPanics(t, forward)
+			require.NoError(t, err)
+			require.Equal(t, len(body), client.Body.Len())
+			require.Zero(t, brokeOff)
+		})
+	}
 }
 
 // streaming starts a gateway that forwards, and calls a function when the service breaks off.

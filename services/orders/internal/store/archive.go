@@ -30,22 +30,32 @@ func archivedPage(name, statement string) string {
 
 // ArchiveEnded returns the sweep that archives ended orders whose last change is at least this long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
-	find := func(ctx context.Context, limit int) ([]DueOrder, error) { return s.EndedOrders(ctx, after, limit) }
+	find := func(ctx context.Context, limit int, last EndedOrder) ([]EndedOrder, error) {
+		return s.EndedOrders(ctx, after, limit, last)
+	}
 	return sweep.Sweep{
 		Name: "archive_orders", Interval: archiveInterval,
-		Find: sweep.Each(find, func(due DueOrder) sweep.Item {
-			return sweep.Item{Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo), Do: func(ctx context.Context) error {
-				_, err := s.Archive(ctx, due, after)
-				return err
+		Find: sweep.Walk(find, func(ended EndedOrder) sweep.Item {
+			return sweep.Item{Key: ended.OrderNo, About: telemetry.Number(telemetry.OrderNo, ended.OrderNo), Do: func(ctx context.Context) error {
+				archived, err := s.Archive(ctx, ended.DueOrder, after)
+				return sweep.Did(archived, err)
 			}}
 		}),
 	}
 }
 
-// EndedOrders returns at most limit orders, each with its home, that may have ended and were not changed for the given time.
-func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int) ([]DueOrder, error) {
-	all := postgres.AllSellers(s.pool)
-	ended, err := postgres.Collect(ctx, all, pgx.RowToStructByPos[DueOrder], queries.SQL("EndedOrders"), limit, after)
+// EndedOrder is an order that may have ended, by one of its parts, with the last change of that part.
+type EndedOrder struct {
+	DueOrder
+
+	UpdatedAt time.Time
+}
+
+// EndedOrders returns about limit orders that may have ended and were not changed for the given time: the first ones that were last
+// changed later than a given one, the last of an earlier search. The zero value is before all.
+func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int, last EndedOrder) ([]EndedOrder, error) {
+	ended, err := postgres.Collect(ctx, postgres.AllSellers(s.pool), pgx.RowToStructByPos[EndedOrder], queries.SQL("EndedOrders"),
+		limit, after, last.UpdatedAt)
 	return ended, postgres.Wrap("find completed orders", postgres.Classify(err))
 }
 

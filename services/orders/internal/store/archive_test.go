@@ -145,6 +145,61 @@ func TestArchiveEnded_sweep(t *testing.T) {
 	require.False(t, again, "the order is restored already")
 }
 
+// However many orders cannot be archived because another seller's items have not ended, those behind them are.
+func TestArchiveEnded_behindUnfinished(t *testing.T) {
+	t.Parallel()
+	s, db := setup(t)
+	home, other := uuid.New(), uuid.New()
+	end := func(part *order.Part) {
+		ordertest.History(&part.Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
+	}
+	for i := range 51 {
+		o := ordertest.New(fmt.Sprintf("O-%d", i), ordertest.Epoch, home, other)
+		end(&o.Parts[0])
+		if i == 50 {
+			end(&o.Parts[1])
+		}
+		place(t, s, o)
+	}
+	find, done := s.ArchiveEnded(0).Find, 0
+	for range 52 / 2 {
+		items, err := find(t.Context(), 2)
+		require.NoError(t, err)
+		for _, item := range items {
+			if err := item.Do(t.Context()); err == nil {
+				done++
+			} else {
+				require.ErrorIs(t, err, sweep.ErrSkipped, item.Key)
+			}
+		}
+	}
+	require.Equal(t, 1, done)
+	var archived []string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select array_agg(distinct order_no) from archived_orders").Scan(&archived))
+	require.Equal(t, []string{"O-50"}, archived)
+}
+
+// Orders that changed at one instant are not torn apart: none is left between two searches.
+func TestEndedOrders_ofOneInstant(t *testing.T) {
+	t.Parallel()
+	s, db := setup(t)
+	for i := range 5 {
+		o := ordertest.New(fmt.Sprintf("O-%d", i), ordertest.Epoch, uuid.New())
+		ordertest.History(&o.Parts[0].Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
+		place(t, s, o)
+	}
+	_, err := db.Pool.Exec(t.Context(), `update seller_orders set updated_at = case when order_id in
+		(select order_id from orders where order_no < 'O-4') then timestamptz '2026-01-02' else timestamptz '2026-01-03' end`)
+	require.NoError(t, err)
+	first, err := s.EndedOrders(t.Context(), 0, 2, EndedOrder{})
+	require.NoError(t, err)
+	require.Len(t, first, 4)
+	next, err := s.EndedOrders(t.Context(), 0, 2, first[3])
+	require.NoError(t, err)
+	require.Len(t, next, 1)
+	require.Equal(t, "O-4", next[0].OrderNo)
+}
+
 // After an operator brings an order back, the lists show it as just changed; an order that is not archived stays unchanged.
 func TestBringBack_changedAndListed(t *testing.T) {
 	t.Parallel()

@@ -23,4 +23,7 @@
 // updated_at is never earlier than any change of the order's items, and no change is earlier than the payment. A range of paid_at or
 // of a change therefore also bounds updated_at, and an index scan stops at that bound. Times from the marketplace may be ahead of
 // our clock by a minute (order.ClockSlack); all such bounds allow for that.
+//
+// After the database's clock was set back the clocks of an order's sellers may differ, and a change may have the time of any of them. It
+// advances all of them at least to that time, so that updated_at covers the change for each seller.
 package store

@@ -312,3 +312,30 @@ func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 	require.True(t, item.ShippedAt.After(ahead) && item.DeliveredAt.After(item.ShippedAt))
 	require.False(t, item.DeliveredAt.After(last))
 }
+
+// The same when the clock of one seller of the order is ahead of the other's: an operator's change of the other's item has the later time,
+// which the other's next call, its updated_at and its lists must not be behind.
+func TestCorrect_oneSellersClockAhead(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	for _, statement := range []string{"update seller_orders set updated_at = $1 where seller_id = $2", "update seller_clock set last = $1 where seller_id = $2"} {
+		_, err := h.db.Pool.Exec(t.Context(), statement, ahead, h.b)
+		require.NoError(t, err)
+	}
+	_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping, Parcel: &parcels[0]}, act("a-1"))
+	h.ok(err)
+	corrected := h.seen(h.a)
+	require.True(t, corrected.Items[0].ShippedAt.After(ahead))
+	require.False(t, corrected.UpdatedAt.Before(corrected.Items[0].ShippedAt))
+	require.True(t, h.listed(changed(order.Shipping, &ahead, nil)))
+	done := h.must(h.deliver(h.call(1)))
+	delivered := h.seen(h.a).Items[0]
+	require.True(t, delivered.DeliveredAt.After(delivered.ShippedAt))
+	require.True(t, done.UpdatedAt.After(corrected.UpdatedAt))
+	require.False(t, done.UpdatedAt.Before(delivered.DeliveredAt))
+	var behind int
+	require.NoError(t, h.db.Pool.QueryRow(t.Context(), `
+		select count(*) from seller_orders so join seller_clock c using (seller_id) where c.last < so.updated_at`).Scan(&behind))
+	require.Zero(t, behind)
+}

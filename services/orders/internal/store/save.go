@@ -102,7 +102,8 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	for i, seller := range standing.Sellers {
 		sellers[i], states[i] = wireUUID(seller.ID), stateBits(seller.States)
 	}
-	statement, args := widen("StampPaidOrder", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status), sellers, states)
+	statement, args := widen("StampPaidOrder", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status), sellers, states,
+		stamp(o.Now))
 	return queueTimes(writing, standing.Status, statement, args)
 }
 

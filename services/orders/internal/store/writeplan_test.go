@@ -6,9 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
 var parameter = regexp.MustCompile(`\$\d+`)
@@ -135,4 +139,19 @@ func TestDueOrders_readsNoDeadlineToCome(t *testing.T) {
 	conditions := map[string]string{}
 	f.generic(t, "DueOrders").all(func(node plan) { conditions[node.Index] = node.Cond })
 	require.Contains(t, conditions["lines_due"], "auto_confirm_at <= ")
+}
+
+// A search for ended orders reads about as many rows as it returns, wherever in the backlog it begins.
+func TestEndedOrders_readsItsLimit(t *testing.T) {
+	t.Parallel()
+	f := fill(t, 5_000)
+	for _, from := range []time.Time{{}, f.now.AddDate(-1, 0, 0)} {
+		args := []any{100, time.Hour, from}
+		text := pgtest.ExplainPrepared(t, postgres.AllSellers(f.secured), nil, queries.SQL("EndedOrders"), args)
+		var explained []struct{ Plan plan }
+		require.NoError(t, json.Unmarshal(text, &explained))
+		requireServed(t, explained[0].Plan, "seller_orders_ended", from.String())
+		require.GreaterOrEqual(t, explained[0].Plan.Rows, 100.0)
+		explained[0].Plan.visit(func(node plan) { require.LessOrEqual(t, node.Loops*(node.Rows+node.Removed), 200.0, node.Type) })
+	}
 }

@@ -27,8 +27,8 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 		Name: "archive_inquiries", Interval: archiveInterval,
 		Find: sweep.Each(find, func(ended Ended) sweep.Item {
 			return sweep.Item{Key: ended.QnaID.String(), About: telemetry.Number(telemetry.QnaID, ended.QnaID.String()), Do: func(ctx context.Context) error {
-				_, err := s.Archive(ctx, ended, after)
-				return err
+				archived, err := s.Archive(ctx, ended, after)
+				return sweep.Did(archived, err)
 			}}
 		}),
 	}

@@ -3,18 +3,14 @@
 -- schema move them: they have the right, which the service does not have, to delete rows of append-only tables.
 
 -- name: EndedClaims
--- $2 how long ago the last change was. Some of the claims that ended; one with another claim of the order that has not ended is found
--- again, so the choice is random among many. Served by claims_ended.
-select chosen.seller_id, chosen.claim_no
-from (
-  select c.seller_id, c.claim_no
-  from claims c
-  where c.completed_at is not null and c.updated_at <= statement_timestamp() - $2::interval
-  order by c.updated_at
-  limit 10 * $1
-) chosen
-order by random()
-limit $1;
+-- $1 how many, $2 how long ago the last change was, $3 the last change of the claim that the search before ended with: what cannot be
+-- archived yet, because another claim of the order has not ended, is passed over. Claims that ended, oldest change first; those that
+-- changed together with the last one are included, so that none is left between two searches. Served by claims_ended.
+select c.seller_id, c.claim_no, c.updated_at
+from claims c
+where c.completed_at is not null and c.updated_at <= statement_timestamp() - $2::interval and c.updated_at > $3
+order by c.updated_at
+fetch first ($1) rows with ties;
 
 -- name: HasEnded
 -- $1 the seller, $2 a claim, locked with the others of its part of the order; $3 how long ago the last change was. Returns the order

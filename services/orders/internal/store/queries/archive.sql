@@ -2,24 +2,21 @@
 -- rows: they have the right, which the service does not have, to delete rows of append-only tables.
 
 -- name: EndedOrders
--- $2 how long ago the last change was. Some of the orders whose items are all in final states, judged by the home's part; one that
--- cannot be archived yet is found again, so the choice is random among many. Served by seller_orders_ended and the primary key of
--- orders.
-select o.seller_id, o.order_no
+-- $1 how many, $2 how long ago the last change was, $3 the last change of the order that the search before ended with: what cannot be
+-- archived yet is passed over. Orders with a part whose items are all in final states, oldest change first. An order of several sellers is
+-- found by each such part; the others, which may not have ended, can be on other nodes. The orders that changed together with the last one
+-- are included, so that none is left between two searches. Served by seller_orders_ended and the primary key of orders.
+select due.seller_id, o.order_no, due.updated_at
 from (
-  select due.seller_id, due.order_id
-  from (
-    select so.seller_id, so.order_id
-    from seller_orders so
-    where so.updated_at <= statement_timestamp() - $2::interval
-      and so.paid_at is not null and so.line_states & 15 = 0
-    order by so.updated_at
-    limit 10 * $1
-  ) due
-  order by random()
-  limit $1
-) chosen
-join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id and o.sellers[1] = o.seller_id;
+  select so.seller_id, so.order_id, so.updated_at
+  from seller_orders so
+  where so.updated_at <= statement_timestamp() - $2::interval and so.updated_at > $3
+    and so.paid_at is not null and so.line_states & 15 = 0
+  order by so.updated_at
+  fetch first ($1) rows with ties
+) due
+join orders o on o.seller_id = due.seller_id and o.order_id = due.order_id
+order by due.updated_at;
 
 -- name: HasActiveHold
 -- $1 the sellers of an order, $2 the order, locked. Served by claim_holds_by_order. A column is selected because a distributed database

@@ -27,15 +27,16 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
   $20, nullif($21, ''), nullif($22, ''), $23);
 
 -- name: StampPaidOrder
--- $1 the order, $2 its status. The rest is per seller: the states of the items. Advances the clocks of the sellers as TickSellers of
--- package postgres does, and writes their times, in one statement: other writers of these sellers wait from here to the commit, and a
--- round trip in between would take most of that time. No other transaction writes these rows of seller_orders, because the order is
--- locked. The spans are extended by the states that the items entered, see spans.go. Served by the primary keys. The sellers are
--- named again beside the join: a distributed database needs that to find the nodes of the rows, and would query all of them
--- otherwise.
+-- $1 the order, $2 its status, $5 the time of the change. The rest is per seller: the states of the items. Advances the clocks of the
+-- sellers as TickSellers of package postgres does, but at least to the time of the change: that is from the seller whose clock is ahead
+-- when the database's was set back, and no seller's next change may be earlier. Writes their times in the same statement: other writers
+-- of these sellers wait from here to the commit, and a round trip in between would take most of that time. No other transaction writes
+-- these rows of seller_orders, because the order is locked. The spans are extended by the states that the items entered, see spans.go.
+-- Served by the primary keys. The sellers are named again beside the join: a distributed database needs that to find the nodes of the
+-- rows, and would query all of them otherwise.
 with tick as (
   insert into seller_clock as c (seller_id, last)
-  select s.seller_id, seller_now(s.seller_id)
+  select s.seller_id, greatest(seller_now(s.seller_id), $5)
   from (select distinct unnest($3::uuid[]) as seller_id) s
   order by s.seller_id
   on conflict (seller_id) do update
