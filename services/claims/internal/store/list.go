@@ -2,8 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
@@ -36,8 +40,28 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 }
 
 // Seller returns the owner of a claim number, for callers that have only the number. A request has its number before its claim
-// exists. CLAIM_NOT_FOUND.
+// exists. CLAIM_NOT_FOUND. A number that a node of a distributed database is just committing is waited for.
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
+	seller, absent := s.findSeller(ctx, no)
+	if !errors.Is(absent, apierr.ClaimNotFound) {
+		return seller, absent
+	}
+	// Reading does not wait: the number is taken, and given back.
+	var taken pgconn.CommandTag
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (err error) {
+		if taken, err = tx.Exec(ctx, queries.SQL("TakeNumber"), no, uuid.Nil); err != nil {
+			return fmt.Errorf("find the seller of a claim: %w", err)
+		}
+		return absent
+	})
+	if errors.Is(err, apierr.ClaimNotFound) && taken.RowsAffected() == 0 {
+		return s.findSeller(ctx, no)
+	}
+	return uuid.Nil, err
+}
+
+// findSeller is Seller for a number that is committed.
+func (s *Store) findSeller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
 	return seller, postgres.Classify(postgres.WrapRow("find the seller of a claim", err, apierr.ClaimNotFound))

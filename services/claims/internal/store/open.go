@@ -25,18 +25,12 @@ type Opening func(policy claim.Policy, now time.Time) (claim.Change, error)
 func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim, error) {
 	w := step.Request
 	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (claim.Claim, error) {
-		existing, err := requestedBefore(ctx, tx, "LockNumber", w)
+		existing, err := finishOpening(ctx, tx, step)
 		if err != nil {
 			return claim.Claim{}, err
 		}
-		planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
-		switch {
-		case err != nil:
-			return claim.Claim{}, fmt.Errorf("finish a step: %w", err)
-		case existing != nil:
+		if existing != nil {
 			return *existing, nil
-		case planned.RowsAffected() == 0:
-			return claim.Claim{}, ErrNoStep
 		}
 		// The clock is taken first: the claim's start is its position in the list, and the claim sees every claim that began before.
 		now, err := postgres.TickSeller(ctx, tx, w.SellerID)
@@ -57,6 +51,27 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		}
 		return insert(ctx, tx, change, now)
 	})
+}
+
+// finishOpening locks the number of a request, finishes its step, and returns the claim if it exists. ErrNoStep when there is neither.
+func finishOpening(ctx context.Context, tx pgx.Tx, step Step) (*claim.Claim, error) {
+	existing, err := requestedBefore(ctx, tx, "LockNumber", step.Request)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+	if err != nil {
+		return nil, fmt.Errorf("finish a step: %w", err)
+	}
+	if existing != nil || planned.RowsAffected() > 0 {
+		return existing, nil
+	}
+	// The node of the number may have committed before that of the claim. Now the latter has: the step was not there any more.
+	existing, err = requestedBefore(ctx, tx, "LockNumber", step.Request)
+	if err == nil && existing == nil {
+		err = ErrNoStep
+	}
+	return existing, err
 }
 
 // Opened returns the claim of an earlier request. CLAIM_NOT_FOUND when there is none yet, IDEMPOTENCY_KEY_REUSED when its number

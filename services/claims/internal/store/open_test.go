@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"testing"
@@ -209,4 +210,82 @@ func TestConvert_takenNumber(t *testing.T) {
 	_, err := b.convert(t, c, other.No)
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
+}
+
+// A call that finishes its request just after another one finds the claim, even if the node of the claim commits after that of the number
+// does: without it the step would count as given up, and the lines of an open claim would be released.
+func TestOpen_beforeClaimIsCommitted(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Return)
+	c := b.open(t, w)
+	step, err := b.store.PlanOpening(t.Context(), w)
+	require.NoError(t, err)
+	// Another transaction has opened the claim and finished the step, and holds the number no longer.
+	_, err = b.Pool.Exec(t.Context(), "update claims set claim_no = 'not committed' where seller_id = $1", w.SellerID)
+	require.NoError(t, err)
+	other, err := b.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = other.Exec(t.Context(), "update claims set claim_no = $2 where seller_id = $1", w.SellerID, w.No)
+	require.NoError(t, err)
+	_, err = other.Exec(t.Context(), "delete from steps where step_id = $1", step.ID)
+	require.NoError(t, err)
+	var pid int
+	require.NoError(t, other.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
+
+	type result struct {
+		claim claim.Claim
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		found, err := b.store.Open(context.WithoutCancel(t.Context()), step, nil)
+		done <- result{found, err}
+	}()
+	b.awaitWaiting(t, pid, func() bool { return len(done) > 0 })
+	require.NoError(t, other.Commit(t.Context()))
+	require.Equal(t, result{claim: c}, <-done)
+}
+
+// awaitWaiting waits until a statement waits for a session, or isOver.
+func (b fixture) awaitWaiting(t *testing.T, pid int, isOver func() bool) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", pid).
+			Scan(&waits))
+		return waits || isOver()
+	}, time.Minute, 10*time.Millisecond)
+}
+
+// The marketplace knows a number from an earlier answer. Where the node of the number has not committed it yet, a call waits, and does not
+// say that there is no such claim.
+func TestSeller_waitsForNumber(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	_, err := b.Pool.Exec(t.Context(), "delete from claim_numbers")
+	require.NoError(t, err)
+	other, err := b.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = other.Exec(t.Context(), "insert into claim_numbers (claim_no, seller_id) values ($1, $2)", c.No, c.SellerID)
+	require.NoError(t, err)
+	var pid int
+	require.NoError(t, other.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
+
+	var found uuid.UUID
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		found, err = b.store.Seller(context.WithoutCancel(t.Context()), c.No)
+		done <- err
+	}()
+	b.awaitWaiting(t, pid, func() bool { return len(done) > 0 })
+	require.NoError(t, other.Commit(t.Context()))
+	require.NoError(t, <-done)
+	require.Equal(t, c.SellerID, found)
+	_, err = b.store.Seller(t.Context(), "NOWHERE")
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	require.Equal(t, []string{c.No}, b.texts(t, "select claim_no from claim_numbers"), "waiting leaves nothing behind")
 }

@@ -87,5 +87,18 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 	return nil
 }
 
-// isTaken reports whether an act failed because a concurrent call for another order took its id.
-func isTaken(err error) bool { return postgres.Violates(err, "act_ids_pkey") }
+// withAct makes an attempt of a call about an order, perhaps with an act, in a transaction, and another one if a concurrent transaction
+// took the act's id since it was looked up: now it is visible, and it may be that of the same act. ErrActTaken when it is not.
+func (s *Store) withAct(
+	ctx context.Context, orderNo string, attempt func(ctx context.Context, tx pgx.Tx) (bool, error),
+) (changed bool, err error) {
+	call := func() error {
+		changed, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), attempt)
+		return err
+	}
+	err = s.whenCommitted(ctx, orderNumbers, orderNo, call)
+	if postgres.Violates(err, "act_ids_pkey") {
+		err = call()
+	}
+	return changed, err
+}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -13,7 +12,7 @@ import (
 // customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
-	changed, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return false, err
@@ -34,10 +33,6 @@ func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, o
 		}
 		return done.Plan.Stamps(), addConfirmation(ctx, tx, noted, &done.Plan)
 	})
-	if isTaken(err) {
-		return false, ErrActTaken // by a call about another order, a moment ago
-	}
-	return changed, err
 }
 
 // addConfirmation notes an operator's confirmation; a customer's is in the history, which is enough.

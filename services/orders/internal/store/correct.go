@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -14,17 +13,13 @@ import (
 // even if the item has changed since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
 // [order.Hold.Correctable]; ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
-	changed, err := postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return false, err
 		}
 		return s.correct(ctx, tx, o, itemID, c, &operator)
 	})
-	if isTaken(err) {
-		return false, ErrActTaken // by a concurrent call for another order
-	}
-	return changed, err
 }
 
 // correct corrects an item of a locked order.

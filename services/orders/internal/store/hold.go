@@ -15,36 +15,45 @@ import (
 type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
 
 // Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored answer.
-// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen].
+// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen]. Unavailable when a node of a distributed database has
+// not committed the order, or an earlier call, yet.
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
-) ([]byte, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]byte, error) {
-		if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
-			return answer, err
-		}
-		o, err := lockOrder(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
-		if err != nil {
-			return nil, err
-		}
-		return s.open(ctx, tx, o, hold, facts)
+) (answer []byte, err error) {
+	err = s.whenCommitted(ctx, orderNumbers, orderNo, func() error {
+		answer, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]byte, error) {
+			if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
+				return answer, err
+			}
+			o, err := lockKnown(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
+			if err != nil {
+				return nil, err
+			}
+			return s.open(ctx, tx, o, hold, facts)
+		})
+		return err
 	})
+	return answer, err
 }
 
 // open holds items of a locked order.
 func (s *Store) open(
 	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
-	// Checked again under the lock: a concurrent call with the same claim may have opened it.
-	if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
+	// Checked again under the lock: a concurrent call with the same claim may have opened it. The hold itself is read, because the node of
+	// its number may not have committed yet.
+	before, answer, err := readHold(ctx, tx, hold.SellerID, hold.ClaimNo)
+	if err == nil && len(before.Items) > 0 {
+		err = before.Reopen(hold)
+	}
+	if err != nil || answer != nil {
 		return answer, err
 	}
 	opened, err := o.Open(hold)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := facts(o, opened)
-	if err != nil {
+	if answer, err = facts(o, opened); err != nil {
 		return nil, err
 	}
 	added, err := addHold(ctx, tx, o, hold, answer)
@@ -100,20 +109,36 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 
 // Change applies a claim's decision to the order that it holds items of, saves the result, and returns the hold afterwards.
 // Codes: CLAIM_NOT_FOUND and those of the decision.
-func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (order.Hold, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (order.Hold, error) {
-		o, hold, err := lockHeld(ctx, tx, claimNo)
-		if err != nil {
-			return order.Hold{}, err
-		}
-		next, plan, err := decide(o, hold)
+func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (next order.Hold, err error) {
+	err = s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
+		var plan order.Plan
+		next, plan, err = decide(o, hold)
 		if err != nil || !plan.Stamps() && next.Same(hold) {
-			return next, err
+			return err
 		}
 		if err := saveHold(ctx, tx, &next, o.Now); err != nil {
-			return order.Hold{}, err
+			return err
 		}
 		_, err = s.save(ctx, tx, o, &plan)
-		return next, err
+		return err
+	})
+	if err != nil {
+		return order.Hold{}, err
+	}
+	return next, nil
+}
+
+// changeHeld runs a function in a transaction that has locked the order of which a claim holds items, and read the hold. CLAIM_NOT_FOUND.
+func (s *Store) changeHeld(
+	ctx context.Context, claimNo string, change func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error,
+) error {
+	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
+		return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+			o, hold, err := lockHeld(ctx, tx, claimNo)
+			if err != nil {
+				return err
+			}
+			return change(ctx, tx, o, hold)
+		})
 	})
 }

@@ -64,7 +64,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	if err != nil {
 		return nil, nil, err
 	}
-	hold, _, err := readHold(ctx, tx, h.seller, claimNo)
+	hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
 	return o, hold, err
 }
 
@@ -88,7 +88,17 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 	return hold, facts, postgres.Wrap("read hold", err)
 }
 
-// readKept is readHold for a hold whose order may be archived; it restores such an order.
+// readHeld is readHold for a claim that holds or held items of an order that is not archived. Unavailable when the node of the items has
+// not committed them yet, while that of the claim's number has: what looks like a hold of nothing would be taken for final.
+func readHeld(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
+	hold, facts, err := readHold(ctx, tx, seller, claimNo)
+	if err == nil && len(hold.Items) == 0 {
+		err = apierr.Unavailable.Because(errUncommitted)
+	}
+	return hold, facts, err
+}
+
+// readKept is readHeld for a hold whose order may be archived; it restores such an order.
 func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Hold, []byte, error) {
 	hold, facts, err := readHold(ctx, tx, h.seller, claimNo)
 	if err != nil || len(hold.Items) > 0 {
@@ -97,7 +107,7 @@ func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Ho
 	if _, err := bringBack(ctx, tx, h.seller, h.orderNo); err != nil {
 		return nil, nil, err
 	}
-	return readHold(ctx, tx, h.seller, claimNo)
+	return readHeld(ctx, tx, h.seller, claimNo)
 }
 
 // addHold writes a new hold on items of a locked order. It returns false if the claim is already known.

@@ -61,11 +61,7 @@ func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error
 // Convert transfers the held items of an exchange to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
 // IDEMPOTENCY_KEY_REUSED when the return's number is in use by another hold, including the exchange's own or an ended one.
 func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error {
-	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, hold, err := lockHeld(ctx, tx, claimNo)
-		if err != nil {
-			return err
-		}
+	return s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
 		ended, taken, plan, err := o.Convert(hold, returnClaimNo, seal)
 		if err != nil || !plan.Stamps() {
 			return err
@@ -96,11 +92,7 @@ func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time
 
 // Touch gives the order of a claim a new updated_at, once for each step. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
-	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, hold, err := lockHeld(ctx, tx, claimNo)
-		if err != nil {
-			return err
-		}
+	return s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
 		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), hold.SellerID, claimNo, step)
 		if err != nil {
 			return fmt.Errorf("record touch: %w", err)
@@ -115,8 +107,14 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 }
 
 // Look returns the order and hold of a claim, without a lock: the order and the hold are as of one instant and may change the
-// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND.
+// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND; Unavailable when the hold is not committed yet on its node of
+// a distributed database.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
+	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error { return s.look(ctx, claimNo, look) })
+}
+
+// look is Look where the claim's number is committed.
+func (s *Store) look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
 	var archived *held
 	read := func(ctx context.Context, tx pgx.Tx) error {
 		h, err := requireHeld(ctx, tx, claimNo)
@@ -135,7 +133,7 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 			archived = &h
 			return nil
 		}
-		hold, _, err := readHold(ctx, tx, h.seller, claimNo)
+		hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
 		if err != nil {
 			return err
 		}
@@ -153,5 +151,5 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 	if err != nil {
 		return err
 	}
-	return s.Look(ctx, claimNo, look)
+	return s.look(ctx, claimNo, look)
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -28,7 +30,8 @@ var noSeller = uuid.Nil
 // noSeller to advance the clocks of all. ORDER_NOT_FOUND when the seller has no such order.
 //
 // An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
-// another seller only if the order has several; then the home's part is locked before any other, which prevents deadlocks.
+// another seller only if the order has several; then the home's part is locked before the others, which prevents deadlocks. Unavailable
+// when a node of a distributed database has not committed an earlier change of the order yet, and waiting for it is not possible.
 //
 // An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
@@ -59,7 +62,34 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	if err != nil {
 		return nil, err
 	}
-	return lockOrder(ctx, tx, sellers[0], orderNo, noSeller)
+	return lockKnown(ctx, tx, sellers[0], orderNo, noSeller)
+}
+
+// lockKnown is lockOrder for the marketplace, which may know an order that a node of a distributed database has not committed yet. That
+// is Unavailable: ORDER_NOT_FOUND is final.
+func lockKnown(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	o, err := lockOrder(ctx, tx, seller, orderNo, now)
+	if !errors.Is(err, apierr.OrderNotFound) {
+		return o, err
+	}
+	sellers, err := sellersOf(ctx, tx, orderNo)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(sellers, seller) {
+		return nil, apierr.OrderNotFound
+	}
+	for _, one := range []uuid.UUID{sellers[0], seller} {
+		part := placedOrder{sellers: []uuid.UUID{one}}
+		err := part.lock(ctx, tx, orderNo)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows), err == nil && part.payment == order.PaymentPaid:
+			return nil, apierr.Unavailable.Because(errUncommitted)
+		case err != nil:
+			return nil, fmt.Errorf("lock order: %w", err)
+		}
+	}
+	return nil, apierr.OrderNotFound // it is not paid
 }
 
 // sellersOf returns the sellers of an order, its home first. ORDER_NOT_FOUND.
@@ -109,17 +139,42 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	return own, nil
 }
 
-// lockMixed locks an order of several sellers by its home, and reads all parts. The caller has checked that it has a part in the order.
-// From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
+// lockMixed locks an order of several sellers, its home first, and reads all parts. The caller has checked that it has a part in the
+// order. From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
 	var sellers []uuid.UUID
-	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers) })
+	var id uuid.UUID
+	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers, &id) })
 	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
 		return nil, postgres.WrapRow("lock order", err, apierr.OrderNotFound)
 	}
-	return readOrderOf(ctx, tx, sellers, orderNo, now)
+	reading := &pgx.Batch{}
+	queueLockParts(reading, sellers[1:], id)
+	var all part
+	reading.Queue(readParts, sellers, orderNo).Query(func(rows pgx.Rows) (err error) {
+		all, err = scanParts(rows, now)
+		return err
+	})
+	err := tx.SendBatch(ctx, reading).Close()
+	return all.order, postgres.Wrap("read order", err)
+}
+
+// errUncommitted says that a node of a distributed database has not committed what another node already shows.
+var errUncommitted = errors.New("a node has not committed an earlier change yet")
+
+// queueLockParts adds the statements that lock the parts of an order that other sellers than its home have. The home's part is locked.
+// Unavailable when one is not there yet.
+func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
+	for _, seller := range others {
+		locking.Queue(queries.SQL("LockPart"), seller, id).Exec(func(tag pgconn.CommandTag) error {
+			if tag.RowsAffected() == 0 {
+				return apierr.Unavailable.Because(errUncommitted)
+			}
+			return nil
+		})
+	}
 }
 
 // readOrderOf reads all parts of an order.

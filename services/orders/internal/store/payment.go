@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -18,17 +18,21 @@ import (
 // EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
 // becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
 // the payment already ended with another outcome.
-func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
-		placed, err := lockPlaced(ctx, tx, orderNo)
-		if err != nil {
-			return false, err
-		}
-		if changed, err := placed.payment.End(outcome); err != nil || !changed {
-			return false, err
-		}
-		return true, placed.endPayment(ctx, tx, outcome, paidAt)
+func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (changed bool, err error) {
+	err = s.whenCommitted(ctx, orderNumbers, orderNo, func() error {
+		changed, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
+			placed, err := lockPlaced(ctx, tx, orderNo)
+			if err != nil {
+				return false, err
+			}
+			if changed, err := placed.payment.End(outcome); err != nil || !changed {
+				return false, err
+			}
+			return true, placed.endPayment(ctx, tx, outcome, paidAt)
+		})
+		return err
 	})
+	return changed, err
 }
 
 // placedOrder is a locked order, paid or not.
@@ -38,7 +42,8 @@ type placedOrder struct {
 	sellers []uuid.UUID
 }
 
-// lockPlaced locks an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND.
+// lockPlaced locks all parts of an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND. Unavailable when a node of a
+// distributed database has not committed a part yet.
 func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, error) {
 	sellers, err := sellersOf(ctx, tx, orderNo)
 	if err != nil {
@@ -48,15 +53,23 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	err = o.lock(ctx, tx, orderNo)
 	for errors.Is(err, pgx.ErrNoRows) { // it was archived
 		isKept, failed := bringBack(ctx, tx, sellers[0], orderNo)
-		if failed != nil || !isKept {
-			return o, cmp.Or(failed, postgres.Wrap("lock order", err))
+		switch {
+		case failed != nil:
+			return o, failed
+		case !isKept:
+			return o, apierr.Unavailable.Because(errUncommitted)
 		}
 		err = o.lock(ctx, tx, orderNo)
 	}
-	return o, postgres.Wrap("lock order", err)
+	if err != nil || len(sellers) == 1 {
+		return o, postgres.Wrap("lock order", err)
+	}
+	locking := &pgx.Batch{}
+	queueLockParts(locking, sellers[1:], o.id)
+	return o, postgres.Wrap("lock order", tx.SendBatch(ctx, locking).Close())
 }
 
-// lock locks the order if it is not archived, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
+// lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
 	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
 }

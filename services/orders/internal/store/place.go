@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -56,7 +57,8 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 
 // Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An
 // order number that is there already, also one that another call is placing at this moment or that stands twice among
-// the placements, is placed once. It is a *TakenError when an item id belongs to another order.
+// the placements, is placed once. It is a *TakenError when an item id belongs to another order, and Unavailable when a node of a
+// distributed database has not committed an earlier call with the same order yet.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	results, err := s.place(ctx, placements)
 	if postgres.Violates(err, "item_ids_pkey") {
@@ -75,7 +77,7 @@ func (s *Store) place(ctx context.Context, placements []order.Placement) ([]Plac
 				return nil, err
 			}
 		}
-		return b.results(), nil
+		return b.results()
 	})
 }
 
@@ -243,8 +245,9 @@ func (b *batch) inserted() func(yield func(int) bool) {
 	}
 }
 
-// results returns the result of each placement.
-func (b *batch) results() []PlaceResult {
+// results returns the result of each placement. Unavailable when a node of a distributed database has not committed items of an earlier
+// one yet.
+func (b *batch) results() ([]PlaceResult, error) {
 	results := make([]PlaceResult, len(b.placements))
 	for i := range b.placements {
 		no := b.placements[i].No
@@ -257,13 +260,17 @@ func (b *batch) results() []PlaceResult {
 		case !isThere && first == i:
 			results[i] = PlaceResult{Outcome: Placed, ItemIDs: before.items}
 		case bytes.Equal(before.content, b.digests[i]):
+			count := b.placements[i].Lines()
+			if len(before.items) < count {
+				return nil, apierr.Unavailable.Because(errUncommitted)
+			}
 			// Items that were added later, by a split or an exchange, have higher codes.
-			results[i] = PlaceResult{Outcome: AlreadyPlaced, ItemIDs: before.items[:b.placements[i].Lines()]}
+			results[i] = PlaceResult{Outcome: AlreadyPlaced, ItemIDs: before.items[:count]}
 		default:
 			results[i] = PlaceResult{Outcome: Conflict}
 		}
 	}
-	return results
+	return results, nil
 }
 
 // stamp returns a timestamp, null for a zero time.

@@ -43,7 +43,13 @@ func newShop(t *testing.T) *shop {
 // newShopOn is newShop with the caller's store.
 func newShopOn(t *testing.T, s *Store, db *pgtest.DB) *shop {
 	t.Helper()
-	h := &shop{t: t, s: s, db: db, no: "O-1", a: uuid.New(), b: uuid.New()}
+	return newShopOf(t, s, db, uuid.New(), uuid.New())
+}
+
+// newShopOf is newShop with the caller's store and sellers.
+func newShopOf(t *testing.T, s *Store, db *pgtest.DB, a, b uuid.UUID) *shop {
+	t.Helper()
+	h := &shop{t: t, s: s, db: db, no: "O-1", a: a, b: b}
 	h.placed = ordertest.New(h.no, ordertest.Epoch, h.a, h.b)
 	h.placed.Parts[0].Lines = append(h.placed.Parts[0].Lines, ordertest.NewLine())
 	place(t, h.s, h.placed)

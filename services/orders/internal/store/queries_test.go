@@ -18,6 +18,7 @@ func TestStatements_fencedBySeller(t *testing.T) {
 		"Now":            "reads no table",
 		"FindSellers":    "reads the directory of orders",
 		"TakeNumbers":    "writes the directory of orders",
+		"AwaitNumber":    "writes the directory of orders",
 		"FindPlaced":     "reads the directory of orders",
 		"FindTakenItems": "item ids are unique over all sellers",
 		"TakeItemID":     "item ids are unique over all sellers",

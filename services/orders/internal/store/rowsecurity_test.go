@@ -25,7 +25,7 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	const directory = "a directory, which says whose something is"
 	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
-		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
+		"AwaitNumber": directory, "FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
 		"HasActiveHold": "no order whose items have ended has one",
 		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
@@ -100,6 +100,8 @@ func (h *shop) walkMarketplace() {
 	h.ok(err)
 	_, err = h.s.EndPayment(ctx, "U-1", order.PaymentPaid, ordertest.Epoch)
 	h.ok(err)
+	_, err = h.s.EndPayment(ctx, "NOWHERE", order.PaymentPaid, ordertest.Epoch)
+	require.ErrorIs(h.t, err, apierr.OrderNotFound)
 	item := unpaid.Parts[0].Lines[0].ID.String()
 	for id, correction := range map[string]order.Correction{"a-1": {To: order.Preparing}, "a-2": {To: order.Shipping, Parcel: &parcels[1]}} {
 		_, err = h.s.Correct(ctx, "U-1", item, correction, act(id))

@@ -83,6 +83,7 @@ func requireWritePathServed(t *testing.T, f filled, size string) {
 	t.Helper()
 	for name, indexes := range map[string][]string{
 		"LockHome":          {"orders_order_no"},
+		"LockPart":          {"seller_orders_pkey"},
 		"LockOwn":           {"orders_order_no"},
 		"ReadPart":          {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
 		"ReadParts":         {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},

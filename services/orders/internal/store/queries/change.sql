@@ -4,6 +4,12 @@
 -- The sellers of an order, its home first, for callers that know only the number. Primary key.
 select n.sellers from order_numbers n where n.order_no = $1;
 
+-- name: AwaitNumber
+-- Takes the number of an order in a transaction that is rolled back: it waits for one that is just inserting the number. Primary key.
+insert into order_numbers (order_no, order_id, sellers, content)
+values ($1, gen_random_uuid(), array[gen_random_uuid()], '')
+on conflict (order_no) do nothing;
+
 -- name: LockOrder
 -- $1 the order's home, $2 its number. Locks an order that need not be paid yet. Served by orders_order_no.
 select o.order_id, o.payment

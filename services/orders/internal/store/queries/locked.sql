@@ -5,9 +5,18 @@
 -- $1 the seller that is the order's home, $2 the order's number. Locks the home's part; from then on all parts of the order have one
 -- writer at a time, while readers and foreign keys do not wait. No row for another seller, an unpaid order and a missing one. Served
 -- by orders_order_no.
-select o.sellers
+select o.sellers, o.order_id
 from orders o
 where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid' and o.sellers[1] = $1
+for no key update;
+
+-- name: LockPart
+-- $1 another seller of the order $2, whose home's part is locked. A distributed database commits node by node, and shows the home's part
+-- of a change while another node is still about to commit its own: this waits for that node, because every change writes this row or
+-- has locked it. No row while the node is about to commit that it has the part. Primary key.
+select so.seller_id
+from seller_orders so
+where so.seller_id = $1 and so.order_id = $2
 for no key update;
 
 -- name: LockOwn
