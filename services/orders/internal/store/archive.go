@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +87,7 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	if err := tx.QueryRow(ctx, queries.SQL("HasActiveHold"), sellers, o.ID).Scan(&held); err != nil || held {
 		return false, postgres.Wrap("find holds", err)
 	}
+	slices.SortFunc(sellers, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }) // clocks are locked in this order everywhere
 	moving := &pgx.Batch{}
 	for _, seller := range sellers {
 		if len(sellers) > 1 {
