@@ -73,6 +73,26 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	require.NotContains(t, policy, "matchLabels: {cnpg.io/cluster")
 }
 
+// A restore points the services at the restored database and then upgrades the release, whose migrations connect to it. The policies of
+// the live overlay and of the pages let the services through to both databases, so that no step depends on the order of objects.
+func TestPostgres_servicesReachTheRestored(t *testing.T) {
+	t.Parallel()
+	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster").text("metadata", "name")
+	restored := only(t, production+"/postgres/restore.yaml", "Cluster").text("metadata", "name")
+	both := "operator: In, values: [" + cluster + ", " + restored + "]"
+	require.Regexp(t, `databaseTo: .*\{key: cnpg.io/cluster, `+regexp.QuoteMeta(both), read(t, manifests+"/overlays/live/values.yaml"))
+	for page, blocks := range chartValues(t) {
+		if filepath.Dir(page) != production+"/postgres" {
+			continue
+		}
+		for _, block := range blocks {
+			if strings.Contains(block, "databaseTo") {
+				require.Contains(t, block, both, page)
+			}
+		}
+	}
+}
+
 // Clients verify the host name that they connect to, so the certificate of the database covers the pooler's name in its short and
 // its qualified forms.
 func TestPostgres_certificateNamesPooler(t *testing.T) {
