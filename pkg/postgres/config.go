@@ -3,7 +3,9 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
+	"log/slog"
 	"maps"
 	"strconv"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 )
@@ -39,6 +42,10 @@ type Config struct {
 
 	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout are derived from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
+
+	// Authorities are trusted for the certificate of the server, where the connection string asks for one and has no sslrootcert of its
+	// own. Open takes those of the system when it is nil.
+	Authorities *certificate.Authorities `kong:"-"`
 
 	// Settings are further session settings that the service's statements rely on, by name, such as plan_cache_mode. With
 	// TransactionPooling they must belong to the role.
@@ -75,11 +82,47 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll() // a setting of the connection, no statement of the service
 		return err
 	}
+	pool.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error { return c.renewTLS(conn) }
 	c.session(pool.ConnConfig, schema, applicationName)
 	if !c.TransactionPooling && c.rowSecurity() {
 		pool.ConnConfig.RuntimeParams[sellerSetting] = noSeller
 	}
 	return pool, nil
+}
+
+// trusting returns the configuration with the authorities of the system, unless it has others.
+func (c Config) trusting(log *slog.Logger) (Config, error) {
+	if c.Authorities != nil {
+		return c, nil
+	}
+	var err error
+	c.Authorities, err = certificate.SystemAuthorities(log)
+	return c, err
+}
+
+// renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection string once,
+// and Go those of the system. It parses the string again, because the check of verify-ca reads the configuration that was parsed.
+func (c Config) renewTLS(conn *pgx.ConnConfig) error {
+	if conn.TLSConfig == nil && len(conn.Fallbacks) == 0 || c.Authorities == nil {
+		return nil
+	}
+	parsed, err := pgx.ParseConfig(c.URL.Reveal())
+	if err != nil {
+		return unreadable(err)
+	}
+	conn.TLSConfig, conn.Fallbacks = parsed.TLSConfig, parsed.Fallbacks
+	c.trust(conn.TLSConfig)
+	for _, fallback := range conn.Fallbacks {
+		c.trust(fallback.TLSConfig)
+	}
+	return nil
+}
+
+// trust sets the authorities of a configuration that names none.
+func (c Config) trust(secured *tls.Config) {
+	if secured != nil && secured.RootCAs == nil {
+		secured.RootCAs = c.Authorities.Roots()
+	}
 }
 
 // rowSecurity reports whether statements name the seller whose rows they may see.
