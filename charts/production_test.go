@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,6 +92,29 @@ func TestPostgres_servicesReachTheRestored(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A primary that loses the Kubernetes API asks the other instances on their status port whether it is isolated, and stops when none
+// answers: a policy that drops this turns an outage of the API into one of the database. Replication needs the other port.
+func TestPostgres_instancesReachEachOther(t *testing.T) {
+	t.Parallel()
+	policy := only(t, production+"/postgres/networkpolicy.yaml", "NetworkPolicy")
+	instances := policy.at("spec", "podSelector")
+	var ports []any
+	rules, _ := policy.at("spec", "ingress").([]any)
+	for _, entry := range rules {
+		rule, _ := entry.(object)
+		sources, _ := rule.at("from").([]any)
+		allowed, _ := rule.at("ports").([]any)
+		for _, source := range sources {
+			if from, _ := source.(object); reflect.DeepEqual(instances, from["podSelector"]) {
+				for _, port := range allowed {
+					ports = append(ports, port.(object)["port"])
+				}
+			}
+		}
+	}
+	require.ElementsMatch(t, []any{5432, 8000}, ports)
 }
 
 // Clients verify the host name that they connect to, so the certificate of the database covers the pooler's name in its short and
