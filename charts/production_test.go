@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -142,7 +143,7 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 			written = append(written, heading)
 		}
 	}
-	require.Len(t, written, 9)
+	require.Len(t, written, 10)
 	ran := regexp.MustCompile(`(?m)^  as_written "(.+)"$`).FindAllStringSubmatch(script, -1)
 	headings := make([]string, len(ran))
 	for n, found := range ran {
@@ -155,6 +156,42 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 	patched := read(t, clusterTest+"/dependencies/kustomization.yaml")
 	for _, argument := range arguments[1:] {
 		require.Regexp(t, `value: "?`+regexp.QuoteMeta(argument)+`"?\}`, patched)
+	}
+}
+
+// PostgreSQL repeats the command for a segment until it succeeds, and archives the next ones only then. So a copy that was cut off must
+// not count as archived or prevent the next attempt, and a segment whose success was not recorded may be there already.
+func TestPostgres_archivesEachSegmentWhole(t *testing.T) {
+	t.Parallel()
+	for path, folder := range map[string]string{"PLAIN.md": "../archive", "restored.yaml": "/restore/archived"} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			command := regexp.MustCompile(`"archive_command=(.+?)"`).FindStringSubmatch(read(t, production+"/postgres/"+path))
+			require.Len(t, command, 2)
+			root, broken := t.TempDir(), t.TempDir()
+			data, archive := root+"/data", root+"/archive"
+			require.NoError(t, os.Mkdir(data, 0o700))
+			require.NoError(t, os.WriteFile(broken+"/cp", []byte("#!/bin/sh\nfor to; do :; done\nhead -c 3 \"$1\" >\"$to\"\nexit 1\n"), 0o700)) //nolint:gosec // a program
+			archived := func(segment, programs string) bool {
+				text := strings.NewReplacer(folder, archive, "%p", "pg_wal/"+segment, "%f", segment).Replace(command[1])
+				shell := exec.CommandContext(t.Context(), "sh", "-c", text)
+				shell.Dir, shell.Env = data, append(os.Environ(), "PATH="+programs+os.Getenv("PATH"))
+				return shell.Run() == nil
+			}
+			write := func(segment, content string) {
+				require.NoError(t, os.MkdirAll(data+"/pg_wal", 0o700))
+				require.NoError(t, os.WriteFile(data+"/pg_wal/"+segment, []byte(content), 0o600))
+			}
+			write("1", "first segment")
+			require.False(t, archived("1", broken+":"), "the copy was cut off")
+			require.NoFileExists(t, archive+"/1")
+			require.True(t, archived("1", ""))
+			require.Equal(t, "first segment", read(t, archive+"/1"))
+			require.True(t, archived("1", ""), "it is there already")
+			write("1", "of another database")
+			require.False(t, archived("1", ""), "an archived segment is not replaced")
+			require.Equal(t, "first segment", read(t, archive+"/1"))
+		})
 	}
 }
 
