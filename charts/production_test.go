@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -129,6 +130,34 @@ func TestPostgres_certificateNamesPooler(t *testing.T) {
 	namespace := objects(t, read(t, manifests+"/overlays/live/namespace.yaml"))[0].text("metadata", "name")
 	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"}, cluster.at("spec", "certificates", "serverAltDNSNames"))
 	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
+}
+
+// A rollout at the largest number of pods leaves connections for the migrations, whose roles have a limit, and for operators. Citus needs as
+// many for its own connections between nodes.
+func TestPostgres_connectionsOfRolloutFit(t *testing.T) {
+	t.Parallel()
+	const reserve = 20
+	live := objects(t, read(t, manifests+"/overlays/live/values.yaml"))[0]
+	limit, ok := live.at("database", "connectionLimit").(int)
+	require.True(t, ok)
+	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster")
+	most, err := strconv.Atoi(cluster.text("spec", "postgresql", "parameters", "max_connections"))
+	require.NoError(t, err)
+	roles, _ := cluster.at("spec", "managed", "roles").([]any)
+	migrations := 0
+	for _, entry := range roles {
+		role, _ := entry.(object)
+		connections, _ := role["connectionLimit"].(int)
+		migrations += connections
+	}
+	require.Positive(t, migrations)
+	require.GreaterOrEqual(t, most, limit+migrations+reserve)
+
+	parameters, _ := objects(t, read(t, production+"/citus/node/patroni.yml"))[0].at("bootstrap", "dcs", "postgresql", "parameters").(object)
+	shared, _ := parameters["citus.max_shared_pool_size"].(int)
+	require.GreaterOrEqual(t, shared, limit+reserve)
+	require.GreaterOrEqual(t, parameters["max_connections"], shared+reserve)
+	require.Equal(t, parameters["max_connections"], parameters["max_prepared_transactions"])
 }
 
 // The written restore without an operator is that of the cluster test, which runs each step under its heading, in the order of the page.
