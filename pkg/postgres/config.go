@@ -7,7 +7,9 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -140,12 +142,37 @@ func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 		return
 	}
 	conn.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
-	conn.RuntimeParams["search_path"] = searchPath(schema)
-	conn.RuntimeParams["timezone"] = "UTC"
-	conn.RuntimeParams["statement_timeout"] = milliseconds(c.StatementTimeout)
-	conn.RuntimeParams["lock_timeout"] = milliseconds(c.LockTimeout)
-	conn.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds(c.IdleInTransactionTimeout)
-	maps.Copy(conn.RuntimeParams, c.Settings)
+	maps.Copy(conn.RuntimeParams, c.settings(schema))
+}
+
+// settings returns the settings of every session on the schema; those of a pool also have the seller.
+func (c Config) settings(schema string) map[string]string {
+	all := map[string]string{
+		"search_path": searchPath(schema), "timezone": "UTC",
+		"statement_timeout": milliseconds(c.StatementTimeout), "lock_timeout": milliseconds(c.LockTimeout),
+		"idle_in_transaction_session_timeout": milliseconds(c.IdleInTransactionTimeout),
+	}
+	maps.Copy(all, c.Settings)
+	return all
+}
+
+// RoleSettings returns the statements that give a role the settings that Open sends in each session without TransactionPooling, for a
+// pooler that takes none from a session.
+func (c Config) RoleSettings(schema, role string) []string {
+	c = c.complete()
+	all := c.settings(schema)
+	if c.rowSecurity() {
+		all[sellerSetting] = noSeller
+	}
+	statements := make([]string, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := all[name]
+		if name != "search_path" { // which is a list of identifiers
+			value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
+		}
+		statements = append(statements, "alter role "+pgx.Identifier{role}.Sanitize()+" set "+name+" = "+value)
+	}
+	return statements
 }
 
 // searchPath returns the search path, which is only the schema.
