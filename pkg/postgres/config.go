@@ -84,7 +84,9 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll() // a setting of the connection, no statement of the service
 		return err
 	}
-	pool.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error { return c.renewTLS(conn) }
+	if c.Authorities != nil && usesTLS(pool.ConnConfig) {
+		pool.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error { return c.renewTLS(conn) }
+	}
 	c.session(pool.ConnConfig, schema, applicationName)
 	if !c.TransactionPooling && c.rowSecurity() {
 		pool.ConnConfig.RuntimeParams[sellerSetting] = noSeller
@@ -105,9 +107,6 @@ func (c Config) trusting(log *slog.Logger) (Config, error) {
 // renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection string once,
 // and Go those of the system. It parses the string again, because the check of verify-ca reads the configuration that was parsed.
 func (c Config) renewTLS(conn *pgx.ConnConfig) error {
-	if conn.TLSConfig == nil && len(conn.Fallbacks) == 0 || c.Authorities == nil {
-		return nil
-	}
 	parsed, err := pgx.ParseConfig(c.URL.Reveal())
 	if err != nil {
 		return unreadable(err)
@@ -118,6 +117,11 @@ func (c Config) renewTLS(conn *pgx.ConnConfig) error {
 		c.trust(fallback.TLSConfig)
 	}
 	return nil
+}
+
+// usesTLS reports whether a connection may be encrypted.
+func usesTLS(conn *pgx.ConnConfig) bool {
+	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
 }
 
 // trust sets the authorities of a configuration that names none.
