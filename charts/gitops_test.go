@@ -115,6 +115,21 @@ func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
 	require.Equal(t, without, names("--api-versions", "monitoring.coreos.com/v1,monitoring.coreos.com/v1/PrometheusRule"))
 }
 
+// A commit that changes values or templates is applied although the chart's version stays. By default Flux makes a new chart from a
+// repository only when its version changes. The version with the revision is not part of a pod's labels, which would restart all pods.
+func TestGitOps_fluxFollowsEachRevision(t *testing.T) {
+	t.Parallel()
+	release := only(t, gitops+"/flux.yaml", "HelmRelease")
+	require.Equal(t, "GitRepository", release.text("spec", "chart", "spec", "sourceRef", "kind"))
+	require.Equal(t, "Revision", release.text("spec", "chart", "spec", "reconcileStrategy"))
+	for _, o := range objects(t, run(t, "helm", liveAndGitOps...)) {
+		if o.text("kind") == "Deployment" {
+			require.NotEmpty(t, o.text("metadata", "labels", "helm.sh/chart"), o.name())
+			require.Empty(t, o.text("spec", "template", "metadata", "labels", "helm.sh/chart"), o.name())
+		}
+	}
+}
+
 // Argo CD and Flux render as helm template does, without a cluster. The output is valid and deterministic, and does not set replicas,
 // because every reconciliation would then reset what the autoscalers have set.
 func TestGitOps_rendersWithoutCluster(t *testing.T) {

@@ -1,14 +1,18 @@
 package charts
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
@@ -167,6 +171,45 @@ func TestCitus_nodesApart(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"citus-0": "0", "citus-1": "1", "citus-2": "2"}, nodes)
 	require.Equal(t, nodes, leaders)
+}
+
+// A restore to a name replays the log from the backup on, so it needs one that ended before the restore point. pgBackRest by itself takes
+// the latest. The backups are those that it listed of a database with two made before a restore point and one after it; only their times
+// are moved apart.
+func TestCitus_restoresFromBackupBeforeThePoint(t *testing.T) {
+	t.Parallel()
+	node := manifests + "/production/citus/node"
+	const full, before, after = "20261127-001056F", "20261127-001056F_20261127-001102D", "20261127-001056F_20261127-001108D"
+	at := func(text string) string {
+		moment, err := time.Parse("20060102 15:04:05", text)
+		require.NoError(t, err)
+		return fmt.Sprintf(`"stop":%d}`, moment.Unix())
+	}
+	listed := strings.NewReplacer(`"stop":1795738261}`, at("20260125 02:00:00"), `"stop":1795738263}`, at("20260131 03:00:00"),
+		`"stop":1795738270}`, at("20260131 03:00:01")).Replace(read(t, "testdata/pgbackrest-info.json"))
+	for _, c := range []struct{ point, backup, problem string }{
+		{"hour-20260131-04", after, ""},
+		{"hour-20260131-03", before, ""},
+		{"hour-20260131-02", full, ""},
+		{"hour-20260125-02", full, ""},
+		{"hour-20260125-01", "", "none of the 3 backups ended before hour-20260125-01"},
+		{"before-upgrade", "", "the restore point 'before-upgrade' is not of the form hour-YYYYMMDD-HH"},
+	} {
+		command := exec.CommandContext(t.Context(), "python3", node+"/backup_before.py", c.point)
+		command.Stdin = strings.NewReader(listed)
+		var out, problem bytes.Buffer
+		command.Stdout, command.Stderr = &out, &problem
+		err := command.Run()
+		require.Equal(t, c.problem == "", err == nil, c.point)
+		require.Equal(t, c.backup, strings.TrimSpace(out.String()), c.point)
+		require.Equal(t, c.problem, strings.TrimSpace(problem.String()), c.point)
+	}
+	require.Regexp(t, `(?m)^pgbackrest --delta --set="\$backup" --type=name .* restore$`, read(t, node+"/restore.sh"))
+	for _, o := range built(t, manifests+"/production/citus") {
+		if o.text("kind") == "ConfigMap" && strings.HasPrefix(o.text("metadata", "name"), "citus-settings") {
+			require.NotEmpty(t, o.text("data", "backup_before.py"), o.name())
+		}
+	}
 }
 
 // A Redis whose container limit is too close to maxmemory is killed by the kernel instead of refusing new keys. The chart's README

@@ -4,9 +4,12 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,6 +76,49 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	require.NotContains(t, policy, "matchLabels: {cnpg.io/cluster")
 }
 
+// A restore points the services at the restored database and then upgrades the release, whose migrations connect to it. The policies of
+// the live overlay and of the pages let the services through to both databases, so that no step depends on the order of objects.
+func TestPostgres_servicesReachTheRestored(t *testing.T) {
+	t.Parallel()
+	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster").text("metadata", "name")
+	restored := only(t, production+"/postgres/restore.yaml", "Cluster").text("metadata", "name")
+	both := "operator: In, values: [" + cluster + ", " + restored + "]"
+	require.Regexp(t, `databaseTo: .*\{key: cnpg.io/cluster, `+regexp.QuoteMeta(both), read(t, manifests+"/overlays/live/values.yaml"))
+	for page, blocks := range chartValues(t) {
+		if filepath.Dir(page) != production+"/postgres" {
+			continue
+		}
+		for _, block := range blocks {
+			if strings.Contains(block, "databaseTo") {
+				require.Contains(t, block, both, page)
+			}
+		}
+	}
+}
+
+// A primary that loses the Kubernetes API asks the other instances on their status port whether it is isolated, and stops when none
+// answers: a policy that drops this turns an outage of the API into one of the database. Replication needs the other port.
+func TestPostgres_instancesReachEachOther(t *testing.T) {
+	t.Parallel()
+	policy := only(t, production+"/postgres/networkpolicy.yaml", "NetworkPolicy")
+	instances := policy.at("spec", "podSelector")
+	var ports []any
+	rules, _ := policy.at("spec", "ingress").([]any)
+	for _, entry := range rules {
+		rule, _ := entry.(object)
+		sources, _ := rule.at("from").([]any)
+		allowed, _ := rule.at("ports").([]any)
+		for _, source := range sources {
+			if from, _ := source.(object); reflect.DeepEqual(instances, from["podSelector"]) {
+				for _, port := range allowed {
+					ports = append(ports, port.(object)["port"])
+				}
+			}
+		}
+	}
+	require.ElementsMatch(t, []any{5432, 8000}, ports)
+}
+
 // Clients verify the host name that they connect to, so the certificate of the database covers the pooler's name in its short and
 // its qualified forms.
 func TestPostgres_certificateNamesPooler(t *testing.T) {
@@ -84,6 +130,34 @@ func TestPostgres_certificateNamesPooler(t *testing.T) {
 	namespace := objects(t, read(t, manifests+"/overlays/live/namespace.yaml"))[0].text("metadata", "name")
 	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"}, cluster.at("spec", "certificates", "serverAltDNSNames"))
 	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
+}
+
+// A rollout at the largest number of pods leaves connections for the migrations, whose roles have a limit, and for operators. Citus needs as
+// many for its own connections between nodes.
+func TestPostgres_connectionsOfRolloutFit(t *testing.T) {
+	t.Parallel()
+	const reserve = 20
+	live := objects(t, read(t, manifests+"/overlays/live/values.yaml"))[0]
+	limit, ok := live.at("database", "connectionLimit").(int)
+	require.True(t, ok)
+	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster")
+	most, err := strconv.Atoi(cluster.text("spec", "postgresql", "parameters", "max_connections"))
+	require.NoError(t, err)
+	roles, _ := cluster.at("spec", "managed", "roles").([]any)
+	migrations := 0
+	for _, entry := range roles {
+		role, _ := entry.(object)
+		connections, _ := role["connectionLimit"].(int)
+		migrations += connections
+	}
+	require.Positive(t, migrations)
+	require.GreaterOrEqual(t, most, limit+migrations+reserve)
+
+	parameters, _ := objects(t, read(t, production+"/citus/node/patroni.yml"))[0].at("bootstrap", "dcs", "postgresql", "parameters").(object)
+	shared, _ := parameters["citus.max_shared_pool_size"].(int)
+	require.GreaterOrEqual(t, shared, limit+reserve)
+	require.GreaterOrEqual(t, parameters["max_connections"], shared+reserve)
+	require.Equal(t, parameters["max_connections"], parameters["max_prepared_transactions"])
 }
 
 // The written restore without an operator is that of the cluster test, which runs each step under its heading, in the order of the page.
@@ -98,7 +172,7 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 			written = append(written, heading)
 		}
 	}
-	require.Len(t, written, 9)
+	require.Len(t, written, 10)
 	ran := regexp.MustCompile(`(?m)^  as_written "(.+)"$`).FindAllStringSubmatch(script, -1)
 	headings := make([]string, len(ran))
 	for n, found := range ran {
@@ -111,6 +185,42 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 	patched := read(t, clusterTest+"/dependencies/kustomization.yaml")
 	for _, argument := range arguments[1:] {
 		require.Regexp(t, `value: "?`+regexp.QuoteMeta(argument)+`"?\}`, patched)
+	}
+}
+
+// PostgreSQL repeats the command for a segment until it succeeds, and archives the next ones only then. So a copy that was cut off must
+// not count as archived or prevent the next attempt, and a segment whose success was not recorded may be there already.
+func TestPostgres_archivesEachSegmentWhole(t *testing.T) {
+	t.Parallel()
+	for path, folder := range map[string]string{"PLAIN.md": "../archive", "restored.yaml": "/restore/archived"} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			command := regexp.MustCompile(`"archive_command=(.+?)"`).FindStringSubmatch(read(t, production+"/postgres/"+path))
+			require.Len(t, command, 2)
+			root, broken := t.TempDir(), t.TempDir()
+			data, archive := root+"/data", root+"/archive"
+			require.NoError(t, os.Mkdir(data, 0o700))
+			require.NoError(t, os.WriteFile(broken+"/cp", []byte("#!/bin/sh\nfor to; do :; done\nhead -c 3 \"$1\" >\"$to\"\nexit 1\n"), 0o700)) //nolint:gosec // a program
+			archived := func(segment, programs string) bool {
+				text := strings.NewReplacer(folder, archive, "%p", "pg_wal/"+segment, "%f", segment).Replace(command[1])
+				shell := exec.CommandContext(t.Context(), "sh", "-c", text)
+				shell.Dir, shell.Env = data, append(os.Environ(), "PATH="+programs+os.Getenv("PATH"))
+				return shell.Run() == nil
+			}
+			write := func(segment, content string) {
+				require.NoError(t, os.MkdirAll(data+"/pg_wal", 0o700))
+				require.NoError(t, os.WriteFile(data+"/pg_wal/"+segment, []byte(content), 0o600))
+			}
+			write("1", "first segment")
+			require.False(t, archived("1", broken+":"), "the copy was cut off")
+			require.NoFileExists(t, archive+"/1")
+			require.True(t, archived("1", ""))
+			require.Equal(t, "first segment", read(t, archive+"/1"))
+			require.True(t, archived("1", ""), "it is there already")
+			write("1", "of another database")
+			require.False(t, archived("1", ""), "an archived segment is not replaced")
+			require.Equal(t, "first segment", read(t, archive+"/1"))
+		})
 	}
 }
 

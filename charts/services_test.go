@@ -99,7 +99,8 @@ func TestDashboards_eachInConfigMap(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// The connection limit must suffice for all replicas of all services and for the one additional pod of each during a rollout.
+// The connection limit must suffice for all replicas of all services, for the additional pods of each during a rollout, and for the replaced
+// pods that finish their requests: a Deployment starts the next pod without waiting for these to end.
 func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)
@@ -109,12 +110,33 @@ func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
 	require.True(t, ok)
 	connections, ok := defaults["databaseMaxConns"].(int)
 	require.True(t, ok)
-	most := len(services) * (pods + 1) * connections
-	limited := func(limit int) outcome {
-		return try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/minimal-values.yaml", "--set", fmt.Sprintf("database.connectionLimit=%d", limit))
+	for _, c := range []struct {
+		name, set                   string
+		surplus, terminating, added int
+	}{
+		// Nothing limits how fast new pods replace old ones: all of these may finish their requests at the same time.
+		{"no pause", "", 1, pods, 0},
+		// Of the old pods that stop every ten seconds, those of the last 5 + 35 seconds are finishing their requests.
+		{"a pause", "defaults.minReadySeconds=10", 1, 4, 0},
+		{"a longer wait", "defaults.minReadySeconds=10,defaults.drainWaitSeconds=6", 1, 5, 0},
+		{"one slower service", "defaults.minReadySeconds=10,orders.drainWaitSeconds=15", 1, 4, 1},
+		{"two at a time", "defaults.minReadySeconds=10,defaults.strategy.rollingUpdate.maxSurge=2", 2, 8, 0},
+		{"a quarter at a time", "defaults.minReadySeconds=20,defaults.strategy.rollingUpdate.maxSurge=25%", 2, 4, 0},
+		{"one less", "defaults.minReadySeconds=20,defaults.strategy.rollingUpdate.maxSurge=0,defaults.strategy.rollingUpdate.maxUnavailable=1", 0, 2, 0},
+		{"no more than there are", "defaults.minReadySeconds=1", 1, pods, 0},
+		{"recreated", "defaults.strategy.type=Recreate", 0, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			most := (len(services)*(pods+c.surplus+c.terminating) + c.added) * connections
+			limited := func(limit int) outcome {
+				return try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/minimal-values.yaml",
+					"--set", fmt.Sprintf("database.connectionLimit=%d", limit), "--set", c.set)
+			}
+			require.NoError(t, limited(most).err)
+			require.Contains(t, limited(most-1).problem, fmt.Sprintf("may open %d connections, %d are allowed", most, most-1))
+		})
 	}
-	require.NoError(t, limited(most).err)
-	require.Contains(t, limited(most-1).problem, fmt.Sprintf("may open %d connections, %d are allowed", most, most-1))
 }
 
 // One service enforces a period and the gateway documents it for developers. Both get it; otherwise the page of settings would be

@@ -18,6 +18,7 @@ as_written() {
 }
 
 backup() {
+  as_written "1. Archive the log"
   as_written "2. Make a base backup"
   row "backup of $(($(stat -c %s "$work/base.tar") >> 20)) MiB while sellers call"
 }

@@ -319,7 +319,7 @@ func requireRefusals(t *testing.T, r released) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "refused")
 	for assignment, want := range map[string]string{
-		"VERSION=latest": "is no version", "COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
+		"VERSION=latest": "is no version", "VERSION=1.2.3": "but version in charts/seller-open-api/Chart.yaml is " + version, "COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
 		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "RELEASE_DIR=" + r.source: "holds something else",
 	} {
 		said, err := r.release(t, r.source, out, assignment)

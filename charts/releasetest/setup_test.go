@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,8 +83,8 @@ func pushedBase(t *testing.T, host string) string {
 	return tag.Name() + "@" + digest.String()
 }
 
-// committed clones the repository, copies uncommitted changes of the working tree, commits them, because a release requires a
-// committed tree, and returns the commit.
+// committed clones the repository, copies uncommitted changes of the working tree, sets the version of the chart, commits all of it, because
+// a release requires a committed tree with its version, and returns the commit.
 func committed(t *testing.T, root, to string) string {
 	t.Helper()
 	run(t, root, nil, "git", "clone", "--quiet", "--no-hardlinks", root, to)
@@ -101,6 +102,11 @@ func committed(t *testing.T, root, to string) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(to, file), content, info.Mode()))
 	}
+	chart := filepath.Join(to, "charts", "seller-open-api", "Chart.yaml")
+	content, err := os.ReadFile(chart)
+	require.NoError(t, err)
+	stamped := regexp.MustCompile(`(?m)^(version|appVersion): .*$`).ReplaceAll(content, []byte(`$1: "`+version+`"`))
+	require.NoError(t, os.WriteFile(chart, stamped, 0o600))
 	run(t, to, nil, "git", "add", "--all")
 	author := []string{
 		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com",

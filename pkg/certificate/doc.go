@@ -17,5 +17,11 @@
 // or later. The system's authorities are not used. A server requests no client certificate: callers are authenticated by signatures within
 // the calls (packages principal and rpc).
 //
+// # Authorities of others
+//
+// Authorities are for connections to servers that are no services: databases, Redis. They are those of the system, and those of the files
+// of SSL_CERT_DIR and SSL_CERT_FILE as they are when a connection is opened. An authority that is taken away there is trusted until the
+// process ends, because Go keeps what it read first.
+//
 // The package does not issue certificates and does not report their expiry; cert-manager does both.
 package certificate

@@ -13,7 +13,8 @@ import (
 
 // watched is a value parsed from files, which is parsed again when they change. It is safe for concurrent use.
 type watched[T any] struct {
-	paths    []string
+	setting  string          // names the files in errors
+	list     func() []string // returns the files
 	interval time.Duration
 	log      *slog.Logger
 	parse    func(contents [][]byte) (T, error)
@@ -27,7 +28,8 @@ type watched[T any] struct {
 
 // watch reads the files for the first time; an error names them.
 func watch[T any](paths []string, interval time.Duration, log *slog.Logger, parse func([][]byte) (T, error)) (*watched[T], error) {
-	w := &watched[T]{paths: paths, interval: interval, log: log, parse: parse, looked: time.Now()}
+	list := func() []string { return paths }
+	w := &watched[T]{setting: "TLS_DIR", list: list, interval: interval, log: log, parse: parse, looked: time.Now()}
 	return w, w.read()
 }
 
@@ -57,20 +59,21 @@ func (w *watched[T]) refresh() {
 
 // read parses the files when they have changed.
 func (w *watched[T]) read() error {
-	contents := make([][]byte, 0, len(w.paths))
-	for _, path := range w.paths {
+	paths := w.list()
+	contents := make([][]byte, 0, len(paths))
+	for _, path := range paths {
 		content, err := os.ReadFile(path)
 		if err != nil {
-			return fmt.Errorf("TLS_DIR: %w", err) // which names the file
+			return fmt.Errorf("%s: %w", w.setting, err) // which names the file
 		}
 		contents = append(contents, content)
 	}
-	if slices.EqualFunc(contents, w.contents, bytes.Equal) {
+	if w.contents != nil && slices.EqualFunc(contents, w.contents, bytes.Equal) {
 		return nil
 	}
 	value, err := w.parse(contents)
 	if err != nil {
-		return fmt.Errorf("TLS_DIR: %s: %w", strings.Join(w.paths, ", "), err)
+		return fmt.Errorf("%s: %s: %w", w.setting, strings.Join(paths, ", "), err)
 	}
 	w.contents, w.value = contents, value
 	return nil

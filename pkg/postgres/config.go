@@ -3,9 +3,13 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
+	"log/slog"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 )
@@ -39,6 +44,10 @@ type Config struct {
 
 	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout are derived from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
+
+	// Authorities are trusted for the certificate of the server, where the connection string asks for one and has no sslrootcert of its
+	// own. Open takes those of the system when it is nil.
+	Authorities *certificate.Authorities `kong:"-"`
 
 	// Settings are further session settings that the service's statements rely on, by name, such as plan_cache_mode. With
 	// TransactionPooling they must belong to the role.
@@ -75,11 +84,51 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll() // a setting of the connection, no statement of the service
 		return err
 	}
+	if c.Authorities != nil && usesTLS(pool.ConnConfig) {
+		pool.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error { return c.renewTLS(conn) }
+	}
 	c.session(pool.ConnConfig, schema, applicationName)
 	if !c.TransactionPooling && c.rowSecurity() {
 		pool.ConnConfig.RuntimeParams[sellerSetting] = noSeller
 	}
 	return pool, nil
+}
+
+// trusting returns the configuration with the authorities of the system, unless it has others.
+func (c Config) trusting(log *slog.Logger) (Config, error) {
+	if c.Authorities != nil {
+		return c, nil
+	}
+	var err error
+	c.Authorities, err = certificate.SystemAuthorities(log)
+	return c, err
+}
+
+// renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection string once,
+// and Go those of the system. It parses the string again, because the check of verify-ca reads the configuration that was parsed.
+func (c Config) renewTLS(conn *pgx.ConnConfig) error {
+	parsed, err := pgx.ParseConfig(c.URL.Reveal())
+	if err != nil {
+		return unreadable(err)
+	}
+	conn.TLSConfig, conn.Fallbacks = parsed.TLSConfig, parsed.Fallbacks
+	c.trust(conn.TLSConfig)
+	for _, fallback := range conn.Fallbacks {
+		c.trust(fallback.TLSConfig)
+	}
+	return nil
+}
+
+// usesTLS reports whether a connection may be encrypted.
+func usesTLS(conn *pgx.ConnConfig) bool {
+	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
+}
+
+// trust sets the authorities of a configuration that names none.
+func (c Config) trust(secured *tls.Config) {
+	if secured != nil && secured.RootCAs == nil {
+		secured.RootCAs = c.Authorities.Roots()
+	}
 }
 
 // rowSecurity reports whether statements name the seller whose rows they may see.
@@ -97,12 +146,37 @@ func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 		return
 	}
 	conn.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
-	conn.RuntimeParams["search_path"] = searchPath(schema)
-	conn.RuntimeParams["timezone"] = "UTC"
-	conn.RuntimeParams["statement_timeout"] = milliseconds(c.StatementTimeout)
-	conn.RuntimeParams["lock_timeout"] = milliseconds(c.LockTimeout)
-	conn.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds(c.IdleInTransactionTimeout)
-	maps.Copy(conn.RuntimeParams, c.Settings)
+	maps.Copy(conn.RuntimeParams, c.settings(schema))
+}
+
+// settings returns the settings of every session on the schema; those of a pool also have the seller.
+func (c Config) settings(schema string) map[string]string {
+	all := map[string]string{
+		"search_path": searchPath(schema), "timezone": "UTC",
+		"statement_timeout": milliseconds(c.StatementTimeout), "lock_timeout": milliseconds(c.LockTimeout),
+		"idle_in_transaction_session_timeout": milliseconds(c.IdleInTransactionTimeout),
+	}
+	maps.Copy(all, c.Settings)
+	return all
+}
+
+// RoleSettings returns the statements that give a role the settings that Open sends in each session without TransactionPooling, for a
+// pooler that takes none from a session.
+func (c Config) RoleSettings(schema, role string) []string {
+	c = c.complete()
+	all := c.settings(schema)
+	if c.rowSecurity() {
+		all[sellerSetting] = noSeller
+	}
+	statements := make([]string, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := all[name]
+		if name != "search_path" { // which is a list of identifiers
+			value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
+		}
+		statements = append(statements, "alter role "+pgx.Identifier{role}.Sanitize()+" set "+name+" = "+value)
+	}
+	return statements
 }
 
 // searchPath returns the search path, which is only the schema.

@@ -26,15 +26,8 @@
 // that gives every transaction another server connection (PgBouncer's pool_mode
 // transaction) breaks this, and it also drops session settings. With
 // Config.TransactionPooling nothing is prepared by name and no setting is sent;
-// the settings must then belong to the role:
-//
-//	alter role orders set search_path = orders;
-//	alter role orders set statement_timeout = '5s';
-//	alter role orders set lock_timeout = '3s';
-//	alter role orders set idle_in_transaction_session_timeout = '5s';
-//	alter role orders set app.seller = '00000000-0000-0000-0000-000000000000';
-//
-// A connection with another search path is refused. Migrations hold a session lock and
+// the settings must then belong to the role: Config.RoleSettings returns the statements, and k8s/production/postgres has them for every
+// service. Among them are the time-outs, app.seller, and those that the service's statements rely on (Config.Settings). A connection with another search path is refused. Migrations hold a session lock and
 // need a connection that bypasses such a pooler.
 //
 // # The seller clock
@@ -77,7 +70,7 @@
 //   - empty or absent, which lets all rows through: for a transaction that AllSellers began, and for sessions that are none of a
 //     service's pool, such as those of migrations, of operators, and of a version from before row-level security;
 //   - the nil UUID, which has no rows: the initial value in a session of Open. Through a pooler this must belong to the
-//     role, as shown above, and be given when no version from before row-level security runs any more; until then the policies guard the
+//     role, like the other settings, and be given when no version from before row-level security runs any more; until then the policies guard the
 //     statements of OfSeller only.
 //
 // Policies do not apply to superusers and roles with bypassrls, so a service must not be given one. COPY does not work with them.

@@ -2,11 +2,15 @@ package redis
 
 import (
 	"cmp"
+	"context"
+	"crypto/tls"
+	"net"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 )
@@ -16,6 +20,9 @@ import (
 type Config struct {
 	URL      secret.Text `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster; ?cluster=true declares a single host to be one. With ?master_name=NAME the hosts are the sentinels of that master, and sentinel_password=PASSWORD is their password, percent-encoded."`
 	PoolSize int         `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Maximum number of connections of this process, in a cluster per node."`
+
+	// Authorities are trusted for the certificates of rediss servers. Open takes those of the system when it is nil.
+	Authorities *certificate.Authorities `kong:"-"`
 
 	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for waiting
 	// for a free one. Callers that cannot wait so long set their own deadlines.
@@ -53,6 +60,18 @@ func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 	}
 	if options.TLSConfig != nil {
 		options.TLSConfig.ServerName = "" // each host is verified under its own name
+		options.Dialer = c.dialer(options.TLSConfig)
 	}
 	return options, nil
+}
+
+// dialer returns the dialer of the library, which trusts the authorities as they are at each connection.
+func (c Config) dialer(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		secured := config.Clone()
+		if c.Authorities != nil {
+			secured.RootCAs = c.Authorities.Roots()
+		}
+		return redis.NewDialer(&redis.Options{DialTimeout: timeout, TLSConfig: secured})(ctx, network, address)
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -18,6 +19,13 @@ import (
 // recovers without a restart. One instance has one client; a second one with the same
 // telemetry is an error.
 func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
+	if config.Authorities == nil {
+		authorities, err := certificate.SystemAuthorities(tel.Logger)
+		if err != nil {
+			return nil, err
+		}
+		config.Authorities = authorities
+	}
 	options, err := config.options(tel.Service)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 {{/*
 Private certificate authorities, for a database with verify-full, a Redis with rediss, the refund provider or the collector. The
-services and the migrations trust them in addition to those of the system and find them through SSL_CERT_DIR.
+services and the migrations trust them in addition to those of the system and find them through SSL_CERT_DIR. Connections to the database
+and to Redis use them as they are by then, so a renewed authority needs no restart.
 */}}
 
 {{/* The directory of the certificates. */}}

@@ -11,6 +11,9 @@ spec:
   replicas: {{ .s.replicas }}
   {{- end }}
   revisionHistoryLimit: {{ .s.revisionHistoryLimit }}
+  {{- with .s.minReadySeconds }}
+  minReadySeconds: {{ . }}
+  {{- end }}
   strategy:
     {{- if eq .s.strategy.type "Recreate" }}
     type: Recreate

@@ -89,6 +89,35 @@ annotations:
 {{- add .s.drainWaitSeconds 35 10 -}}
 {{- end -}}
 
+{{/*
+The most pods of a service at once, which is in a rollout: the new ones, those beyond their number, and the old ones that finish their
+requests. A Deployment does not count the last. Old pods stop in steps that are at least minReadySeconds apart, and each finishes within
+drainWaitSeconds and 35 seconds. Takes s, the values of the service, and pods.
+*/}}
+{{- define "seller-open-api.podsInRollout" -}}
+{{- if eq .s.strategy.type "Recreate" -}}
+{{- .pods -}}
+{{- else -}}
+{{- $rolling := .s.strategy.rollingUpdate | default dict -}}
+{{- $surge := include "seller-open-api.part" (dict "count" (dig "maxSurge" "25%" $rolling) "of" .pods) | int -}}
+{{- $step := add $surge (include "seller-open-api.part" (dict "count" (dig "maxUnavailable" "25%" $rolling) "of" .pods) | int) -}}
+{{- $stopping := int .pods -}}
+{{- with int .s.minReadySeconds -}}
+{{- $stopping = min $stopping (mul $step (div (add $.s.drainWaitSeconds 35 . -1) .)) -}}
+{{- end -}}
+{{- add .pods $surge $stopping -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A number of pods that may be a percentage, rounded up. Takes count and of. */}}
+{{- define "seller-open-api.part" -}}
+{{- if hasSuffix "%" (toString .count) -}}
+{{- div (add (mul (trimSuffix "%" .count | int) .of) 99) 100 -}}
+{{- else -}}
+{{- int .count -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Nine tenths of a memory limit in MiB for GOMEMLIMIT; nothing for a limit that is not in Mi or Gi. */}}
 {{- define "seller-open-api.goMemoryLimit" -}}
 {{- $limit := toString . -}}

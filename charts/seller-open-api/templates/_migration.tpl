@@ -130,3 +130,8 @@ initContainers:
 {{- define "seller-open-api.migrationAccount" -}}
 {{- .Values.migrations.serviceAccount.name | default (printf "%s-migrate" (include "seller-open-api.fullname" .)) -}}
 {{- end -}}
+
+{{/* The annotations of what the Jobs need: it is created before them, and deleted after them. */}}
+{{- define "seller-open-api.beforeMigrations" -}}
+{helm.sh/hook: "pre-install,pre-upgrade", helm.sh/hook-weight: "-1", helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}
+{{- end -}}

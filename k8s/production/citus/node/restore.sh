@@ -6,7 +6,9 @@ set -eu
 case $PATRONI_NAME in *-0) ;; *) exit 0 ;; esac
 if [ -z "${RESTORE_POINT:-}" ] || { [ -e /data/pgdata ] && [ ! -e /data/restoring ]; }; then exit 0; fi
 touch /data/restoring
-pgbackrest --delta --type=name --target="$RESTORE_POINT" --target-action=promote restore
+backups=$(pgbackrest info --output=json)
+backup=$(echo "$backups" | python3 /settings/backup_before.py "$RESTORE_POINT")
+pgbackrest --delta --set="$backup" --type=name --target="$RESTORE_POINT" --target-action=promote restore
 pg_ctl -D /data/pgdata -t 86400 -o "-c listen_addresses= -c shared_preload_libraries= -c synchronous_standby_names=" start
 until [ "$(psql -h /tmp -U postgres -qAtc 'select pg_is_in_recovery()')" = f ]; do
   pg_ctl -D /data/pgdata status >/dev/null
