@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -188,6 +189,12 @@ func TestRun_forgetsAnswers(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	require.NoError(t, qna.Schema.Migrate(t.Context(), settings.Postgres))
+	db, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
+	require.NoError(t, err)
+	defer func() { _ = db.Close(context.WithoutCancel(t.Context())) }()
+	_, err = db.Exec(t.Context(), `insert into qna.inbox_answers (seller_id, digest, answered_at, status, body)
+		values (gen_random_uuid(), 1, now() - interval '2 days', 200, '')`)
+	require.NoError(t, err)
 	addresses := start(t, settings)
 	for _, series := range []string{
 		`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`, `db_table_bytes\{table="inbox"} [1-9]`,

@@ -8,17 +8,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// errUncommitted says that a node of a distributed database has the hash of a key while another has not committed the key yet.
-var errUncommitted = errors.New("the key is not committed yet")
-
-// FindKey looks up the key of a request. Errors: apikey.ErrHashUnknown, or a database error. Unavailable when the node of the key has not
-// committed it yet.
+// FindKey looks up the key of a request. Errors: apikey.ErrHashUnknown, or a database error.
 func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
 	var seller, id uuid.UUID
 	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), identity.Hash[:]).Scan(&seller, &id)
@@ -30,8 +25,8 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 	}
 	rows, _ := s.pool.Query(ctx, queries.SQL("FindKey"), seller, id)
 	key, err := pgx.CollectExactlyOneRow(rows, scanFound)
-	if errors.Is(err, pgx.ErrNoRows) { // keys are never deleted
-		return apikey.Found{}, apierr.Unavailable.Because(errUncommitted)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return apikey.Found{}, apikey.ErrHashUnknown
 	}
 	return key, postgres.Classify(err)
 }

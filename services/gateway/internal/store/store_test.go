@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -110,19 +109,6 @@ func TestFindKey_unknownHash(t *testing.T) {
 	_, identity := b.texts.New(uuid.New())
 	_, err := b.store.FindKey(t.Context(), identity)
 	require.ErrorIs(t, err, apikey.ErrHashUnknown)
-}
-
-// A hash whose key is on a node that has not committed it yet is not unknown: a client that is told so stops. The call can be repeated.
-func TestFindKey_uncommitted(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	key, text := b.issue(t)
-	_, err := b.db.Pool.Exec(t.Context(), "delete from api_keys where key_id = $1", key.ID)
-	require.NoError(t, err)
-	identity, err := b.texts.Read(text.Reveal())
-	require.NoError(t, err)
-	_, err = b.store.FindKey(t.Context(), identity)
-	require.ErrorIs(t, err, apierr.Unavailable)
 }
 
 // The text of a key is stored in no table.
