@@ -272,9 +272,10 @@ func TestRowBudget_unsettledAgesOut(t *testing.T) {
 	t.Parallel()
 	limits := published
 	limits.Window, limits.Rows = time.Second, 100
-	stay := make(chan struct{})
+	reserved, stay := make(chan struct{}), make(chan struct{})
 	b := begin(t, setting{limits: limits}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("hang") != "" {
+			close(reserved)
 			<-stay
 		}
 		rows(w, r)
@@ -285,12 +286,14 @@ func TestRowBudget_unsettledAgesOut(t *testing.T) {
 		defer close(gone)
 		_, _ = b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&hang=1&rows=1"))
 	}()
-	require.Eventually(t, func() bool {
-		return b.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")).status == http.StatusTooManyRequests
-	}, waitFor, 20*tick)
-	require.Eventually(t, func() bool {
-		return b.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")).status == http.StatusOK
-	}, waitFor, 50*tick)
-	close(stay)
-	<-gone
+	defer func() {
+		close(stay)
+		<-gone
+	}()
+	<-reserved
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusOK} {
+		require.Eventually(t, func() bool {
+			return b.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")).status == status
+		}, waitFor, 20*tick, status)
+	}
 }
