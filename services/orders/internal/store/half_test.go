@@ -170,14 +170,14 @@ func (h *shop) await(other half, call func() error) error {
 
 // betweenHalves are calls that begin between the commits of two nodes. Each decides from both halves.
 var betweenHalves = map[string]func(h *shop, begin func(seller uuid.UUID) half){
-	"the home's seller prepares": func(h *shop, begin func(seller uuid.UUID) half) {
+	"home": func(h *shop, begin func(seller uuid.UUID) half) {
 		require.NoError(h.t, h.await(h.shipHalf(begin), func() error {
 			_, err := h.prepare(h.call(1))
 			return err
 		}))
 		h.requireSecond(statusOf(order.Preparing, order.Paid, order.Shipping), order.Shipping, 1)
 	},
-	"the other seller ships again": func(h *shop, begin func(seller uuid.UUID) half) {
+	"other seller, again": func(h *shop, begin func(seller uuid.UUID) half) {
 		call := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}
 		require.ErrorIs(h.t, h.await(h.shipHalf(begin), func() error {
 			_, err := h.ship(call, parcels[1])
@@ -185,7 +185,7 @@ var betweenHalves = map[string]func(h *shop, begin func(seller uuid.UUID) half){
 		}), apierr.ShipmentStateConflict)
 		h.requireSecond(statusOf(order.Paid, order.Shipping), order.Shipping, 1)
 	},
-	"the home's seller prepares what was paid": func(h *shop, begin func(seller uuid.UUID) half) {
+	"home, what was paid": func(h *shop, begin func(seller uuid.UUID) half) {
 		require.NoError(h.t, h.await(h.payHalf(begin), func() error {
 			_, err := h.prepare(h.call(1))
 			return err
@@ -415,8 +415,8 @@ func (h *shop) move(into executor, function string, seller, id uuid.UUID) {
 func TestCorrect_whilePartMoves(t *testing.T) {
 	t.Parallel()
 	const archive, bringBack = "archive_order($1, $2)", "bring_back_order($1, $3)"
-	for _, function := range []string{archive, bringBack} {
-		t.Run(function, func(t *testing.T) {
+	for name, function := range map[string]string{"archive": archive, "back": bringBack} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newShop(t).delivered()
 			id := h.orderID(h.no)
