@@ -190,7 +190,7 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 
 // PostgreSQL repeats the command for a segment until it succeeds, and archives the next ones only then. So a copy that was cut off must
 // not count as archived or prevent the next attempt, and a segment whose success was not recorded may be there already.
-func TestPostgres_archivesEachSegmentWhole(t *testing.T) {
+func TestPostgres_archivesWholeSegments(t *testing.T) {
 	t.Parallel()
 	for path, folder := range map[string]string{"PLAIN.md": "../archive", "restored.yaml": "/restore/archived"} {
 		t.Run(path, func(t *testing.T) {

@@ -101,7 +101,7 @@ func TestDashboards_eachInConfigMap(t *testing.T) {
 
 // The connection limit must suffice for all replicas of all services, for the additional pods of each during a rollout, and for the replaced
 // pods that finish their requests: a Deployment starts the next pod without waiting for these to end.
-func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
+func TestConnections_allCounted(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)
 	defaults, _ := v["defaults"].(values)
