@@ -16,8 +16,9 @@ import (
 // certificate, and with it each new connection.
 type Authorities struct{ pool *watched[*x509.CertPool] }
 
-// SystemAuthorities are those of the system and of SSL_CERT_FILE and SSL_CERT_DIR.
-func SystemAuthorities(log *slog.Logger) (*Authorities, error) {
+// SystemAuthorities are those of the system and of SSL_CERT_FILE and SSL_CERT_DIR. They are read when they are needed first: they take a
+// megabyte of memory.
+func SystemAuthorities(log *slog.Logger) *Authorities {
 	paths := filepath.SplitList(os.Getenv("SSL_CERT_DIR"))
 	if file := os.Getenv("SSL_CERT_FILE"); file != "" {
 		paths = append(paths, file)
@@ -27,16 +28,16 @@ func SystemAuthorities(log *slog.Logger) (*Authorities, error) {
 
 // NewAuthorities returns the authorities of the system and of paths, which are files and folders of files. They are checked again at
 // most once in an interval. As in crypto/x509, a path need not exist, and files without certificates are ignored.
-func NewAuthorities(paths []string, interval time.Duration, log *slog.Logger) (*Authorities, error) {
-	w := &watched[*x509.CertPool]{
-		setting: "SSL_CERT_DIR", interval: interval, log: log, looked: time.Now(),
+func NewAuthorities(paths []string, interval time.Duration, log *slog.Logger) *Authorities {
+	return &Authorities{&watched[*x509.CertPool]{
+		setting: "SSL_CERT_DIR", interval: interval, log: log,
 		list:  func() []string { return filesUnder(paths) },
 		parse: func(contents [][]byte) (*x509.CertPool, error) { return beyondSystem(contents), nil },
-	}
-	return &Authorities{w}, w.read()
+	}}
 }
 
-// Roots returns the authorities as they are now. The pool must not be changed.
+// Roots returns the authorities as they are now; nil, which is those of the system, if a file has never been readable. The pool must not be
+// changed.
 func (a *Authorities) Roots() *x509.CertPool { return a.pool.current() }
 
 // beyondSystem returns the authorities of the system with those of some files. Those that the process started with remain.

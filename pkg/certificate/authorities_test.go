@@ -44,8 +44,7 @@ func TestAuthorities_renewed(t *testing.T) {
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "ca.pem")
 	volume(t, dir, "..1", "0.crt", old.PEM)
 	certificatetest.Replace(t, path, file.PEM)
-	authorities, err := certificate.NewAuthorities([]string{dir, path, filepath.Join(dir, "missing")}, always, silent)
-	require.NoError(t, err)
+	authorities := certificate.NewAuthorities([]string{dir, path, filepath.Join(dir, "missing")}, always, silent)
 	before := authorities.Roots()
 	require.True(t, trusted(t, before, old))
 	require.True(t, trusted(t, before, file))
@@ -59,8 +58,7 @@ func TestAuthorities_renewed(t *testing.T) {
 // Without paths the authorities are those of the system.
 func TestAuthorities_ofTheSystem(t *testing.T) {
 	t.Parallel()
-	authorities, err := certificate.NewAuthorities(nil, time.Hour, silent)
-	require.NoError(t, err)
+	authorities := certificate.NewAuthorities(nil, time.Hour, silent)
 	system, err := x509.SystemCertPool()
 	require.NoError(t, err)
 	require.True(t, system.Equal(authorities.Roots()))
@@ -77,8 +75,7 @@ func TestAuthorities_variables(t *testing.T) {
 	}
 	t.Setenv("SSL_CERT_DIR", dirs[0]+string(filepath.ListSeparator)+dirs[1])
 	t.Setenv("SSL_CERT_FILE", file)
-	authorities, err := certificate.SystemAuthorities(silent)
-	require.NoError(t, err)
+	authorities := certificate.SystemAuthorities(silent)
 	for n, authority := range all {
 		require.True(t, trusted(t, authorities.Roots(), authority), n)
 	}

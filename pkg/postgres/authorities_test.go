@@ -59,8 +59,7 @@ func TestOpen_renewedAuthority(t *testing.T) {
 				query, paths = query+file, nil
 			}
 			db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@" + proxy.Address + "/" + plain.Database + "?" + query)
-			db.Config.Authorities, err = certificate.NewAuthorities(paths, always, telemetrytest.Discard(t).Logger)
-			require.NoError(t, err)
+			db.Config.Authorities = certificate.NewAuthorities(paths, always, telemetrytest.Discard(t).Logger)
 
 			pool := db.Open(t, telemetrytest.Discard(t))
 			connects := func() error {
@@ -88,8 +87,7 @@ func TestOpen_certificateOfAnotherHost(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "ca.crt")
 	certificatetest.Replace(t, file, authority.PEM)
-	db.Config.Authorities, err = certificate.NewAuthorities([]string{file}, always, telemetrytest.Discard(t).Logger)
-	require.NoError(t, err)
+	db.Config.Authorities = certificate.NewAuthorities([]string{file}, always, telemetrytest.Discard(t).Logger)
 	for mode, refused := range map[string]bool{"verify-full": true, "verify-ca": false} {
 		db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@localhost:" + port + "/" + plain.Database + "?sslmode=" + mode)
 		err := db.Open(t, telemetrytest.Discard(t)).Ping(t.Context())

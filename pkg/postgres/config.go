@@ -95,13 +95,11 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 }
 
 // trusting returns the configuration with the authorities of the system, unless it has others.
-func (c Config) trusting(log *slog.Logger) (Config, error) {
-	if c.Authorities != nil {
-		return c, nil
+func (c Config) trusting(log *slog.Logger) Config {
+	if c.Authorities == nil {
+		c.Authorities = certificate.SystemAuthorities(log)
 	}
-	var err error
-	c.Authorities, err = certificate.SystemAuthorities(log)
-	return c, err
+	return c
 }
 
 // renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection string once,

@@ -35,10 +35,7 @@ type Pool struct {
 // starts, is not ready (see Check) and recovers without a restart. One instance has one
 // pool; a second one with the same telemetry is an error.
 func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*Pool, error) {
-	config, err := config.trusting(tel.Logger)
-	if err != nil {
-		return nil, err
-	}
+	config = config.trusting(tel.Logger)
 	poolConfig, err := config.poolConfig(schema, tel.Service)
 	if err != nil {
 		return nil, err

@@ -56,10 +56,7 @@ func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Co
 	}
 	config.URL = replica.URL
 	config.ConnectTimeout = replicaTimeout
-	config, err := config.trusting(tel.Logger)
-	if err != nil {
-		return err
-	}
+	config = config.trusting(tel.Logger)
 	settings, err := config.poolConfig(schema, tel.Service)
 	if err != nil {
 		return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)

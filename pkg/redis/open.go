@@ -20,11 +20,7 @@ import (
 // telemetry is an error.
 func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
 	if config.Authorities == nil {
-		authorities, err := certificate.SystemAuthorities(tel.Logger)
-		if err != nil {
-			return nil, err
-		}
-		config.Authorities = authorities
+		config.Authorities = certificate.SystemAuthorities(tel.Logger)
 	}
 	options, err := config.options(tel.Service)
 	if err != nil {
