@@ -88,6 +88,7 @@ var (
 // Hints at what was probably meant, or at the cause. Each stands after the text of the code.
 var (
 	HintHeader   = Phrase{"Send the key in the header X-Api-Key; Authorization is not read.", "키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요."}
+	HintSent     = Phrase{"It was sent with %s: %s", "보낸 헤더는 %s: %s"}
 	HintPath     = Phrase{"Did you mean %s?", "%s 경로를 쓰려던 것은 아닌지 확인해 주세요."}
 	HintCarrier  = Phrase{"Did you mean %s?", "올바른 이름: %s."}
 	HintCarriers = Phrase{"The allowed ones are %s.", "허용된 택배사: %s."}

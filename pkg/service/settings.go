@@ -118,7 +118,7 @@ func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
 	if err := value.Mapper.Decode(&kong.DecodeContext{Value: &value, Scan: scan}, scratch); err != nil {
 		return fmt.Errorf("%s: %w", s.label(flag), err)
 	}
-	if allowed := value.EnumMap(); value.Enum != "" && !allowed[fmt.Sprint(scratch.Interface())] {
+	if allowed := value.EnumMap(); value.Enum != "" && !allowed[settingText(scratch)] {
 		return fmt.Errorf("%s: must be one of %s", s.label(flag), value.Enum)
 	}
 	return nil
@@ -140,10 +140,21 @@ func withSettings(ctx context.Context, parsed *kong.Context) context.Context {
 	var attrs []any
 	for _, flag := range parsed.Flags() {
 		if flag != parsed.Model.HelpFlag {
-			attrs = append(attrs, slog.String(flag.Name, fmt.Sprint(flag.Target.Interface())))
+			attrs = append(attrs, slog.String(flag.Name, settingText(flag.Target)))
 		}
 	}
 	return context.WithValue(ctx, settingsKey{}, slog.Group("settings", attrs...))
+}
+
+// settingText formats a setting for the log. A setting that may be absent is a pointer, and empty if it is.
+func settingText(setting reflect.Value) string {
+	for setting.Kind() == reflect.Pointer {
+		if setting.IsNil() {
+			return ""
+		}
+		setting = setting.Elem()
+	}
+	return fmt.Sprint(setting.Interface())
 }
 
 // settingsAttr is the group of settings for the log, empty when the service was not started by Main.

@@ -150,6 +150,25 @@ func TestSettings_loggedWithSecretsMasked(t *testing.T) {
 	require.NotContains(t, settingsLine(t.Context()), "settings", "nothing for a service that a test started")
 }
 
+// optional are settings that may be absent.
+type optional struct {
+	Refused *int           `name:"refused" env:"REFUSED" default:"300"`
+	Wait    *time.Duration `name:"wait" env:"WAIT"`
+	Name    *string        `name:"name" env:"NAME"`
+}
+
+// The log has the value of a setting, and of none the address at which it is in memory.
+func TestSettings_loggedWithoutPointers(t *testing.T) {
+	t.Parallel()
+	var line string
+	cli := &struct {
+		Serve Command[optional] `cmd:""`
+	}{NewCommand(func(ctx context.Context, _ optional) error { line = settingsLine(ctx); return nil })}
+	o := runProgram(t, cli, "serve", map[string]string{"WAIT": "90s"}, nil)
+	require.Equal(t, outcome{}, o)
+	require.Contains(t, line, `"settings":{"refused":"300","wait":"1m30s","name":""}`)
+}
+
 // greet is a command of a single service.
 type greet struct {
 	Name string `arg:""`

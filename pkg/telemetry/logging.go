@@ -4,15 +4,39 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"reflect"
 	"slices"
 
 	"go.opentelemetry.io/otel/trace"
 )
 
-// newLogger builds the logger of one instance: JSON lines to w, secrets scrubbed, span ids added.
+// newLogger builds the logger of one instance: JSON lines to w, secrets scrubbed, values that are no data named by their type, span ids
+// added.
 func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
-	lines := slog.NewJSONHandler(scrubbingWriter{next: w}, &slog.HandlerOptions{Level: level, ReplaceAttr: redact})
+	lines := slog.NewJSONHandler(scrubbingWriter{next: w}, &slog.HandlerOptions{Level: level, ReplaceAttr: readable})
 	return slog.New(&spanHandler{root: lines, current: lines})
+}
+
+// readable redacts an attribute, and replaces a function or a channel, which means nothing to a reader, by its type.
+func readable(groups []string, attr slog.Attr) slog.Attr {
+	attr = redact(groups, attr)
+	if attr.Value.Kind() != slog.KindAny || attr.Value.Any() == nil {
+		return attr
+	}
+	switch of := reflect.TypeOf(attr.Value.Any()); pointed(of).Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return slog.String(attr.Key, of.String())
+	default:
+		return attr
+	}
+}
+
+// pointed returns what a type points to in the end.
+func pointed(of reflect.Type) reflect.Type {
+	for of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	return of
 }
 
 // spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put them inside

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/trace"
@@ -85,6 +86,50 @@ func TestLogger_secretAttributesMasked(t *testing.T) {
 	require.Equal(t, "k1", last["key_id"])
 	require.Equal(t, "t1", last["token_id"])
 	require.Equal(t, "vpk_live_abc", last["key_prefix"])
+}
+
+// A line shows the value behind a pointer, and of a function or a channel its type. An address in memory tells nobody anything.
+func TestLogger_neverAnAddress(t *testing.T) {
+	t.Parallel()
+	number := 300
+	pointer := &number
+	var none *int
+	type nested struct {
+		Number  *int
+		Numbers []*int
+		Action  func()     `json:"-"`
+		Events  chan<- int `json:"-"`
+	}
+	values := map[string]struct{ logged, shown any }{
+		"pointer":            {pointer, 300.0},
+		"pointer to pointer": {&pointer, 300.0},
+		"nil":                {nil, nil},
+		"nil pointer":        {none, nil},
+		"list of pointers":   {[]*int{pointer}, []any{300.0}},
+		"map of pointers":    {map[string]*int{"a": pointer}, map[string]any{"a": 300.0}},
+		"struct":             {&nested{Number: pointer, Numbers: []*int{pointer}}, map[string]any{"Number": 300.0, "Numbers": []any{300.0}}},
+		"function":           {func() {}, "func()"},
+		"nil function":       {(func(int) error)(nil), "func(int) error"},
+		"channel":            {make(chan int), "chan int"},
+		"pointer to channel": {new(chan int), "*chan int"},
+		"unsafe pointer":     {unsafe.Pointer(pointer), "unsafe.Pointer"},
+		"error":              {errors.New("closed"), "closed"},
+	}
+	text, lines := logged(t, func(tel *telemetry.Telemetry) {
+		for name, value := range values {
+			tel.Logger.Info(name, "value", value.logged)
+			tel.Logger.With("value", value.logged).Info(name)
+			tel.Logger.WithGroup("inner").Info(name, slog.Group("group", "value", value.logged))
+		}
+	})
+	require.NotRegexp(t, `0x[0-9a-f]{6,}|!ERROR|!BADKEY`, text)
+	require.Len(t, lines, 3*len(values))
+	for _, line := range lines {
+		if inner, grouped := line["inner"].(map[string]any); grouped {
+			line["value"] = inner["group"].(map[string]any)["value"]
+		}
+		require.Equal(t, values[line["msg"].(string)].shown, line["value"], line["msg"])
+	}
 }
 
 func TestLogger_sellerKeysTruncated(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -111,23 +113,50 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	return raw, nil
 }
 
-// acceptJSON refuses a body with another Content-Type. One without
-// a Content-Type is read as JSON.
+// bodyHeaders are the headers that describe a body, the values that are accepted, and the member of error_data that shows another one.
+var bodyHeaders = []struct {
+	name, member string
+	accepts      func(value string) bool
+}{
+	{"Content-Encoding", "content_encoding", isPlain},
+	{"Content-Type", "content_type", isJSON},
+}
+
+// acceptJSON refuses a body with another Content-Type, or with a Content-Encoding, and says which. One without a Content-Type is read
+// as JSON.
 func acceptJSON(header http.Header) error {
-	for _, encoding := range header.Values("Content-Encoding") {
-		if !strings.EqualFold(strings.TrimSpace(encoding), "identity") {
-			return apierr.UnsupportedMediaType
-		}
-	}
-	for _, value := range header.Values("Content-Type") {
-		if value = strings.TrimSpace(value); value != "" && !isJSON(value) {
-			return apierr.UnsupportedMediaType
+	for _, rule := range bodyHeaders {
+		for _, value := range header.Values(rule.name) {
+			if value = strings.TrimSpace(value); !rule.accepts(value) {
+				sent := shown(value)
+				return apierr.UnsupportedMediaType.With(map[string]any{rule.member: sent}).Meaning(apierr.HintSent.With(rule.name, sent))
+			}
 		}
 	}
 	return nil
 }
 
+// maxShown is the largest number of characters of a header that a refusal shows.
+const maxShown = 100
+
+// shown returns the beginning of a header's value as a text that can be shown: a header may have any bytes.
+func shown(value string) string {
+	printable := func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}
+	text := []rune(strings.Map(printable, value[:min(len(value), utf8.UTFMax*maxShown)]))
+	return string(text[:min(len(text), maxShown)])
+}
+
+func isPlain(encoding string) bool { return strings.EqualFold(encoding, "identity") }
+
 func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
 	media, params, err := mime.ParseMediaType(contentType)
 	if err != nil || media != "application/json" {
 		return false

@@ -41,7 +41,8 @@ type ShownConfig struct {
 // site returns the settings shown on the developer pages.
 func (c *Config) site() site.Settings {
 	return site.Settings{
-		Environment: c.Keys.Environment, Keys: c.Keys.PerSeller.Active, Refused: *c.Clients.Refused,
+		Environment: c.Keys.Environment, Refused: *c.Clients.Refused,
+		Keys: c.Keys.PerSeller.Active, KeysDaily: c.Keys.PerSeller.Daily, KeyRest: c.Keys.limits(c.Limits.Window).Rest,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
 		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
 		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,

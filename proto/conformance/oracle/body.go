@@ -71,6 +71,7 @@ func (a *answer) checkEnvelope(value any) {
 	if id := data["request_id"]; data != nil && id != a.header.Get("X-Request-Id") {
 		a.problem("error_data.request_id is %v and X-Request-Id %q", id, a.header.Get("X-Request-Id"))
 	}
+	a.checkLimitHeaders(data["limit"])
 	a.learnFailures(envelope["data"])
 }
 

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -125,16 +126,45 @@ func (a *answer) checkHeaders() {
 	a.checkUndocumentedHeaders()
 }
 
-// promising are headers that clients act on, which therefore may occur only where the document declares them.
-var promising = []string{"Retry-After", "Idempotent-Replayed", "Allow"}
+// ofHTTP are the headers that HTTP and browsers use for themselves, whatever the interface says of a response.
+var ofHTTP = []string{
+	"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options",
+}
 
+// checkUndocumentedHeaders requires that the document declares every header for this very response: clients act on what they get.
 func (a *answer) checkUndocumentedHeaders() {
 	if a.oracle.tolerant {
 		return
 	}
-	for _, name := range promising {
-		if _, documented := a.described.Headers[name]; !documented && a.header.Get(name) != "" {
+	documented := slices.Clone(ofHTTP)
+	for name := range a.described.Headers {
+		documented = append(documented, http.CanonicalHeaderKey(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.header)) {
+		if !slices.Contains(documented, name) {
 			a.problem("header %s is not documented here", name)
 		}
+	}
+}
+
+// ofLimits are the headers that come together or not at all.
+var ofLimits = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+
+// checkLimitHeaders compares the headers about limits with each other and with the limit that a refusal names: the key's own limits have
+// them, and that of an address has none.
+func (a *answer) checkLimitHeaders(limit any) {
+	count := 0
+	for _, name := range ofLimits {
+		if a.header.Get(name) != "" {
+			count++
+		}
+	}
+	switch {
+	case limit == "address" && count > 0:
+		a.problem("the limit of an address comes with headers of a key")
+	case limit != nil && limit != "address" && count == 0 && !a.oracle.inside:
+		a.problem("the limit %v comes without its headers", limit)
+	case count > 0 && count < len(ofLimits):
+		a.problem("of the headers %v there are %d", ofLimits, count)
 	}
 }

@@ -50,6 +50,12 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 		"a negative rest":            {orders, func(s *sample) { s.header.Set("X-RateLimit-Remaining", "-1") }, "header X-RateLimit-Remaining"},
 		"a header twice":             {orders, func(s *sample) { s.header.Add("X-Request-Id", "id-2") }, "header X-Request-Id is there 2 times"},
 		"a wait nobody promised":     {orders, func(s *sample) { s.header.Set("Retry-After", "3") }, "header Retry-After is not documented here"},
+		"a header nobody named":      {orders, func(s *sample) { s.header.Set("X-Rows", "3") }, "header X-Rows is not documented here"},
+		"a cookie":                   {conflict, func(s *sample) { s.header.Set("Set-Cookie", "a=b") }, "header Set-Cookie is not documented here"},
+		"rows of a process call":     {conflict, func(s *sample) { s.header.Set("X-RateLimit-Rows-Limit", "3000") }, "header X-RateLimit-Rows-Limit is not documented here"},
+		"a part of the limits":       {orders, func(s *sample) { s.header.Del("X-RateLimit-Reset") }, "there are 2"},
+		"a key's limit without it":   {limited, withoutLimits, "the limit rows comes without its headers"},
+		"an address with a limit":    {limited, func(s *sample) { s.at("meta.error_data")["limit"] = "address" }, "the limit of an address comes with headers of a key"},
 		"a read that is a replay":    {orders, func(s *sample) { s.header.Set("Idempotent-Replayed", "true") }, "header Idempotent-Replayed is not documented here"},
 		"another media type":         {orders, func(s *sample) { s.header.Set("Content-Type", "text/plain") }, `content type "text/plain"`},
 		"no media type":              {orders, func(s *sample) { s.header.Del("Content-Type") }, `content type ""`},
@@ -78,6 +84,41 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 		var violation *oracle.ViolationError
 		require.ErrorAs(t, err, &violation, name)
 		require.Contains(t, err.Error(), one.says, name)
+	}
+}
+
+// withoutLimits removes all headers about limits.
+func withoutLimits(s *sample) {
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		s.header.Del(name)
+	}
+}
+
+// The 429 of an address has no headers of a key, and failures before a key was counted have none; all others have them.
+func TestCheck_limitHeadersOfTheKey(t *testing.T) {
+	t.Parallel()
+	checker := fresh(t)
+	address := limited(t)
+	address.at("meta.error_data")["limit"] = "address"
+	withoutLimits(address)
+	_, err := address.check(t, checker)
+	require.NoError(t, err)
+	for example, one := range map[string]struct {
+		status          int
+		with, without bool
+	}{
+		"API_KEY_REQUIRED": {http.StatusUnauthorized, false, true},
+		"SCOPE_FORBIDDEN":  {http.StatusForbidden, true, false},
+		"ORDER_NOT_FOUND":  {http.StatusNotFound, true, false},
+		"INTERNAL_ERROR":   {http.StatusInternalServerError, true, true},
+		"BAD_GATEWAY":      {http.StatusBadGateway, true, true},
+	} {
+		answer := good(t, http.MethodGet, "/open/v1/orders/A-1", one.status, example)
+		_, err := answer.check(t, checker)
+		require.Equal(t, one.with, err == nil, "%s with: %v", example, err)
+		withoutLimits(answer)
+		_, err = answer.check(t, checker)
+		require.Equal(t, one.without, err == nil, "%s without: %v", example, err)
 	}
 }
 
@@ -134,8 +175,7 @@ func TestCheck_tolerantOfAdditions(t *testing.T) {
 func TestCheck_behindGateway(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
-	answer.header.Del("X-RateLimit-Limit")
-	answer.header.Del("X-RateLimit-Remaining")
+	withoutLimits(answer)
 	_, err := answer.check(t, fresh(t))
 	require.Error(t, err)
 	inside := fresh(t, oracle.BehindGateway())
@@ -151,11 +191,13 @@ func TestCheck_answersWithoutOperation(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	lost := good(t, http.MethodGet, "/open/v1/order", http.StatusNotFound, "PATH_NOT_FOUND")
+	withoutLimits(lost)
 	finding, err := lost.check(t, checker)
 	require.NoError(t, err)
 	require.Equal(t, oracle.Finding{Status: 404}, finding)
 
 	wrong := good(t, http.MethodDelete, "/open/v1/orders/A-1", http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+	withoutLimits(wrong)
 	_, err = wrong.check(t, checker)
 	require.ErrorContains(t, err, "header Allow is missing")
 	wrong.header.Set("Allow", "GET")
@@ -168,6 +210,7 @@ func TestCheck_answersWithoutOperation(t *testing.T) {
 	require.ErrorContains(t, err, "the status is not documented", "a known path is not a 404")
 
 	head := good(t, http.MethodHead, "/open/v1/orders", http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+	withoutLimits(head)
 	head.header.Set("Allow", "GET")
 	_, err = head.check(t, checker)
 	require.ErrorContains(t, err, "there is a body where none may be")
@@ -187,7 +230,9 @@ func TestCheck_documentItself(t *testing.T) {
 		answer.header.Set("Content-Type", contentType)
 		_, err := answer.check(t, checker)
 		require.ErrorContains(t, err, "header ETag is missing")
-		answer.header.Set("ETag", `"1"`)
+		for name, value := range map[string]string{"ETag": `"1"`, "Cache-Control": "public, no-cache", "X-Request-Id": "id-1"} {
+			answer.header.Set(name, value)
+		}
 		_, err = answer.check(t, checker)
 		require.NoError(t, err)
 		answer.status = http.StatusNotModified

@@ -4,7 +4,7 @@
 // # What is checked
 //
 // The operation is found from method and path. Then: is the status documented, are the documented headers present and
-// valid, is the media type right, does the body match its schema, and do the parts agree that no schema can relate
+// valid, is every header documented that is not HTTP's own, is the media type right, does the body match its schema, and do the parts agree that no schema can relate
 // (meta.code and the status, error_code and the codes of this very response, error_data.request_id and X-Request-Id).
 // Responses to paths and methods that the contract does not have are checked against its description of these. Of a whole
 // exchange, see [Oracle.CheckExchange], the request is checked too if the response says that it was done.

@@ -38,7 +38,7 @@ func good(tb testing.TB, method, target string, status int, example string) *sam
 	s := &sample{method: method, target: target, status: status, header: http.Header{}}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Request-Id": "id-1",
-		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59",
+		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59", "X-RateLimit-Reset": "60",
 	} {
 		s.header.Set(name, value)
 	}
@@ -88,6 +88,14 @@ func conflict(tb testing.TB) *sample {
 	tb.Helper()
 	s := good(tb, http.MethodPost, "/open/v1/orders/A-1/shipment", http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
 	s.header.Set("X-RateLimit-Limit", "30")
+	return s
+}
+
+// limited returns the refusal of a read beyond the limit of its key.
+func limited(tb testing.TB) *sample {
+	tb.Helper()
+	s := good(tb, http.MethodGet, "/open/v1/orders", http.StatusTooManyRequests, "RATE_LIMITED")
+	s.header.Set("Retry-After", "17")
 	return s
 }
 

@@ -91,7 +91,10 @@ func TestContract_codesOfErrorTable(t *testing.T) {
 func TestContract_messagesOfTables(t *testing.T) {
 	t.Parallel()
 	said := map[string]string{"OK": "OK", suspicious.English: suspicious.Korean}
-	hints := []apierr.Phrase{{}, apierr.HintFrozen, apierr.HintParcel, apierr.HintCarriers.With(strings.Join(carrier.Names(), ", "))}
+	hints := []apierr.Phrase{
+		{}, apierr.HintFrozen, apierr.HintParcel, apierr.HintCarriers.With(strings.Join(carrier.Names(), ", ")),
+		apierr.HintSent.With("Content-Type", "text/plain"),
+	}
 	for _, row := range apierr.Codes() {
 		for _, hint := range hints {
 			e := &apierr.Error{Code: row.Code, Hint: hint}

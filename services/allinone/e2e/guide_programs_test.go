@@ -136,7 +136,7 @@ func requireContractAnswer(t *testing.T, text string) {
 	header := http.Header{
 		"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-store"}, "X-Request-Id": {"1"},
 		"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"60"},
-		"X-Ratelimit-Rows-Limit": {"3000"}, "X-Ratelimit-Rows-Remaining": {"2999"}, "X-Ratelimit-Rows-Reset": {"60"},
+		"X-Ratelimit-Rows-Limit": {"3000"}, "X-Ratelimit-Rows-Remaining": {"2999"},
 	}
 	_, err = checker.Check(request, http.StatusOK, header, []byte(text))
 	require.NoError(t, err)

@@ -18,22 +18,25 @@ import (
 // shellBlock matches a block of shell commands in a page.
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// The commands that a developer copies from the guide must run unchanged, up to the completed exchange.
+// The commands that a developer copies from the guide must run unchanged, up to the completed exchange: outside of the repository too,
+// with the first line that the page names for that.
 func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
-	s, dir := d.Stack, t.TempDir()
+	s, dir, repository := d.Stack, t.TempDir(), t.TempDir()
 	canceled, frozen := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Cancel)
 	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
-	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
+	require.NoError(t, os.Mkdir(filepath.Join(repository, ".run"), 0o700))
 	env := s.Env(d.seller, s.Seller(t))
 	env.GatewayURL = s.Witnessed(t)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(repository, ".run", envfile.Name), envfile.Format(env), 0o600))
 
 	blocks := shellBlocks(t)
 	require.Len(t, blocks, 12)
+	require.True(t, strings.HasPrefix(blocks[0], inRepository))
+	blocks[0] = strings.Replace(blocks[0], inRepository, elsewhere, 1)
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))
-	shell.Dir = dir
+	shell.Dir, shell.Env = dir, append(os.Environ(), "REPO="+repository)
 	var problems strings.Builder
 	shell.Stderr = &problems
 	said, err := shell.Output()
@@ -63,6 +66,19 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, string(said), `"converged":true`)
 	d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
 	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
+}
+
+// inRepository is the first line of the commands, elsewhere what the page says to write in its place outside of the repository.
+const inRepository, elsewhere = ". .run/stack.env\n", `. "$REPO/.run/stack.env"` + "\n"
+
+// Outside of the repository, developers find the first line on the page.
+func TestWalk_firstLineElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"en", "ko"} {
+		page, err := os.ReadFile(filepath.Join(root, guides, language, "start.md"))
+		require.NoError(t, err)
+		require.Contains(t, string(page), "`"+strings.TrimSpace(elsewhere)+"`", language)
+	}
 }
 
 // The commands are the same in English and Korean, so that readers of both copy tested commands. Their comments are in the language of

@@ -50,6 +50,7 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 		requireNoneOf(t, page, canary, seller.Key, seller.Key[12:])
 	}
 	requireNoneOf(t, logs, canary, seller.Key, seller.Key[12:])
+	require.NotRegexp(t, `"0x[0-9a-f]{6,}"|!ERROR|!BADKEY|%!`, logs, "a line shows values, and no addresses in memory")
 	last := newTraced(t, s) // spans are exported in order: once these have arrived, all earlier ones have
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/orders"))
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/claims"))

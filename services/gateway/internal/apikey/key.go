@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +22,26 @@ type Limits struct {
 	// time in which a revocation reaches every gateway, a seller never exceeds Active times the limits of a key.
 	Rest time.Duration
 }
+
+// LimitError refuses a new key because of the limits of its seller.
+type LimitError struct {
+	// Reason is ErrTooMany, ErrTooManyLately or ErrTooManyADay.
+	Reason error
+	// Limits are those that the seller has.
+	Limits Limits
+}
+
+// Error states the reason and all limits: the next try may meet another one.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%v; a seller has at most %d active keys, a key that was revoked or has expired counts as active for another %g seconds, "+
+		"and at most %d keys are issued in 24 hours", e.Reason, e.Limits.Active, e.Limits.Rest.Seconds(), e.Limits.PerDay)
+}
+
+// Unwrap returns the reason.
+func (e *LimitError) Unwrap() error { return e.Reason }
+
+// refuse returns the error for a reason.
+func (l Limits) refuse(reason error) error { return &LimitError{Reason: reason, Limits: l} }
 
 // hearing is the time within which a revocation reaches every gateway.
 const hearing = time.Minute
@@ -84,7 +105,7 @@ var (
 	// ErrTooMany says that the seller already holds the maximum number of active keys.
 	ErrTooMany = errors.New("the seller already has the maximum number of active keys")
 	// ErrTooManyLately says that a key of the seller ended so recently that it still counts as active.
-	ErrTooManyLately = errors.New("the seller has the maximum number of keys, including recently ended ones: try again in a few minutes")
+	ErrTooManyLately = errors.New("the seller has the maximum number of keys, including recently ended ones")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the maximum number of keys in the last 24 hours")
 	// ErrUnconfirmed says that a key is revoked but the revocation is not yet confirmed on every gateway.
@@ -125,8 +146,8 @@ func sameExpiry(stored, asked *time.Time) bool {
 
 // Decide returns the outcome of an issue request; the caller must hold the seller's lock. It returns true and the key issued for the
 // same request before, or false for a new key. A repeated request succeeds even at the limit, after a revocation and past its
-// expiry, because it issues nothing. Errors: ErrOtherContent for a repeated request with other content, ErrTooMany,
-// ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+// expiry, because it issues nothing. Errors: ErrOtherContent for a repeated request with other content, a *[LimitError],
+// VALIDATION_ERROR for an expiry that is not in the future.
 func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Key, bool, error) {
 	active, counted, ofDay := 0, 0, 0
 	for _, key := range held {
@@ -149,11 +170,11 @@ func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Ke
 			Field: "expires_at", Code: apierr.FieldRange, Message: "must be in the future",
 		})
 	case active >= limits.Active:
-		return Key{}, false, ErrTooMany
+		return Key{}, false, limits.refuse(ErrTooMany)
 	case counted >= limits.Active:
-		return Key{}, false, ErrTooManyLately
+		return Key{}, false, limits.refuse(ErrTooManyLately)
 	case ofDay >= limits.PerDay:
-		return Key{}, false, ErrTooManyADay
+		return Key{}, false, limits.refuse(ErrTooManyADay)
 	default:
 		return Key{}, false, nil
 	}

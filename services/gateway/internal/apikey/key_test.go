@@ -81,6 +81,27 @@ func TestDecide_endedALittleAgo(t *testing.T) {
 	}
 }
 
+// Whoever is refused a key learns every limit and for how long an ended key counts, whichever limit it was: a console that revokes a
+// key to make room, and issues at once, is refused again.
+func TestDecide_refusalStatesLimits(t *testing.T) {
+	t.Parallel()
+	now, limits := time.Now(), Limits{Active: 5, PerDay: 10, Rest: RestFor(time.Minute)}
+	lately := held(5, Revoked)
+	today := held(10, Revoked)
+	for i := range lately {
+		lately[i].RevokedAt = &now
+	}
+	for i := range today {
+		today[i].IssuedAt = now
+	}
+	for reason, keys := range map[error][]Held{ErrTooMany: held(5, Active), ErrTooManyLately: lately, ErrTooManyADay: today} {
+		_, _, err := Decide(keys, IssueRequest{RequestID: uuid.New()}, limits, now)
+		require.ErrorIs(t, err, reason)
+		require.EqualError(t, err, reason.Error()+"; a seller has at most 5 active keys, a key that was revoked or has expired counts as active for "+
+			"another 120 seconds, and at most 10 keys are issued in 24 hours")
+	}
+}
+
 // A seller that issues and revokes in turn would have a fresh window of calls with each key.
 func TestDecide_keysOfADay(t *testing.T) {
 	t.Parallel()

@@ -61,7 +61,7 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 }
 
 // Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors: ErrSellerUnknown,
-// ErrOtherContent, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+// ErrOtherContent, a *[LimitError], VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
 	encrypted, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {

@@ -133,6 +133,9 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // refusal maps the errors of package apikey to the codes of the contract; package rpc maps all others.
 func refusal(err error) error {
+	if limited, ok := errors.AsType[*apikey.LimitError](err); ok {
+		return connect.NewError(connect.CodeResourceExhausted, limited)
+	}
 	switch {
 	case errors.Is(err, apikey.ErrSellerUnknown):
 		return connect.NewError(connect.CodeNotFound, apikey.ErrSellerUnknown)
@@ -140,12 +143,6 @@ func refusal(err error) error {
 		return connect.NewError(connect.CodeNotFound, apikey.ErrKeyUnknown)
 	case errors.Is(err, apikey.ErrOtherContent):
 		return connect.NewError(connect.CodeAlreadyExists, apikey.ErrOtherContent)
-	case errors.Is(err, apikey.ErrTooMany):
-		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
-	case errors.Is(err, apikey.ErrTooManyLately):
-		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooManyLately)
-	case errors.Is(err, apikey.ErrTooManyADay):
-		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooManyADay)
 	case errors.Is(err, apikey.ErrUnconfirmed):
 		return connect.NewError(connect.CodeUnavailable, apikey.ErrUnconfirmed)
 	default:

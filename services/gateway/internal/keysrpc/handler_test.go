@@ -240,6 +240,8 @@ func TestIssueKey_sixthActive(t *testing.T) {
 	}
 	_, err := b.client.IssueKey(t.Context(), b.request())
 	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
+	require.ErrorContains(t, err, "at most 5 active keys, a key that was revoked or has expired counts as active for another 120 seconds, "+
+		"and at most 10 keys are issued in 24 hours")
 }
 
 func TestRequests_allProblemsReported(t *testing.T) {

@@ -94,13 +94,13 @@ func guides(pages *site.Site) gin.HandlerFunc {
 	}
 }
 
-// lead redirects a browser from the start paths to the developer pages, and from a page with a slash at the end to the page. Programs,
-// which do not ask for HTML, get the same answer as on any other path: the interface itself never redirects.
+// lead redirects a browser from / to the developer pages, and from a page with a slash at the end to the page. Programs, which do not
+// ask for HTML, and every path of the interface get the same answer as any other unknown path: the interface never redirects.
 func lead(c *gin.Context) {
 	asked := c.Request.URL.EscapedPath()
 	to := asked
 	switch {
-	case to == "/", to == operation.Base, to == operation.Base+"/":
+	case to == "/":
 		to = site.Base
 	case strings.HasPrefix(to, site.Base+"/"):
 		to = strings.TrimSuffix(to, "/")

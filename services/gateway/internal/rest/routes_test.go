@@ -159,7 +159,7 @@ func TestBrowser_isLedToDocs(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for path, page := range map[string]string{
-		"/": "/docs", "/docs/": "/docs", "/open/v1": "/docs", "/open/v1/": "/docs",
+		"/": "/docs", "/docs/": "/docs",
 		"/docs/ko/": "/docs/ko", "/docs/en/errors/RATE_LIMITED/": "/docs/en/errors/RATE_LIMITED", "/docs/%0Ax/": "/docs/%0Ax",
 	} {
 		sent := call{method: http.MethodGet, path: path, header: http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}}
@@ -173,6 +173,17 @@ func TestBrowser_isLedToDocs(t *testing.T) {
 		refused(t, b.send(t, sent), http.StatusNotFound, "")
 	}
 	refused(t, b.send(t, call{method: http.MethodGet, path: "/docs/nothing"}), http.StatusNotFound, "")
+}
+
+// Under the interface's own path a browser gets the envelope, as every client does: a program that sends a browser's Accept header must
+// not follow a redirect to a page.
+func TestBrowser_envelopeUnderTheInterface(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	html := http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}
+	for _, path := range []string{"/open", "/open/", "/open/v1", "/open/v1/", "/open/v1//", "/open/v1/docs", "/open/v1/docs/", "/open/v1/orders/"} {
+		refused(t, b.send(t, call{method: http.MethodGet, path: path, header: html}), http.StatusNotFound, "")
+	}
 }
 
 // An order number may contain a slash; encoded, it is one segment and must arrive as the client wrote it.

@@ -19,8 +19,10 @@ type Settings struct {
 	Read, Process, Rows int
 	// Refused is how many calls without a good key an address may make in a window; 0: any number.
 	Refused int
-	// Keys is how many active keys a seller may hold.
-	Keys int
+	// Keys is how many active keys a seller may hold, KeysDaily how many it may be issued in 24 hours, and KeyRest how long a key counts as
+	// active after its end.
+	Keys, KeysDaily int
+	KeyRest         time.Duration
 	// ConfirmAfter, ConfirmAfterClaim, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway was not told.
 	ConfirmAfter, ConfirmAfterClaim, Request, Inspection, Payment time.Duration
 	// ArchiveAfter is when what has ended leaves the lists, KeysKept how long used keys are remembered; 0: never, and for good.
@@ -42,6 +44,8 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		{say("Rows of a key in ", "키별 행 수, ") + window, number(s.Rows)},
 		{say("Calls of an address without a valid key in ", "유효한 키 없는 주소별 호출, ") + window, orElse(s.Refused == 0, say("no limit", "제한 없음"), number(s.Refused))},
 		{say("Active keys of a seller", "판매자별 사용 중인 키"), number(s.Keys)},
+		{say("A key counts as active after its end for another", "폐기·만료된 키를 사용 중으로 세는 시간"), span(lang, s.KeyRest)},
+		{say("Keys issued to a seller in 24 hours", "판매자별 24시간 동안 발급하는 키"), number(s.KeysDaily)},
 		{say("Body of a request; of a batch", "요청 본문, 일괄 발송 본문"), mebibytes(operation.BodyBytes) + "; " + mebibytes(batch.MaxBodyBytes)},
 		{say("Entries of a batch", "일괄 발송 건수"), number(batch.MaxEntries)},
 		{say("Answers kept for a repeated Idempotency-Key", "멱등키별 응답 보관"), span(lang, 24*time.Hour)},
