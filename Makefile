@@ -111,8 +111,10 @@ GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
 bench: need-servers ## speed against what it could be, in turns, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
-	@.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH)
-	@.run/bin/allinone bench $(if $(QUICK),--quick)
+	@failed=0; \
+	.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH) || failed=1; \
+	.run/bin/allinone bench $(if $(QUICK),--quick) || failed=1; \
+	exit $$failed
 
 bench-compare: need-servers ## what a change costs: this tree beside BASE=<commit> under the same load; QUICK=1 as above
 	@test -n '$(BASE)' || { echo 'bench-compare needs BASE=<commit>'; exit 2; }

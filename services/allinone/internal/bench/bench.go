@@ -65,7 +65,8 @@ type benchmark struct {
 	report Report
 }
 
-// Run measures, prints the tables and writes the report.
+// Run measures, prints the tables and writes the report. A part that fails and a goal that is missed end nothing: the error is that of all
+// parts, or goal.ErrMissed.
 func Run(ctx context.Context, options Options) error {
 	slices.Sort(options.Sizes)
 	return start(ctx, options, func(b *benchmark) error {
@@ -98,10 +99,7 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 	b.ground, err = startGround(ctx, options.Dir)
 	defer func() {
 		spans, stopped := b.ground.stop()
-		err = errors.Join(err, stopped)
-		if err == nil {
-			err = b.finish(spans)
-		}
+		err = errors.Join(err, stopped, b.finish(spans))
 	}()
 	if err != nil {
 		return err

@@ -7,11 +7,14 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/launch/goal"
 )
 
 // TestMain receives spans when the benchmark starts this test binary again as its receiver.
@@ -41,17 +44,28 @@ func tiny(t *testing.T, out *bytes.Buffer) Options {
 	}
 }
 
+// requireMissedOnly asserts that a run ended with the goals that its report says are missed, and with nothing else.
+func requireMissedOnly(t *testing.T, report Report, ended error) {
+	t.Helper()
+	if want := goal.Missed(report.Goals); want != nil {
+		require.EqualError(t, ended, want.Error())
+		return
+	}
+	require.NoError(t, ended)
+}
+
 // Every part measures the services as they are built, and its results are in the report.
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	options := tiny(t, &out)
-	require.NoError(t, Run(t.Context(), options))
+	ended := Run(t.Context(), options)
 
 	var report Report
 	text, err := os.ReadFile(options.Report)
-	require.NoError(t, err)
+	require.NoError(t, err, ended)
 	require.NoError(t, json.Unmarshal(text, &report))
+	requireMissedOnly(t, report, ended)
 	require.Positive(t, report.Spans)
 	require.Len(t, report.Parts, len(parts))
 	require.Len(t, report.Calls, len(options.Cases)+3)
@@ -61,12 +75,13 @@ func TestRun_everyPart(t *testing.T) {
 			require.Positive(t, side.CPU["postgres"].Median, call.Name, name)
 		}
 		require.Positive(t, call.Sides[throughGateway].CPU["gateway"].Median, call.Name)
+		require.Equal(t, slices.Contains(options.Cases, call.Name), call.Compressing > 0, call.Name)
 	}
 	require.Len(t, report.Batches, 3)
 	require.Len(t, report.Growth, 2*len(combinations()))
 	require.Len(t, report.Footprint.Services, len(services))
 	require.Len(t, report.Goals, len(bars())-2*2) // last and oldest page are not among the cases of this test
-	for _, goal := range report.Goals {
-		require.Contains(t, out.String(), goal.Name)
+	for _, one := range report.Goals {
+		require.Contains(t, out.String(), one.Name)
 	}
 }

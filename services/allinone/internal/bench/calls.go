@@ -22,6 +22,8 @@ type result struct {
 	samples      [][]sample
 	// open holds the latencies at a fixed rate; it is zero for calls that are not measured in this way.
 	open openSample
+	// compressing is the CPU time for compressing a response; it is zero for calls that are not reads.
+	compressing time.Duration
 }
 
 // openSample holds the latencies at a fixed rate.
@@ -74,7 +76,10 @@ func (b *benchmark) measureRead(ctx context.Context, w *world, c benchCase, sess
 		return result{}, err
 	}
 	rate := math.Floor(medianOf(r.samples[0], func(s sample) float64 { return s.perSecond }) / 2)
-	r.open, err = b.atRate(ctx, w, rate, from(wire(requests)))
+	if r.open, err = b.atRate(ctx, w, rate, from(wire(requests))); err != nil {
+		return result{}, err
+	}
+	r.compressing, err = w.compressing(ctx, requests[0])
 	return r, err
 }
 

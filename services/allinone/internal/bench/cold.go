@@ -15,7 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cold measures the first call of some of the filters on the largest size after a restart of PostgreSQL with cold caches.
+// cold measures the first call of some of the filters on the largest size after a restart of PostgreSQL with cold caches: of the list
+// without filters, with which the others are compared, then of the single filters, then of the slowest pairs.
 func (g *growing) cold(ctx context.Context, all []GrowthReport) error {
 	g.b.say("measuring: after a restart of PostgreSQL")
 	order := make([]int, len(all))
@@ -23,10 +24,7 @@ func (g *growing) cold(ctx context.Context, all []GrowthReport) error {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		if single := cmp.Compare(len(all[a].combination)/2, len(all[b].combination)/2); single != 0 {
-			return single
-		}
-		return cmp.Compare(all[b].p50(), all[a].p50())
+		return cmp.Or(cmp.Compare(len(all[a].combination), len(all[b].combination)), cmp.Compare(all[b].p50(), all[a].p50()))
 	})
 	for _, n := range order[:min(g.b.Cold, len(order))] {
 		took, err := g.coldCall(ctx, all[n].combination)

@@ -73,14 +73,43 @@ func TestCheck(t *testing.T) {
 	gateway := SideReport{PerSecond: spread{Median: 500}, CPU: map[string]spread{"gateway": {Median: 300}, "orders": {Median: 400}}}
 	var out bytes.Buffer
 	b := &benchmark{Options: Options{Out: &out}, report: Report{Calls: []CallReport{{
-		Name: listPages[0], Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
+		Name: listPages[0], Compressing: 100, Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
 	}}}}
 	require.NoError(t, b.compareWithBars())
 	require.Equal(t, []goal.Goal{
 		{Name: "orders, first page, of pgbench", Bar: "≥ 0.6", Value: 0.625, Met: true},
-		{Name: "orders, first page, CPU of the services", Bar: "≤ 0.6", Value: 0.7, Unit: "ms"},
+		{Name: "orders, first page, CPU of the services, of compressing the page", Bar: "≤ 5", Value: 7, Unit: "x"},
 	}, b.report.Goals)
-	require.Regexp(t, `CPU of the services +0.70 ms +≤ 0.6 +MISSED`, out.String())
+	require.Regexp(t, `of compressing the page +7.00 x +≤ 5 +MISSED`, out.String())
+	require.ErrorIs(t, goal.Missed(b.report.Goals), goal.ErrMissed)
+}
+
+// No bar is a time: what it says would depend on the machine and on what else it does.
+func TestBars_noTimes(t *testing.T) {
+	t.Parallel()
+	for _, one := range bars() {
+		require.Contains(t, []string{"", "x", "MiB"}, one.Unit, one.Name)
+	}
+}
+
+// Filters are compared with the list without filters of the same orders, imported or not.
+func TestWorst_ofPlainList(t *testing.T) {
+	t.Parallel()
+	at := func(name string, imported bool, p50, cold float64) GrowthReport {
+		return GrowthReport{Name: name, Imported: imported, Sizes: []SizeReport{{P50: p50}}, Cold: cold}
+	}
+	r := &Report{Growth: []GrowthReport{
+		at("no filter", true, 10, 100), at("a", true, 20, 0), at("b", true, 15, 700), at("no filter", false, 1, 10), at("a", false, 9, 30),
+	}}
+	for imported, want := range map[bool][2]float64{true: {2, 7}, false: {9, 3}} {
+		for i, figure := range []func(GrowthReport) float64{GrowthReport.p50, GrowthReport.cold} {
+			got, err := worst(imported, timesPlain(figure))(r)
+			require.NoError(t, err)
+			require.InDelta(t, want[i], got, 0.001)
+		}
+	}
+	_, err := worst(true, timesPlain(GrowthReport.p50))(&Report{Growth: r.Growth[1:]})
+	require.ErrorIs(t, err, errNotMeasured)
 }
 
 // Services get the memory limit that the chart computes, and their own values instead of the common ones.

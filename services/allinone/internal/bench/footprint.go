@@ -32,14 +32,6 @@ func (f FootprintReport) total() (mebi float64) {
 	return mebi
 }
 
-// slowest returns the longest start in milliseconds.
-func (f FootprintReport) slowest() (milli float64) {
-	for _, one := range f.Services {
-		milli = max(milli, one.ReadyAfter/1000)
-	}
-	return milli
-}
-
 // partFootprint measures a system without data.
 func (b *benchmark) partFootprint(ctx context.Context) (err error) {
 	s, err := b.newSystem(ctx, b.tree, "idle", services)

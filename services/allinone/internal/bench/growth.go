@@ -45,6 +45,9 @@ func (g GrowthReport) p50() float64 {
 	return slices.MaxFunc(g.Sizes, func(a, b SizeReport) int { return cmp.Compare(a.P50, b.P50) }).P50
 }
 
+// cold returns the time of the first call after a restart; 0 when it was not measured.
+func (g GrowthReport) cold() float64 { return g.Cold }
+
 // growing holds the worlds of all sizes.
 type growing struct {
 	b       *benchmark

@@ -23,39 +23,50 @@ var parts = []struct {
 	{name: "growth", alone: (*benchmark).partGrowth},
 }
 
-// run measures the selected parts.
+// run measures the selected parts. One that fails does not keep the others from being measured.
 func (b *benchmark) run(ctx context.Context) error {
 	if err := b.introduce(b.about()); err != nil {
 		return err
 	}
-	var s *system
-	var w *world
-	defer func() {
-		if s != nil {
-			_ = s.stop()
-		}
-	}()
+	var trade marketplace
+	defer func() { _ = trade.stop() }()
+	var problems []error
 	for _, part := range parts {
-		if !slices.Contains(b.Parts, part.name) {
+		if !slices.Contains(b.Parts, part.name) || ctx.Err() != nil {
 			continue
 		}
-		if part.inTrade == nil {
-			if err := b.during(part.name, func() error { return part.alone(b, ctx) }); err != nil {
+		problems = append(problems, b.during(part.name, func() error {
+			if part.inTrade == nil {
+				return part.alone(b, ctx)
+			}
+			if err := trade.open(ctx, b); err != nil {
 				return err
 			}
-			continue
-		}
-		if s == nil {
-			var err error
-			if s, w, err = b.tradeOf(ctx, b.tree, "trade"); err != nil {
-				return err
-			}
-		}
-		if err := b.during(part.name, func() error { return part.inTrade(b, ctx, s, w) }); err != nil {
-			return err
-		}
+			return part.inTrade(b, ctx, trade.system, trade.world)
+		}))
 	}
-	return b.compareWithBars()
+	return errors.Join(append(problems, ctx.Err(), b.compareWithBars())...)
+}
+
+// marketplace is that of many sellers, which several parts share.
+type marketplace struct {
+	system *system
+	world  *world
+}
+
+// open starts and fills the marketplace for the first part that needs it.
+func (m *marketplace) open(ctx context.Context, b *benchmark) (err error) {
+	if m.system == nil {
+		m.system, m.world, err = b.tradeOf(ctx, b.tree, "trade")
+	}
+	return err
+}
+
+func (m *marketplace) stop() error {
+	if m.system == nil {
+		return nil
+	}
+	return m.system.stop()
 }
 
 // during runs a part and records the load of the machine before it.

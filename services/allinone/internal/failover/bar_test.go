@@ -3,6 +3,7 @@ package failover
 import (
 	"bytes"
 	"net/http"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -97,4 +98,14 @@ func TestVerdict(t *testing.T) {
 		require.ErrorIs(t, err, ErrMissed, name)
 		require.Contains(t, out.String(), "MISSED", name)
 	}
+}
+
+// A trial that cannot be measured ends neither the others nor the table.
+func TestRun_failedTrialEndsNoOther(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	err := Run(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "run"), Trials: []string{"first", "second"}, Out: &out, Progress: &out})
+	require.ErrorContains(t, err, "no trial is named first")
+	require.ErrorContains(t, err, "no trial is named second")
+	require.Contains(t, out.String(), "measured")
 }

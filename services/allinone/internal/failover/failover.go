@@ -39,31 +39,42 @@ var trials = map[string]struct {
 	"mixed":    {"Citus: worker killed while it has prepared a transaction of two sellers on two nodes, started again", startMixed},
 }
 
-// Run runs the trials one after the other, prints the bars and returns ErrMissed when one is missed.
+// Run runs the trials one after the other and prints the bars of those that could be measured. A trial that fails ends no other one; the
+// error is that of all trials, and ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return fmt.Errorf("failover: %w", err)
 	}
 	defer func() { err = errors.Join(err, launch.Forget(options.Dir)) }()
 	var bars []bar
+	var problems []error
 	for _, name := range options.Trials {
-		t, known := trials[name]
-		if !known {
-			return fmt.Errorf("failover: no trial is named %s", name)
+		measured, err := options.trial(ctx, name)
+		bars, problems = append(bars, measured...), append(problems, err)
+		if ctx.Err() != nil {
+			break
 		}
-		options.say("%s", t.what)
-		found, err := options.try(ctx, t.start, filepath.Join(options.Dir, name))
-		if errors.Is(err, launch.ErrNoCitus) {
-			options.say("skipped: %v", err)
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("failover of %s: %w", name, err)
-		}
-		options.say("process calls by status %v, reads %v", found.statuses(process), found.statuses(read))
-		bars = append(bars, found.bars(name)...)
 	}
-	return verdict(options.Out, bars)
+	return errors.Join(append(problems, verdict(options.Out, bars))...)
+}
+
+// trial returns the bars of a trial; none of one that is not possible on this machine.
+func (o Options) trial(ctx context.Context, name string) ([]bar, error) {
+	t, known := trials[name]
+	if !known {
+		return nil, fmt.Errorf("failover: no trial is named %s", name)
+	}
+	o.say("%s", t.what)
+	found, err := o.try(ctx, t.start, filepath.Join(o.Dir, name))
+	if errors.Is(err, launch.ErrNoCitus) {
+		o.say("skipped: %v", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failover of %s: %w", name, err)
+	}
+	o.say("process calls by status %v, reads %v", found.statuses(process), found.statuses(read))
+	return found.bars(name), nil
 }
 
 // try starts servers and a system on them, kills a server under load, and returns the findings.

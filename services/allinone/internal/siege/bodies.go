@@ -19,6 +19,8 @@ const (
 	watched, glance = 2 * time.Second, 20 * time.Millisecond
 	// atRest is the time after which an idle system has returned the memory that it does not need.
 	atRest = 3 * time.Second
+	// allowed is the time after which a body has to have a minimum speed.
+	allowed = 2 * time.Second
 	// drip is the pause between the bytes of a body that is sent too slowly.
 	drip = 100 * time.Millisecond
 )
@@ -40,8 +42,8 @@ func (s *siege) silence(ctx context.Context) ([]bar, error) {
 	}
 	slow, err := s.slow(ctx)
 	return []bar{
-		{what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]), measure: figure, most: 100},
-		{what: "408 for a body of 10 B/s", unit: "s", attack: slow.Seconds(), measure: figure, most: 5},
+		{what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]), measure: ratio, most: 3},
+		{what: "408 for a body of 10 B/s, of the time that every body has", unit: "s", control: allowed.Seconds(), attack: slow.Seconds(), measure: ratio, most: 2},
 	}, err
 }
 

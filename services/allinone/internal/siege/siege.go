@@ -42,21 +42,16 @@ type siege struct {
 	keys    keys
 }
 
-// Run runs all attacks, prints the bars and returns ErrMissed when one is missed.
+// Run runs all attacks and prints the bars of those that could be measured. An attack that fails ends no other one; the error is that of all
+// attacks, and ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) error {
 	s := &siege{Options: options}
 	bars, err := s.run(ctx, nil, []attack{
 		{"refused calls", s.refusals}, {"bodies that never arrive", s.silence}, {"the memory for bodies", s.budget},
 		{"the maximum permitted load of one key", s.neighbors},
 	})
-	if err != nil {
-		return err
-	}
-	memory, err := s.run(ctx, collectedLikeGateway, []attack{{"unfinished bodies", s.unfinished}})
-	if err != nil {
-		return err
-	}
-	return verdict(options.Out, append(bars, memory...))
+	memory, failed := s.run(ctx, collectedLikeGateway, []attack{{"unfinished bodies", s.unfinished}})
+	return errors.Join(err, failed, verdict(options.Out, append(bars, memory...)))
 }
 
 // collectedLikeGateway lets as much garbage gather as in a gateway that runs alone: the collector works in proportion to the memory in
@@ -89,13 +84,14 @@ func (s *siege) run(ctx context.Context, environment []string, attacks []attack)
 	}
 	for _, a := range attacks {
 		s.say("%s", a.what)
-		measured, err := a.run(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", a.what, err)
+		measured, failed := a.run(ctx)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", a.what, failed))
+			continue
 		}
 		bars = append(bars, measured...)
 	}
-	return bars, nil
+	return bars, err
 }
 
 func (s *siege) say(format string, args ...any) {

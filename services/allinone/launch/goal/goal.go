@@ -1,10 +1,11 @@
 // Package goal compares figures of a benchmark with what they should be.
 //
-// A goal that is missed is printed and reported as missed, but is not an error. Limits that must hold on every machine are
-// checked separately.
+// A goal that is missed is printed and reported as missed, and ends nothing: [Missed] is the error of a run that has measured
+// everything.
 package goal
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -51,4 +52,21 @@ func Print(out io.Writer, goals []Goal) error {
 		_, _ = fmt.Fprintf(table, "%s\t%.2f %s\t%s\t%s\n", g.Name, g.Value, g.Unit, g.Bar, verdict)
 	}
 	return table.Flush()
+}
+
+// ErrMissed is returned at the end of a run in which a goal was missed.
+var ErrMissed = errors.New("a goal is missed")
+
+// Missed returns ErrMissed with the number of missed goals; nil when all are met.
+func Missed(goals []Goal) error {
+	missed := 0
+	for _, g := range goals {
+		if !g.Met {
+			missed++
+		}
+	}
+	if missed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %d of %d", ErrMissed, missed, len(goals))
 }

@@ -31,3 +31,14 @@ func TestPrint(t *testing.T) {
 	require.Regexp(t, `four services, idle +80.00 MiB +≤ 120 +met\n`, out.String())
 	require.Regexp(t, `four services, idle +130.00 MiB +≤ 120 +MISSED\n`, out.String())
 }
+
+// A run fails at its end when one goal or more were missed, and says how many.
+func TestMissed(t *testing.T) {
+	t.Parallel()
+	bar := goal.Bar{Name: "CPU", Unit: "x", AtMost: 1.5}
+	require.NoError(t, goal.Missed(nil))
+	require.NoError(t, goal.Missed([]goal.Goal{bar.Compare(1)}))
+	err := goal.Missed([]goal.Goal{bar.Compare(1), bar.Compare(2), bar.Compare(3)})
+	require.ErrorIs(t, err, goal.ErrMissed)
+	require.EqualError(t, err, "a goal is missed: 2 of 3")
+}

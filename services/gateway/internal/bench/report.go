@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -87,10 +88,11 @@ func (b *bench) begin() {
 	b.print("load average of the machine: %s", b.report.LoadBefore)
 }
 
-// finish prints the goals, and writes the report if a file is named.
+// finish prints the goals, and writes the report if a file is named. The error is goal.ErrMissed when a goal is missed.
 func (b *bench) finish() error {
+	missed := goal.Missed(b.report.Goals)
 	if err := goal.Print(b.Out, b.report.Goals); err != nil || b.ReportFile == "" {
-		return err
+		return errors.Join(err, missed)
 	}
 	text, err := json.MarshalIndent(b.report, "", "  ")
 	if err != nil {
@@ -100,5 +102,5 @@ func (b *bench) finish() error {
 		return err
 	}
 	b.print("\nall figures: %s", b.ReportFile)
-	return nil
+	return missed
 }

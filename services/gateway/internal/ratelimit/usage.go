@@ -77,6 +77,13 @@ func (u Usage) WriteHeaders(header http.Header) {
 	}
 }
 
+// RemoveHeaders removes the headers for the remaining quota: the key of a call that is refused after it was charged has none any more.
+func RemoveHeaders(header http.Header) {
+	for _, name := range []string{wireLimit, wireRemaining, wireReset, wireRowsLimit, wireRowsRemaining} {
+		delete(header, name)
+	}
+}
+
 func (u Usage) rowsRemaining() int { return max(u.RowsLimit-u.Rows, 0) }
 
 // WriteRowsRemaining sets the header for the remaining rows, if rows are counted.

@@ -121,6 +121,26 @@ func TestHead_bodyFollows(t *testing.T) {
 	require.Equal(t, 4, o.effects(t))
 }
 
+// A key that is revoked while the body of its call arrives is refused like every bad key: without headers about its limits.
+func TestHead_revokedMeanwhile(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: published}, inbox.Config{}, nil)
+	key, text := b.key(t)
+	body := `{"filling":"` + strings.Repeat("x", 8<<10) + `"}`
+	l := b.dial(t)
+	l.say(t, head(prepare(ownertest.Success), text, "k", len(body)))
+	require.Eventually(t, func() bool { return b.total(telemetry.LimitDecisions, "process", "admitted") == 1 }, time.Minute, tick)
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
+	require.NoError(t, err)
+	l.say(t, body)
+	got := l.hear(t)
+	refused(t, got, http.StatusUnauthorized, "INVALID_API_KEY")
+	for name := range got.header {
+		require.NotRegexp(t, "(?i)ratelimit", name)
+	}
+	require.Zero(t, o.effects(t))
+}
+
 // One key may have four bodies in progress; the fifth waits, and other keys are not affected.
 func TestBudget_bodiesOfAKey(t *testing.T) {
 	t.Parallel()

@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -112,11 +113,21 @@ const readings = 5
 // errNeverKnown says that key state written to Redis was repeatedly missing right afterwards.
 var errNeverKnown = errors.New("the state of the key cannot be kept in Redis")
 
-// decide requests admission and sets the rate limit headers. A caller without the scope is checked but not charged.
+// decide requests admission and sets the rate limit headers, which a call has in common with its key: a key that has ended since the call
+// was charged has none. A caller without the scope is checked but not charged.
 //
 // Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable if PostgreSQL is needed and is
 // unavailable or slow.
 func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
+	err := p.decideOn(ctx, header, in, charge)
+	if errors.Is(err, apierr.InvalidAPIKey) {
+		ratelimit.RemoveHeaders(header)
+	}
+	return err
+}
+
+// decideOn implements decide, whatever headers the call has already.
+func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
 	allowed := in.caller.Has(in.op.Scope)
 	if !allowed {
 		charge = p.admitter.Look
