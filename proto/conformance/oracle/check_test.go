@@ -52,7 +52,7 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 		"a wait nobody promised":     {orders, func(s *sample) { s.header.Set("Retry-After", "3") }, "header Retry-After is not documented here"},
 		"a header nobody named":      {orders, func(s *sample) { s.header.Set("X-Rows", "3") }, "header X-Rows is not documented here"},
 		"a cookie":                   {conflict, func(s *sample) { s.header.Set("Set-Cookie", "a=b") }, "header Set-Cookie is not documented here"},
-		"rows of a process call":     {conflict, func(s *sample) { s.header.Set("X-RateLimit-Rows-Limit", "3000") }, "header X-RateLimit-Rows-Limit is not documented here"},
+		"rows of a process call":     {conflict, func(s *sample) { s.header.Set("X-RateLimit-Rows-Limit", "3000") }, "header X-Ratelimit-Rows-Limit is not documented here"},
 		"a part of the limits":       {orders, func(s *sample) { s.header.Del("X-RateLimit-Reset") }, "there are 2"},
 		"a key's limit without it":   {limited, withoutLimits, "the limit rows comes without its headers"},
 		"an address with a limit":    {limited, func(s *sample) { s.at("meta.error_data")["limit"] = "address" }, "the limit of an address comes with headers of a key"},
@@ -104,7 +104,7 @@ func TestCheck_limitHeadersOfTheKey(t *testing.T) {
 	_, err := address.check(t, checker)
 	require.NoError(t, err)
 	for example, one := range map[string]struct {
-		status          int
+		status        int
 		with, without bool
 	}{
 		"API_KEY_REQUIRED": {http.StatusUnauthorized, false, true},

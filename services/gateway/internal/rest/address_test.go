@@ -43,6 +43,9 @@ func exceeded(t *testing.T, got answer, most int) {
 	require.Equal(t, strconv.Itoa(data.RetryAfter), got.header.Get("Retry-After"))
 	require.Positive(t, data.RetryAfter)
 	require.LessOrEqual(t, data.RetryAfter, data.Window)
+	for name := range got.header {
+		require.NotRegexp(t, "(?i)ratelimit", name, "an address has no key whose limits they are")
+	}
 }
 
 // A client that tries keys is stopped, and sellers with the same address are not.

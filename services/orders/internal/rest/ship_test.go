@@ -53,6 +53,17 @@ func TestShipment_orderOfChecks(t *testing.T) {
 	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), `"carrier_name":"x","tracking_no":"\u0007"`)).requireGolden(t, "refusal_control")
 }
 
+// The longest texts that the contract allows are taken, in characters after NFC; one more is refused, see TestShipment_orderOfChecks.
+func TestShipment_longestTexts(t *testing.T) {
+	t.Parallel()
+	s := counted(t, "G-1", nil)
+	number, company := strings.Repeat("7", 60), strings.Repeat("가", 100)
+	sent := body(itemIDs(1), parcelOf("한진택배", number), `"logistics_company":"`+norm.NFD.String(company)+`"`)
+	shown := s.post("/open/v1/orders/G-1/shipment", sent).processed(t).Items[0]
+	require.Equal(t, number, *shown.TrackingNo)
+	require.Equal(t, "한진택배", *shown.CarrierName)
+}
+
 // A shipment is the same in whatever form it is typed.
 func TestShipment_sameInOtherWords(t *testing.T) {
 	t.Parallel()
