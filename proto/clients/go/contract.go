@@ -301,6 +301,10 @@ type ErrorData struct {
 	AnsweredAt *time.Time `json:"answered_at,omitempty"`
 	// Body too large (413): what is allowed.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Addition. Body not JSON (415): the `Content-Type` that was sent, at most its first 100 characters.
+	ContentType string `json:"content_type,omitempty"`
+	// Addition. Body compressed (415): the `Content-Encoding` that was sent, at most its first 100 characters.
+	ContentEncoding string `json:"content_encoding,omitempty"`
 }
 
 // FieldError is one thing that is wrong with a request.

@@ -248,6 +248,10 @@ export interface ErrorData {
   answered_at?: Timestamp;
   /** Body too large (413): what is allowed. */
   max_bytes?: number;
+  /** Addition. Body not JSON (415): the `Content-Type` that was sent, at most its first 100 characters. */
+  content_type?: string;
+  /** Addition. Body compressed (415): the `Content-Encoding` that was sent, at most its first 100 characters. */
+  content_encoding?: string;
 }
 
 /** One thing that is wrong with a request. */

@@ -284,6 +284,14 @@ class ErrorData(_ErrorData, total=False):
     """`QNA_ALREADY_ANSWERED`: when the answer that stands was given."""
     max_bytes: int
     """Body too large (413): what is allowed."""
+    content_type: str
+    """Addition. Body not JSON (415): the `Content-Type` that was sent, at most its first 100
+    characters.
+    """
+    content_encoding: str
+    """Addition. Body compressed (415): the `Content-Encoding` that was sent, at most its first 100
+    characters.
+    """
 
 
 class _FieldError(TypedDict):

@@ -52,10 +52,10 @@ type KeysClient interface {
 	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
 	RegisterSeller(context.Context, *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error)
 	// IssueKey issues a new key and returns its text.
-	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys (5), among
-	// which a key counts for two more minutes after it was revoked or has expired, or was issued the maximum number (10) in the
-	// last 24 hours; an installation may set other numbers, and the message states them. Idempotent by request_id. already_exists: the seller has a key of this
-	// request_id with other scopes, another purpose or another expiry.
+	// not_found: the seller is unknown. resource_exhausted: the seller has the maximum number of active keys (5), among
+	// which a key counts for two more minutes after it was revoked or has expired, or was issued the maximum number (10) in
+	// the last 24 hours; an installation may set other numbers, and the message states them. Idempotent by request_id.
+	// already_exists: the seller has a key of this request_id with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
 	ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error)
@@ -170,10 +170,10 @@ type KeysHandler interface {
 	// RegisterSeller registers a seller. Idempotent by seller_id; a second call updates the name.
 	RegisterSeller(context.Context, *v1.RegisterSellerRequest) (*v1.RegisterSellerResponse, error)
 	// IssueKey issues a new key and returns its text.
-	// not_found: the seller is unknown. resource_exhausted: the seller already has the maximum number of active keys (5), among
-	// which a key counts for two more minutes after it was revoked or has expired, or was issued the maximum number (10) in the
-	// last 24 hours; an installation may set other numbers, and the message states them. Idempotent by request_id. already_exists: the seller has a key of this
-	// request_id with other scopes, another purpose or another expiry.
+	// not_found: the seller is unknown. resource_exhausted: the seller has the maximum number of active keys (5), among
+	// which a key counts for two more minutes after it was revoked or has expired, or was issued the maximum number (10) in
+	// the last 24 hours; an installation may set other numbers, and the message states them. Idempotent by request_id.
+	// already_exists: the seller has a key of this request_id with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *v1.IssueKeyRequest) (*v1.IssueKeyResponse, error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
 	ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error)
