@@ -211,47 +211,6 @@ func TestCodes_requestsAreRecorded(t *testing.T) {
 	require.NotContains(t, page(t, "/docs/ko/errors/VALIDATION_ERROR"), "is missing")
 }
 
-// The status page has every limit of a seller's keys, also how long one counts after its end.
-func TestStatus_limitsOfKeys(t *testing.T) {
-	t.Parallel()
-	for lang, want := range map[string][]string{
-		"en": {"<td>Active keys of a seller</td><td>5</td>", "after its end for another</td><td>2 minutes</td>", "in 24 hours</td><td>10</td>"},
-		"ko": {"사용 중인 키</td><td>5</td>", "세는 시간</td><td>2분</td>", "발급하는 키</td><td>10</td>"},
-	} {
-		text := page(t, "/docs/"+lang+"/status")
-		for _, row := range want {
-			require.Contains(t, text, row)
-		}
-	}
-}
-
-// exampleAddress stands for the system in examples; the script of a page replaces it by the address that serves the page.
-const exampleAddress = "https://seller-api.example"
-
-// A sentence with the address of the system is true of the system that serves the page: it is about no other one. The address is shown
-// as code, where the script finds it.
-func TestPages_addressIsThisSystem(t *testing.T) {
-	t.Parallel()
-	shown := 0
-	for _, lang := range []string{"en", "ko"} {
-		files, err := fs.Glob(guides.Files, lang+"/*.md")
-		require.NoError(t, err)
-		require.NotEmpty(t, files)
-		for _, file := range files {
-			text := page(t, "/docs/"+strings.TrimSuffix(file, ".md"))
-			for _, paragraph := range regexp.MustCompile(`(?s)<p>.*?</p>`).FindAllString(text, -1) {
-				if !strings.Contains(paragraph, exampleAddress) {
-					continue
-				}
-				shown++
-				require.NotRegexp(t, `(?i)another|other system|elsewhere|다른`, paragraph, file)
-				require.NotContains(t, regexp.MustCompile(`(?s)<code>.*?</code>`).ReplaceAllString(paragraph, ""), exampleAddress, file)
-			}
-		}
-	}
-	require.Equal(t, 2, shown, "the first call, in both languages")
-}
-
 func TestSite_negotiatesLanguage(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/docs", "/docs/start", "/docs/errors", "/docs/status"} {
