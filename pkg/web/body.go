@@ -98,12 +98,12 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	if c.Request.ContentLength > limit {
-		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
+		return nil, TooLarge(limit)
 	}
 	raw, err := ReadAll(c.Request.Body, c.Request.ContentLength, limit)
 	switch {
 	case errors.Is(err, apierr.BodyTooLarge):
-		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
+		return nil, err
 	case err != nil && c.Request.Context().Err() != nil:
 		return nil, apierr.From(c.Request.Context().Err()).Because(err)
 	case err != nil:

@@ -11,6 +11,9 @@ import (
 // all of it is. In between the buffer doubles. Growing to 4 MiB by doubling alone would allocate that twice.
 const trustedBytes = 64 << 10
 
+// TooLarge returns the refusal of a body of more than limit bytes, which says how many are allowed.
+func TooLarge(limit int64) error { return apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit}) }
+
 // ReadAll reads a body of an announced length in bytes; -1: unknown. It allocates little for what has not arrived, because announcing a
 // length costs the sender nothing. Errors: BodyTooLarge for more than limit bytes, and those of the reader but io.EOF.
 func ReadAll(reader io.Reader, announced, limit int64) ([]byte, error) {
@@ -27,7 +30,7 @@ func ReadAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 		body = body[:len(body)+n]
 		switch {
 		case int64(len(body)) > limit:
-			return nil, apierr.BodyTooLarge
+			return nil, TooLarge(limit)
 		case err == io.EOF:
 			return body, nil
 		case err != nil:

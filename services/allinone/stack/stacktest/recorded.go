@@ -3,7 +3,9 @@ package stacktest
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -17,8 +19,9 @@ var recorded = struct {
 // failure holds the parts of a response that make up a form.
 type failure struct {
 	Meta struct {
-		Code *string `json:"error_code"`
-		Data any     `json:"error_data"`
+		Status int     `json:"code"`
+		Code   *string `json:"error_code"`
+		Data   any     `json:"error_data"`
 	} `json:"meta"`
 }
 
@@ -43,16 +46,20 @@ func Recorded(code, form string) bool {
 	return recorded.forms[code][form]
 }
 
-// FormOf returns the error code of a refusal and the form of its error_data: the names of all its members, at every level,
-// and the reason, which is one of a fixed list.
+// FormOf returns the error code of a failure, or its status where it has none, and the form of its error_data: the names of all its
+// members, at every level, and the reason, which is one of a fixed list.
 func FormOf(body []byte) (code, form string, refused bool) {
 	var told failure
-	if json.Unmarshal(body, &told) != nil || told.Meta.Code == nil {
+	if json.Unmarshal(body, &told) != nil || told.Meta.Status < http.StatusBadRequest {
 		return "", "", false
+	}
+	code = strconv.Itoa(told.Meta.Status)
+	if told.Meta.Code != nil {
+		code = *told.Meta.Code
 	}
 	names := map[string]bool{}
 	nameMembers(names, "", told.Meta.Data)
-	return *told.Meta.Code, strings.Join(slices.Sorted(maps.Keys(names)), " "), true
+	return code, strings.Join(slices.Sorted(maps.Keys(names)), " "), true
 }
 
 // nameMembers adds the names of a value's members, prefixed with the names of the members above.

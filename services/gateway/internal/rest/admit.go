@@ -19,7 +19,7 @@ import (
 func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	digest, err := idempotency.ParseKey(r.Header)
 	if err == nil && r.ContentLength > op.MaxBodyBytes {
-		err = apierr.BodyTooLarge
+		err = web.TooLarge(op.MaxBodyBytes)
 	}
 	return digest, err
 }

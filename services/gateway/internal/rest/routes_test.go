@@ -196,6 +196,7 @@ func TestPath_encodedSlashInOrderNumber(t *testing.T) {
 	require.Equal(t, "/open/v1/orders/A%2FB", (<-seen).path)
 }
 
+// A body is taken up to the limit of its operation, whether its length is announced or not, and refused with the limit above it.
 func TestBodyLimit_perOperation(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
@@ -212,7 +213,8 @@ func TestBodyLimit_perOperation(t *testing.T) {
 			require.Len(t, (<-seen).body, int(op.MaxBodyBytes))
 			sent.body += "x"
 			response = b.sendBody(t, sent, chunked)
-			refused(t, response, http.StatusRequestEntityTooLarge, "")
+			meta := refused(t, response, http.StatusRequestEntityTooLarge, "")
+			require.InDelta(t, op.MaxBodyBytes, meta.ErrorData["max_bytes"], 0, "a client learns what is allowed")
 		}
 	}
 	require.Empty(t, seen)
