@@ -68,7 +68,7 @@ type Decision struct {
 	ticket ticket
 }
 
-// ticket identifies one charge in its window and one lock on an idempotency key.
+// ticket identifies one charge in its window and one lease on an idempotency key.
 type ticket struct {
 	nonce, token string
 	// rows is the number of rows charged, once every settlement has arrived; the last settlement closes settled.
@@ -93,6 +93,7 @@ type Admitter struct {
 	scripts scripts
 	terms   map[operation.Class]terms
 	clock   clock
+	leases  leases
 	aside   sync.WaitGroup // settlements in the background
 }
 
@@ -116,7 +117,7 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 	for _, class := range []operation.Class{operation.Read, operation.Process} {
 		window := milliseconds(limits.Window)
 		a.terms[class] = terms{
-			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lock)),
+			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lease)),
 			window:   window,
 		}
 	}
