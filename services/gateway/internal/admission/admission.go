@@ -33,6 +33,9 @@ type Call struct {
 	Class operation.Class
 	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
+	// LargeBody keeps the charge of a call whose idempotency key is busy, although the key was refused in the same second already:
+	// reading the body has cost more than the refusal.
+	LargeBody bool
 }
 
 // Verdict is the outcome of a call.
@@ -184,8 +187,12 @@ func (a *Admitter) admit(
 ) (Decision, error) {
 	names := namesOf(call.Seller)
 	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
+	begins := what == "begin"
+	if begins && call.LargeBody {
+		what = "begin_large"
+	}
 	packed := a.pack(what, call, ticket.nonce, notAfter)
-	if what == "begin" {
+	if begins {
 		script, keys = a.scripts.begin, append(keys, names.entry(request.Digest))
 		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
 	}

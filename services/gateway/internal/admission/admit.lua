@@ -3,15 +3,16 @@
 --
 -- KEYS     1 state of the key · 2 its window for this class of call · 3 idempotency entry (begin only)
 -- Argument calls allowed · rows allowed (0 = no budget) · window length in ms, as text · lease in ms, as text
---          what: 'look' weighs and charges nothing, 'charge', 'begin' charges and begins the idempotency key
+--          what: 'look' weighs and charges nothing, 'charge', 'begin' charges and begins the idempotency key, 'begin_large' does so for a
+--          call with a large body, which was charged when its head arrived
 --          nonce (6 bytes) · rows to reserve · Redis time in µs after which nobody waits for this any more (0 = not known)
 --          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
 -- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, detail.
 --          Times are in µs.
 --          verdict: 'late', 'unknown', 'revoked', 'refused', 'full', 'admitted'; only 'admitted' writes. 'full' is said by begin_full
 --          alone, see scripts.go, of an idempotency key that has no entry yet
---          calls and rows: in the window, this call included when it was admitted. A call that is admitted and met a busy key is
---          charged once for the key and second, however often it is sent in it
+--          calls and rows: in the window, this call included when it was admitted. A call that is admitted and meets a busy key is
+--          charged once for the key and second, however often it is sent in it, unless its body was large: that has cost its reading
 --          outcome, detail: of begin.lua, empty unless admitted with 'begin'
 local now = redis_now()
 
@@ -21,7 +22,7 @@ return each_call(function(before, argument)
   if not_after > 0 and now > not_after then return struct.pack('>sI8', 'late', now) end
   local state_key, window_key = KEYS[before + 1], KEYS[before + 2]
   local held, entry_key, fingerprint, token
-  if what == 'begin' then
+  if what == 'begin' or what == 'begin_large' then
     entry_key = KEYS[before + 3]
     fingerprint, token = struct.unpack('c16c16', argument, at)
     held = redis.call('MGET', state_key, window_key, entry_key)
@@ -35,7 +36,7 @@ return each_call(function(before, argument)
   local window = window_open(window_key, held[2], now, life)
   local calls_wait, rows_wait = 0, 0
   local verdict, outcome, detail = 'admitted', '', ''
-  local refusal = entry_key and idempotency_refusal(held[3], token, now)
+  local refusal = what == 'begin' and idempotency_refusal(held[3], token, now)
   if refusal then
     window_remove(window, nonce, now) -- a call whose head was charged
     nonce = refusal

@@ -30,7 +30,8 @@
 //
 // A refused request is told to wait a second at first, because most requests end within it, then for the whole lease, so that the next
 // call of a client whose gateway has died gets through, and then for as long as the key is old, six seconds at most
-// (Begun.RetryAfter). It is charged once for a key and second, however often it is sent.
+// (Begun.RetryAfter). It is charged once for a key and second, however often it is sent, unless its body is large: reading
+// that costs more than the refusal.
 //
 // # Same content
 //
