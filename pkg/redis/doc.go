@@ -32,6 +32,6 @@
 // # Eviction
 //
 // Limits and locks are not a cache. A server that may evict keys
-// is not ready (see Check): it would silently lose the count of a call or the lock of an
+// is not ready (see Check): it would silently lose the count of a call or the lease of an
 // operation in progress.
 package redis

@@ -20,12 +20,7 @@ func (c *Config) admitter(ctx context.Context, s *service.Shell) (*admission.Adm
 	s.Checks(slices.Concat(service.NeededToStart(s.DatabaseCheck()), service.NeededToStart(service.Check{
 		Name: "redis", Probe: redis.Check(client, s.Telemetry), Impairments: []string{redis.ImpairmentFull},
 	}))...)
-	admitter := admission.New(client, c.Limits, c.locks())
+	admitter := admission.New(client, c.Limits, idempotency.Config{})
 	s.OnClose(admitter.Drain)
 	return admitter, nil
-}
-
-// locks returns the idempotency settings: a lock outlasts every operation.
-func (c *Config) locks() idempotency.Config {
-	return idempotency.Config{Lock: idempotency.LockFor(c.Upstream.longest())}
 }

@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
@@ -84,7 +86,7 @@ func (s *system) posted(key, path, body string) <-chan error {
 	return done
 }
 
-// The gateway dies while the service is at every point of a process call. Its lock on the key ends at its expiry, or with the data of
+// The gateway dies while the service is at every point of a process call. Its lease of the key ends in time, or with the data of
 // Redis.
 func TestKilledGateway_keyReturned(t *testing.T) {
 	t.Parallel()
@@ -98,7 +100,7 @@ func TestKilledGateway_keyReturned(t *testing.T) {
 				if flushed {
 					s.flush()
 				} else {
-					s.locksEnd()
+					s.leasesEnd()
 				}
 				answer, busy := s.settled(1, key, path, body)
 				require.Zero(t, busy)
@@ -109,16 +111,71 @@ func TestKilledGateway_keyReturned(t *testing.T) {
 	}
 }
 
-// While a key is held by a gateway that died, other requests are asked to retry, and nothing else. The lock ends without
-// intervention.
-func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
+// keyFreeWithin is the time after its gateway's death within which a key is free.
+const keyFreeWithin = 5 * time.Second
+
+// While a key is held by a gateway that died, other requests are asked to retry, and nothing else. Its lease ends without intervention,
+// however long the request had been running and its lease been renewed.
+func TestKilledGateway_keyFreeWithinSeconds(t *testing.T) {
 	t.Parallel()
-	s := newSystem(t, "UPSTREAM_TIMEOUT=4s")
-	path := operations(waitsAt(ownertest.BeforeKey))["with a body"][0]
-	s.interrupted(ownertest.BeforeKey, "key", path, "{}")
-	answer, busy := s.settled(1, "key", path, "{}")
-	require.Positive(t, busy)
-	s.once("key", path, "{}", answer, 0)
+	for name, age := range map[string]time.Duration{"young": 0, "renewed": 2 * idempotency.Config{}.WithDefaults().Lease} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, named := newSystem(t), waitsAt(ownertest.BeforeKey)
+			path := operations(named)["with a body"][0]
+			done, began := s.posted("key", path, "{}"), time.Now()
+			s.await(named + markReached)
+			require.Eventually(t, func() bool { return time.Since(began) >= age }, waitFor, tick)
+			busy, err := s.arrive(t.Context(), 1, "key", path, "{}")
+			require.NoError(t, err)
+			require.Contains(t, busy.body, "IDEMPOTENCY_IN_PROGRESS")
+			s.gateways[0].Kill()
+			killed := s.redis.Client.Time(t.Context()).Val()
+			require.Error(t, <-done)
+			require.True(t, mark(s.folder, named+markGoOn))
+			require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 }, waitFor, time.Millisecond)
+			require.Less(t, s.redis.Client.Time(t.Context()).Val().Sub(killed), keyFreeWithin)
+			s.gateways[0].Start()
+			answer, refusals := s.settled(1, "key", path, "{}")
+			require.Zero(t, refusals)
+			s.once("key", path, "{}", answer, 0)
+		})
+	}
+}
+
+// A gateway that is paused loses its lease, and the next request runs beside the first one, whose transaction is still open. The inbox
+// lets one of them have its effect, and both clients get its answer; the first gateway, when it continues, changes nothing.
+func TestPausedGateway_oneEffect(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	for _, point := range ownertest.Points() {
+		named := waitsAt(point)
+		path, before := operations(named)["with a body"][0], s.effects()
+		key := string(point)
+		first := make(chan reply, 1)
+		go func() {
+			got, _ := s.arrive(context.WithoutCancel(t.Context()), 0, key, path, "{}")
+			first <- got
+		}()
+		s.await(named + markReached)
+		s.gateways[0].Signal(syscall.SIGSTOP)
+		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 }, waitFor, time.Millisecond)
+		second := make(chan reply, 1)
+		go func() {
+			got, _ := s.arrive(context.WithoutCancel(t.Context()), 1, key, path, "{}")
+			second <- got
+		}()
+		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 1 }, waitFor, time.Millisecond)
+		require.True(t, mark(s.folder, named+markGoOn))
+		other := <-second
+		require.Equal(t, http.StatusOK, other.status, other.body)
+		s.gateways[0].Signal(syscall.SIGCONT)
+		one := <-first
+		require.Equal(t, http.StatusOK, one.status, one.body)
+		require.Equal(t, one.body, other.body)
+		s.once(key, path, "{}", other, before)
+		s.forget(named)
+	}
 }
 
 // The gateway has the response, cannot store it in Redis, and dies before it responds to its client.
@@ -138,7 +195,7 @@ func TestKilledGateway_answerSurvives(t *testing.T) {
 		require.NoError(t, syscall.Kill(s.redis.Process.PID(), syscall.SIGCONT))
 		require.Error(t, <-done)
 		require.Equal(t, before+1, s.effects())
-		s.locksEnd()
+		s.leasesEnd()
 		answer, _ := s.settled(1, kind, path, body)
 		require.True(t, answer.replayed)
 		s.gateways[0].Start()
@@ -166,7 +223,7 @@ func TestKilledSystem_oneEffectRemains(t *testing.T) {
 			if flushed {
 				s.flush()
 			}
-			s.locksEnd()
+			s.leasesEnd()
 			s.owner.Start()
 			for _, gateway := range s.gateways {
 				gateway.Start()

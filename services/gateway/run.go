@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/connections"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
 	"sellerapi.dev/services/gateway/internal/store"
@@ -38,15 +37,15 @@ func Run(ctx context.Context, config Config) error {
 		if err != nil {
 			return err
 		}
-		board, progress := &callers.Board{}, &idempotency.InProgress{}
+		board := &callers.Board{}
 		options := rest.Options{
-			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, InProgress: progress,
+			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // its requests have their own contexts
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)
-		return errors.Join(board.Observe(s.Telemetry), progress.Observe(s.Telemetry))
+		return errors.Join(board.Observe(s.Telemetry), admitter.Observe(s.Telemetry))
 	})
 }

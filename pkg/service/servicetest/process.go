@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,6 +79,12 @@ func (p *Process) Kill() {
 	if p.child != nil {
 		require.NoError(p.tb, p.child.Kill())
 	}
+}
+
+// Signal sends the program a signal.
+func (p *Process) Signal(signal syscall.Signal) {
+	p.tb.Helper()
+	require.NoError(p.tb, syscall.Kill(p.child.PID(), signal))
 }
 
 // Ended is closed when the program that was started last is gone.

@@ -18,6 +18,11 @@
 // executed twice, a client that asks again meanwhile. The claims of one fault share two processes and one death, so that everything
 // that can be in progress is in progress when it comes.
 //
+// # A client at the gateway
+//
+// Another system is a gateway with the published limits, orders, and a Redis, each of which dies during a call (entrance_test.go). A
+// client that waits as the answers say gets its answer within ten seconds after the process is back, for four calls (retry_test.go).
+//
 // # What must hold
 //
 // Twenty seconds after a fault no step is pending, with the default settings of the claims service. The client receives nothing but

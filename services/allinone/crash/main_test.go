@@ -17,7 +17,8 @@ const systems = "8"
 // programs builds the services once for all tests of this package; TestMain removes them.
 var programs = sync.OnceValues(func() (string, error) {
 	var err error
-	built, err = servicetest.Build("sellerapi.dev/services/orders/cmd/orders", "sellerapi.dev/services/claims/cmd/claims")
+	built, err = servicetest.Build(
+		"sellerapi.dev/services/orders/cmd/orders", "sellerapi.dev/services/claims/cmd/claims", "sellerapi.dev/services/gateway/cmd/gateway")
 	return built, err
 })
 

@@ -28,6 +28,7 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/gateway"
 	"sellerapi.dev/services/orders"
 )
 
@@ -85,10 +86,11 @@ func migrated(t *testing.T) func(*testing.T) secret.Text {
 func migrate(t *testing.T, database secret.Text) secret.Text {
 	t.Helper()
 	config := postgres.Config{URL: database}
-	require.NoError(t, orders.Schema.Migrate(t.Context(), config))
-	require.NoError(t, claims.Schema.Migrate(t.Context(), config))
+	for _, schema := range []service.Schema{orders.Schema, claims.Schema, gateway.Schema} {
+		require.NoError(t, schema.Migrate(t.Context(), config))
+	}
 	if pgtest.Distributed() {
-		for _, service := range []string{ordersService, claimsService} {
+		for _, service := range []string{ordersService, claimsService, gatewayService} {
 			pgtest.Distribute(t, config, service)
 		}
 	}
@@ -109,17 +111,23 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	server := httptest.NewServer(s.routes())
 	t.Cleanup(server.Close)
 	s.base = server.URL
-	token, err := rpc.NewToken(rpc.Identity{
-		Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: rpc.CallerMarketplace, Audience: rpc.Audience(rpc.CallerMarketplace),
-	}, time.Hour)
-	require.NoError(t, err)
-	s.token, s.signer = token.Text, principaltest.Signer(t)
+	s.token, s.signer = marketplaceToken(t), principaltest.Signer(t)
 	s.intake = stack.Intake(s.base, s.token)
 	s.processes = map[string]*servicetest.Process{
 		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.callSettings(), settings)...),
 	}
 	s.start(ordersService, claimsService)
 	return s
+}
+
+// marketplaceToken returns the token of the marketplace's calls.
+func marketplaceToken(t *testing.T) string {
+	t.Helper()
+	token, err := rpc.NewToken(rpc.Identity{
+		Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: rpc.CallerMarketplace, Audience: rpc.Audience(rpc.CallerMarketplace),
+	}, time.Hour)
+	require.NoError(t, err)
+	return token.Text
 }
 
 // process returns a service that has not been started.

@@ -79,7 +79,8 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 }
 
 // Four hundred calls with five API keys of a seller, of which each allows thirty calls a minute, all with one
-// Idempotency-Key: one prepares the order, the others get its response or are told that it is still in progress.
+// Idempotency-Key: one prepares the order, the others get its response, as far as the limits allow, or are told that it is still in
+// progress, which costs each API key one call a second, so that no limit is used up by it.
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -108,10 +109,11 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 		seen[what]++
 	}
 	require.Equal(t, 1, seen["replayed "], seen)
-	admitted := seen["replayed "] + seen["replayed true"] + seen["IDEMPOTENCY_IN_PROGRESS"]
-	require.GreaterOrEqual(t, admitted+unchecked, 30*len(keys), seen)                           // unchecked ones may have been counted
-	require.LessOrEqual(t, admitted, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
-	require.Equal(t, len(calls)-admitted, seen["RATE_LIMITED"], seen)
+	answered := seen["replayed "] + seen["replayed true"]
+	require.LessOrEqual(t, answered, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
+	require.Equal(t, len(calls)-answered-seen["IDEMPOTENCY_IN_PROGRESS"], seen["RATE_LIMITED"], seen)
+	charged := answered + len(keys)*(1+int(time.Since(began)/time.Second)) + unchecked // unchecked ones may have been counted
+	require.True(t, seen["RATE_LIMITED"] == 0 || charged >= 30, seen)
 	require.Len(t, slices.Compact(bodies), 1)
 
 	var effects, stored int

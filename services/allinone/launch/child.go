@@ -22,5 +22,8 @@ func Start(cmd *exec.Cmd) (*Child, error) {
 // has ended already.
 func (c *Child) Kill() error { return c.process.escalate(step{syscall.SIGKILL, time.Minute}) }
 
+// PID returns the id of the program's process.
+func (c *Child) PID() int { return c.process.cmd.Process.Pid }
+
 // Ended returns a channel that is closed when the program has ended, for whatever reason, and all of its output has been read.
 func (c *Child) Ended() <-chan struct{} { return c.process.done }

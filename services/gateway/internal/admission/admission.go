@@ -33,6 +33,9 @@ type Call struct {
 	Class operation.Class
 	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
+	// LargeBody keeps the charge of a call whose idempotency key is busy, although the key was refused in the same second already:
+	// reading the body has cost more than the refusal.
+	LargeBody bool
 }
 
 // Verdict is the outcome of a call.
@@ -68,7 +71,7 @@ type Decision struct {
 	ticket ticket
 }
 
-// ticket identifies one charge in its window and one lock on an idempotency key.
+// ticket identifies one charge in its window and one lease on an idempotency key.
 type ticket struct {
 	nonce, token string
 	// rows is the number of rows charged, once every settlement has arrived; the last settlement closes settled.
@@ -93,6 +96,7 @@ type Admitter struct {
 	scripts scripts
 	terms   map[operation.Class]terms
 	clock   clock
+	leases  leases
 	aside   sync.WaitGroup // settlements in the background
 }
 
@@ -116,7 +120,7 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 	for _, class := range []operation.Class{operation.Read, operation.Process} {
 		window := milliseconds(limits.Window)
 		a.terms[class] = terms{
-			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lock)),
+			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lease)),
 			window:   window,
 		}
 	}
@@ -183,8 +187,12 @@ func (a *Admitter) admit(
 ) (Decision, error) {
 	names := namesOf(call.Seller)
 	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
+	begins := what == "begin"
+	if begins && call.LargeBody {
+		what = "begin_large"
+	}
 	packed := a.pack(what, call, ticket.nonce, notAfter)
-	if what == "begin" {
+	if begins {
 		script, keys = a.scripts.begin, append(keys, names.entry(request.Digest))
 		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
 	}

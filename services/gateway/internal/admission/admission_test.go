@@ -25,7 +25,7 @@ import (
 
 var (
 	limits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
-	locks  = idempotency.Config{Lock: time.Minute, GoneKept: time.Hour}
+	locks  = idempotency.Config{Lease: time.Minute, GoneKept: time.Hour}
 )
 
 // start returns an Admitter on the client and a read of a new, active key.
@@ -142,7 +142,7 @@ func TestIdempotencyKey_wholeLife(t *testing.T) {
 	require.Equal(t, idempotency.New, owner.Begun.Outcome)
 	busy := begin(t, admitter, call, request)
 	require.Equal(t, idempotency.Busy, busy.Begun.Outcome)
-	require.InDelta(t, time.Minute.Seconds(), busy.Begun.LockLeft.Seconds(), 5)
+	require.InDelta(t, time.Minute.Seconds(), busy.Begun.LeaseLeft.Seconds(), 5)
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome, "the owner of the key is not decided yet")
 
 	held, err := admitter.Finish(t.Context(), call, busy, request, stored)
@@ -171,7 +171,7 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
-// Repetitions of an answered request are passed to the service, hold no lock, and whatever becomes of them, later ones are still told
+// Repetitions of an answered request are passed to the service, hold no lease, and whatever becomes of them, later ones are still told
 // that there is an answer.
 func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 	t.Parallel()
@@ -195,7 +195,7 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 	}
 	owner := begin(t, admitter, call, request)
 	require.True(t, finish(owner, answered(time.Hour)))
-	require.False(t, finish(owner, idempotency.Ending{}), "the lock was released")
+	require.False(t, finish(owner, idempotency.Ending{}), "the key was released")
 	first, second := begin(t, admitter, call, request), begin(t, admitter, call, request)
 	for _, repetition := range []admission.Decision{first, second} {
 		require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun, "repetitions do not wait for each other")
@@ -239,7 +239,7 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
 	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
 	require.NoError(t, err)
-	require.False(t, held, "a repetition does not release another's lock")
+	require.False(t, held, "a repetition does not release another's key")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
 }
 
@@ -262,11 +262,12 @@ func TestBegin_entryOfTheVersionBefore(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
-func TestLock_expiryLetsNextRequestIn(t *testing.T) {
+// A lease that nobody renews ends, and what its late owner says of the key counts no more.
+func TestLease_endLetsNextRequestIn(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	_, call := start(t, server.Client)
-	admitter := admission.New(server.Client, limits, idempotency.Config{Lock: 20 * time.Millisecond})
+	admitter := admission.New(server.Client, limits, idempotency.Config{Lease: 20 * time.Millisecond})
 	request := newRequest()
 	late := begin(t, admitter, call, request)
 	require.Eventually(t, func() bool {
@@ -321,6 +322,7 @@ func ExampleScripts() {
 	// begin
 	// begin_full
 	// settle
+	// renew
 	// finish
 	// put_key
 	// refused

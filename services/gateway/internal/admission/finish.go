@@ -9,8 +9,8 @@ import (
 
 // Finish ends the idempotency key that an admitted call began: it records that its service has the answer or that the answer has
 // expired, or frees the key. For a call that met an answered key it only records that the answer has expired. It reports whether the
-// entry that the call met still exists: the lock that it holds, or the record that its service has the first answer. If Redis is
-// unavailable, the lock of the key expires; the owning service's inbox answers then.
+// entry that the call met still exists: the lease that it holds, or the record that its service has the first answer. If Redis is
+// unavailable, the lease ends; the owning service's inbox answers then.
 func (a *Admitter) Finish(ctx context.Context, call Call, decision Decision, request idempotency.Request, ending idempotency.Ending) (bool, error) {
 	if decision.Begun.Outcome == idempotency.Answered && !ending.Expired() {
 		return true, nil
@@ -31,8 +31,8 @@ func finishing(request idempotency.Request, ticket ticket, life time.Duration, m
 const letGoWithin = 2 * time.Second
 
 // letGo frees the idempotency key of an abandoned call in the background. A slow Redis may begin the key after its caller was told
-// that nothing was processed, even after this command, which uses another connection; the key would be locked for the life
-// of a lock.
+// that nothing was processed, even after this command, which uses another connection; the key would be held for the life
+// of a lease.
 func (a *Admitter) letGo(ctx context.Context, call Call, decision Decision, request idempotency.Request) {
 	a.aside.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoWithin)

@@ -104,7 +104,7 @@ func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 	server := redistest.New(t)
 	r := &rig{
 		Server:   server,
-		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lock: time.Minute}.WithDefaults(), newScripts(handClock)),
+		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lease: time.Minute}.WithDefaults(), newScripts(handClock)),
 		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: class, Reserve: reserve},
 		model:    naive{limits: testLimits, class: class, now: epoch},
 	}

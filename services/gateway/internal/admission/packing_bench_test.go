@@ -17,14 +17,14 @@ const batchSize = 8
 const (
 	packedScript = `local replies = {}
 		for n, argument in ipairs(ARGV) do
-			local max_calls, max_rows, life, lock, what, nonce, reserve, not_after, believed, at =
+			local max_calls, max_rows, life, lease, what, nonce, reserve, not_after, believed, at =
 				struct.unpack('>I4I4sssc6I4I8s', argument)
 			replies[n] = struct.pack('>sI8I4I4I8I8I8s', 'admitted', not_after, max_calls, max_rows, 1, 2, not_after, what) .. believed
 		end
 		return replies`
 	plainScript = `local replies = {}
 		for n = 0, #ARGV / 9 - 1 do
-			local max_calls, max_rows, life, lock, what, nonce, reserve, not_after, believed = unpack(ARGV, n * 9 + 1, n * 9 + 9)
+			local max_calls, max_rows, life, lease, what, nonce, reserve, not_after, believed = unpack(ARGV, n * 9 + 1, n * 9 + 9)
 			replies[n + 1] = {'admitted', tonumber(not_after), tonumber(max_calls), tonumber(max_rows), 1, 2, tonumber(not_after), what, believed}
 		end
 		return replies`

@@ -1,4 +1,4 @@
-// Package bench measures the cost of the gateway's own work: key authentication, the round trips to Redis, the lock of an
+// Package bench measures the cost of the gateway's own work: key authentication, the round trips to Redis, the lease of an
 // idempotency key.
 //
 // Machines differ and are noisy, so the relevant results are ratios of sides that are loaded in turns (A B C A B C …) after a

@@ -3,12 +3,12 @@ package idempotency
 import (
 	"cmp"
 	_ "embed" // the scripts
+	"encoding/binary"
+	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/operation"
 )
 
 // BeginScript is the function that begins a key. Scripts that use it are prefixed with it.
@@ -21,10 +21,15 @@ var BeginScript string
 //go:embed finish.lua
 var FinishScript string
 
+// RenewScript renews the lease of a begun key. It must be prefixed with each_call of package admission.
+//
+//go:embed renew.lua
+var RenewScript string
+
 // Config configures idempotency in the gateway.
 type Config struct {
-	// Lock is how long a request may hold its key; see LockFor.
-	Lock time.Duration
+	// Lease is how long a key stays with a request whose gateway does not renew it any more; 0 means leaseLife.
+	Lease time.Duration
 	// GoneKept is how long Redis keeps the owner of a key after the answer has expired; 0 means an hour. The service keeps it
 	// forever.
 	GoneKept time.Duration
@@ -32,19 +37,22 @@ type Config struct {
 
 const (
 	goneKept = time.Hour
-	// lockMargin is the minimum by which a lock outlasts every operation: the gateway's own processing time.
-	lockMargin = 2 * time.Second
+	// leaseLife leaves a second of the five within which the key of a gateway that died is to be free.
+	leaseLife = 4 * time.Second
+	// renewals is how many renewals there are in the life of a lease: all but one may be lost.
+	renewals = 4
+	// retryLongest is the longest Retry-After of a busy key. A request of 30 seconds costs a client that follows it eight calls, and a
+	// key whose gateway dies is asked for again soon afterwards.
+	retryLongest = 6 * time.Second
 )
 
-// WithDefaults returns the configuration with defaults for zero values, for operations with the longest allowed timeout.
+// WithDefaults returns the configuration with defaults for zero values.
 func (c Config) WithDefaults() Config {
-	return Config{Lock: cmp.Or(c.Lock, LockFor(operation.LongestTimeout())), GoneKept: cmp.Or(c.GoneKept, goneKept)}
+	return Config{Lease: cmp.Or(c.Lease, leaseLife), GoneKept: cmp.Or(c.GoneKept, goneKept)}
 }
 
-// LockFor returns the life of a lock for the longest operation timeout: a third more. A lock that expired while a service is still
-// working would admit a second request: nothing would happen twice, but it would wait in the database instead of being answered
-// as busy.
-func LockFor(longest time.Duration) time.Duration { return max(longest+longest/3, longest+lockMargin) }
+// RenewEvery returns the time after which a lease is renewed, and again and again. Most requests have ended by then.
+func (c Config) RenewEvery() time.Duration { return c.Lease / renewals }
 
 // Request is the content of a request with an Idempotency-Key.
 type Request struct {
@@ -63,7 +71,7 @@ const (
 	Busy Outcome = "busy"
 	// Reused: the key belongs to other content that was already processed.
 	Reused Outcome = "reused"
-	// Answered: its service has the first answer. The request proceeds without a lock, and its service replays that answer.
+	// Answered: its service has the first answer. The request proceeds without a lease, and its service replays that answer.
 	Answered Outcome = "answered"
 	// Expired: there was an answer, and it has expired.
 	Expired Outcome = "gone"
@@ -72,8 +80,18 @@ const (
 // Begun is the outcome with its details.
 type Begun struct {
 	Outcome Outcome
-	// LockLeft is the remaining life of the lock of a busy key.
-	LockLeft time.Duration
+	// Age is for how long a busy key has been in use, and LeaseLeft the time after which it is free unless its lease is renewed.
+	Age, LeaseLeft time.Duration
+}
+
+// RetryAfter returns how long the client of a busy key should wait: a second at first, because most requests end within it. Then the
+// lease is waited for, so that a client whose gateway has died gets through with its next call, and later the age of the key, so that
+// one whose request is slow keeps most of its calls.
+func (b Begun) RetryAfter() time.Duration {
+	if b.Age < time.Second {
+		return time.Second
+	}
+	return min(max(b.Age, b.LeaseLeft), retryLongest)
 }
 
 // Met returns the phase of the entry that an admitted request met: "B", its own, or "R".
@@ -84,17 +102,23 @@ func (o Outcome) Met() string {
 	return "B"
 }
 
+// errDetail says that a script returned a foreign detail.
+var errDetail = errors.New("idempotency: unexpected detail of a busy key")
+
 // ReadBegun parses the result of begin.lua.
 func ReadBegun(outcome, detail string) (Begun, error) {
 	begun := Begun{Outcome: Outcome(outcome)}
-	switch begun.Outcome {
-	case Busy:
-		milliseconds, err := strconv.Atoi(detail)
-		begun.LockLeft = time.Duration(milliseconds) * time.Millisecond
-		return begun, err
-	default:
+	if begun.Outcome != Busy {
 		return begun, nil
 	}
+	if len(detail) != 2*4 {
+		return begun, errDetail
+	}
+	milliseconds := func(digits string) time.Duration {
+		return time.Duration(binary.BigEndian.Uint32([]byte(digits))) * time.Millisecond
+	}
+	begun.Age, begun.LeaseLeft = milliseconds(detail[:4]), milliseconds(detail[4:])
+	return begun, nil
 }
 
 // Ending is the outcome of a request that held its key.

@@ -7,19 +7,37 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// A lock that ended while a service is still working would let a second request in, which would wait for the first one in the
-// database.
-func TestLockFor(t *testing.T) {
+// The key of a gateway that died is free within five seconds, and a lease outlasts the loss of two renewals in a row.
+func TestLease_lifeAndRenewals(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 40*time.Second, idempotency.LockFor(30*time.Second))
-	require.Equal(t, 3*time.Second, idempotency.LockFor(time.Second), "the gateway's own time is included")
-	for _, op := range operation.All() {
-		require.Less(t, op.Timeout+time.Second, idempotency.Config{}.WithDefaults().Lock, op.Name)
+	config := idempotency.Config{}.WithDefaults()
+	require.Equal(t, 4*time.Second, config.Lease)
+	require.Equal(t, time.Second, config.RenewEvery())
+}
+
+// A client that waits as it is told spends few calls on a slow request, and few on one whose gateway has died: the call after the first
+// second waits for the whole lease. It never waits for so long that it gets its answer late.
+func TestRetryAfter_growsWithAge(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ age, left, want time.Duration }{
+		{0, 4 * time.Second, time.Second},
+		{999 * time.Millisecond, time.Millisecond, time.Second},
+		{time.Second, 3100 * time.Millisecond, 3100 * time.Millisecond},
+		{1500 * time.Millisecond, time.Millisecond, 1500 * time.Millisecond},
+		{5 * time.Second, 4 * time.Second, 5 * time.Second},
+		{30 * time.Second, 4 * time.Second, 6 * time.Second},
+		{30 * time.Second, time.Hour, 6 * time.Second},
+	} {
+		require.Equal(t, test.want, idempotency.Begun{Age: test.age, LeaseLeft: test.left}.RetryAfter(), test)
 	}
+	spent := 0
+	for age := time.Duration(0); age < 30*time.Second; spent++ {
+		age += idempotency.Begun{Age: age, LeaseLeft: 4 * time.Second}.RetryAfter()
+	}
+	require.Equal(t, 7, spent, "calls during a request of 30 seconds")
 }
 
 // However large the answer is, Redis stores only that there is one: as long as it is replayed, and for one more hour, in which a call
@@ -52,7 +70,7 @@ func TestEnding_storedInRedis(t *testing.T) {
 	}
 }
 
-// A repetition that its service answers holds no lock, and must not end that of another request.
+// A repetition that its service answers holds no lease, and must not end that of another request.
 func TestOutcome_endsTheEntryItMet(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "B", idempotency.New.Met())
@@ -63,7 +81,7 @@ func TestReadBegun_foreignValue(t *testing.T) {
 	t.Parallel()
 	_, err := idempotency.ReadBegun(string(idempotency.Busy), "soon")
 	require.Error(t, err)
-	begun, err := idempotency.ReadBegun(string(idempotency.Busy), "1500")
+	begun, err := idempotency.ReadBegun(string(idempotency.Busy), "\x00\x00\x07\xd0\x00\x00\x05\xdc")
 	require.NoError(t, err)
-	require.Equal(t, 1500*time.Millisecond, begun.LockLeft)
+	require.Equal(t, idempotency.Begun{Outcome: idempotency.Busy, Age: 2 * time.Second, LeaseLeft: 1500 * time.Millisecond}, begun)
 }

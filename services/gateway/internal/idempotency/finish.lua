@@ -4,7 +4,7 @@
 -- Argument life of the new entry in ms, as text · what the request met: B, the entry that it began, or R, an answered one
 --          the new entry: R or G, F when nothing was decided, or X when the caller has gone before it knew; then the request's
 --          fingerprint (16 bytes) and token (16), which only X keeps
--- Answers  'ended', or 'lost' when that entry is not there any more. An owner came too late then: its lock has ended, and
+-- Answers  'ended', or 'lost' when that entry is not there any more. An owner came too late then: its lease has ended, and
 --          someone else may hold the key.
 --
 -- F forgets the request's own entry, so that the key may be sent again. X also takes a place where nothing is, because its

@@ -48,3 +48,17 @@ func TestStates_decidedIsNeverFree(t *testing.T) {
 	require.NotContains(t, machinetest.Reachable(idempotency.States, idempotency.KeyAnswered), idempotency.KeyUnknown)
 	require.NotContains(t, machinetest.Reachable(idempotency.States, idempotency.KeyAnswered), idempotency.KeyBegun)
 }
+
+// Whatever becomes of the gateway that holds a key, the key does not stay with it: only its own renewals keep a key begun without a
+// call of a client, and without them it becomes free.
+func TestStates_begunNeedsRenewals(t *testing.T) {
+	t.Parallel()
+	kept := map[idempotency.Event]string{}
+	for _, rule := range idempotency.States.Rules() {
+		if rule.From == idempotency.KeyBegun && rule.Actor != "client" && rule.To == idempotency.KeyBegun {
+			kept[rule.Trigger] = rule.Actor
+		}
+	}
+	require.Equal(t, map[idempotency.Event]string{idempotency.Renew: "gateway"}, kept)
+	require.True(t, idempotency.States.Can(idempotency.KeyBegun, idempotency.LeaseEnds))
+}

@@ -34,7 +34,7 @@ func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idem
 	if body == nil {
 		return p.begin(ctx, c, in, digest, nil)
 	}
-	if !body.small() || !in.caller.Has(in.op.Scope) {
+	if in.call.LargeBody = !body.small(); in.call.LargeBody || !in.caller.Has(in.op.Scope) {
 		return p.admitHead(c, in, digest, func() ([]byte, error) { return p.readLarge(in, body) })
 	}
 	small := body.readAside(p.pace)

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/site"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -31,8 +30,6 @@ type Options struct {
 	Telemetry *telemetry.Telemetry
 	// Callers, when set, records the callers.
 	Callers *callers.Board
-	// InProgress, when set, tracks the idempotency keys in progress.
-	InProgress *idempotency.InProgress
 	// BodyMemory limits the bytes of request bodies held at once; 0 means DefaultBodyMemory.
 	BodyMemory int64
 	// BodyTimeout is the time after which the minimum speed of a body applies; 0 means two seconds.

@@ -150,6 +150,9 @@ func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 	require.Equal(t, 8, o.stored(t))
 }
 
+// busyWaits are the waits that a client is told while its key is in use, in seconds.
+var busyWaits = []string{"1", "2", "3", "4", "5", "6"}
+
 // A request whose key is in use is asked to retry.
 func TestIdempotencyKey_409InUse(t *testing.T) {
 	t.Parallel()
@@ -170,7 +173,7 @@ func TestIdempotencyKey_409InUse(t *testing.T) {
 	for range 3 {
 		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
 		refused(t, got, http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
-		require.Equal(t, "1", got.header.Get("Retry-After"))
+		require.Contains(t, busyWaits, got.header.Get("Retry-After"))
 	}
 	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
 	close(goOn)

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/upstream"
@@ -33,7 +32,6 @@ type pipeline struct {
 	decisions *prometheus.CounterVec
 	outcomes  *prometheus.CounterVec
 	callers   *callers.Board
-	progress  *idempotency.InProgress
 	addresses *addressLimit
 	budget    *budget
 	turns     *turns
@@ -46,7 +44,6 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
 		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
-		progress:  cmp.Or(options.InProgress, &idempotency.InProgress{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
 		turns:     newTurns(options.Telemetry),
@@ -227,6 +224,3 @@ func (p *pipeline) count(in *inbound, outcome string) {
 	p.decisions.WithLabelValues(string(in.op.Class), outcome).Inc()
 	p.callers.Called(in.bearer.SellerID, time.Now())
 }
-
-// retryBusy is the Retry-After of a request that is still being processed.
-const retryBusy = time.Second

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -50,7 +49,7 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 	switch begun.Outcome {
 	case idempotency.Busy:
 		p.outcomes.WithLabelValues("busy").Inc()
-		return nil, apierr.IdempotencyInProgress.After(min(max(begun.LockLeft, time.Millisecond), retryBusy))
+		return nil, apierr.IdempotencyInProgress.After(begun.RetryAfter())
 	case idempotency.Reused:
 		p.outcomes.WithLabelValues("reused").Inc()
 		return nil, apierr.IdempotencyKeyReused
@@ -62,7 +61,7 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 		return p.carry(c, in, request)
 	default:
 		p.outcomes.WithLabelValues("new").Inc()
-		defer p.progress.Begin(time.Now())()
+		defer p.admitter.Hold(in.call, in.decision, request)()
 		return p.carry(c, in, request)
 	}
 }
@@ -94,7 +93,7 @@ func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Reques
 	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
 }
 
-// finish ends the key in Redis. If that fails, the key's lock expires. A repeated call held no lock, and its outcome was counted when
+// finish ends the key in Redis. If that fails, the key's lease ends. A repeated call held none, and its outcome was counted when
 // it arrived.
 func (p *pipeline) finish(ctx context.Context, in *inbound, request idempotency.Request, ending idempotency.Ending) {
 	held, err := p.admitter.Finish(ctx, in.call, in.decision, request, ending)

@@ -16,11 +16,14 @@
 //
 // # Failures
 //
-//	the service sent nothing                503, Retry-After 1: refused, reset, unreachable, not configured
+//	the service sent nothing                503: refused, reset, unreachable, not configured
 //	the service sent something else         502
 //	the service took too long               504; the time in which the client reads is not the service's
 //	the answer broke off in the middle      the client's connection is aborted: a partial answer must not look complete
 //	the client went away                    nothing; it is counted, but not as an error
+//
+// The Retry-After of such a 503 grows from 1 to 6 with the time for which the service has sent nothing to this instance (outage.go),
+// because the calls are charged: a client that follows it does not spend its limit on an outage.
 //
 // An idle connection that the service closed is detected before it is used; a request of which no byte was sent is retried on
 // another connection, any other POST is not. Package roundtrip does that.

@@ -186,3 +186,28 @@ func TestFetch_reportsBrokenOffSide(t *testing.T) {
 	<-ended
 	require.EqualValues(t, 1, told.Load(), "not called when the client disconnects")
 }
+
+// The wait that clients of a service that is away are told grows while it sends nothing, and begins anew once it has answered.
+func TestFetch_503WaitGrowsWithOutage(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	f := forwarder(t, 0, func(w http.ResponseWriter, _ *http.Request) {
+		if away.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		answer(w, "{}")
+	})
+	wait := func() int {
+		_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+		require.ErrorIs(t, err, apierr.Unavailable)
+		return apierr.From(err).RetryAfterSeconds()
+	}
+	for range 2 {
+		away.Store(true)
+		require.Equal(t, 1, wait())
+		require.Eventually(t, func() bool { return wait() > 1 }, time.Minute, 10*time.Millisecond)
+		away.Store(false)
+		_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+		require.NoError(t, err)
+	}
+}

@@ -55,6 +55,7 @@ type service struct {
 	address    *url.URL
 	connection *roundtrip.Transport
 	duration   prometheus.Observer
+	outage     outage
 }
 
 // New returns a forwarder to the services.
@@ -143,6 +144,11 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	e.run(ctx, to.connection, f.inner(ctx, r, trip, to.address), answer)
 
 	outcome, err := e.outcome(r.Context(), answer.begun)
+	if outcome == outcomeUnavailable {
+		err = apierr.From(err).After(to.outage.goesOn(time.Now()))
+	} else if e.status > 0 {
+		to.outage.ends()
+	}
 	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
 	to.duration.Observe(time.Since(start).Seconds())
 	endSpan(span, e.status, outcome, err)

@@ -1,0 +1,112 @@
+package admission
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+)
+
+// refusal is what a refused call is charged by: its key and the second.
+type refusal struct {
+	key    int
+	second int64
+}
+
+// charges is the model of a window of calls that are refused as in progress, among others: the times of its charges, one for each
+// refusal and one for each other call.
+type charges struct {
+	*rig
+	rt       *rapid.T
+	requests []idempotency.Request
+	refused  map[refusal]bool
+}
+
+// send sends a call of a key whose body comes with the head, and compares its charge with the model's.
+func (c *charges) send(key int) {
+	known := c.refused[refusal{key, c.model.now / 1e6}]
+	fits := known || c.model.wait() == 0
+	decision, err := c.admitter.Begin(background(), c.call, c.requests[key])
+	require.NoError(c.rt, err)
+	require.Equal(c.rt, fits, decision.Verdict == Admitted)
+	if fits && !known {
+		c.charged(key)
+	}
+	c.compare(decision)
+}
+
+// sendLate sends a call that is charged from its head, and whose body comes after a pause. Its charge becomes that of the refusal, or
+// stays its own if the body is large.
+func (c *charges) sendLate(key int, pause int64, large bool) {
+	if c.model.wait() != 0 {
+		return
+	}
+	call := c.call
+	call.LargeBody = large
+	head, err := c.admitter.Charge(background(), call)
+	require.NoError(c.rt, err)
+	c.model.charge(0)
+	c.turn(c.rt, c.model.now+pause)
+	decision, err := c.admitter.BeginCharged(background(), call, head, c.requests[key])
+	require.NoError(c.rt, err)
+	require.Equal(c.rt, idempotency.Busy, decision.Begun.Outcome)
+	if !large {
+		c.model.calls = c.model.calls[:len(c.model.calls)-1]
+		if !c.refused[refusal{key, c.model.now / 1e6}] {
+			c.charged(key)
+		}
+	}
+	c.compare(decision)
+}
+
+// charged charges a refusal.
+func (c *charges) charged(key int) {
+	c.model.charge(0)
+	c.refused[refusal{key, c.model.now / 1e6}] = true
+}
+
+// compare requires the model's usage of a decision.
+func (c *charges) compare(decision Decision) {
+	calls, _ := c.model.used(c.model.now)
+	require.Equal(c.rt, calls, decision.Usage.Calls)
+	if decision.Verdict == Refused {
+		require.Equal(c.rt, c.model.wait(), decision.Usage.CallsWait)
+		return
+	}
+	require.Equal(c.rt, time.Duration(c.model.calls[0].at+c.model.limits.Window.Microseconds()-c.model.now)*time.Microsecond, decision.Usage.Reset)
+}
+
+// Calls that are refused because their key is in use are charged once for a key and second, however many are sent and whether their
+// body came with the head or later; one whose body was large is charged each time. All other calls count as ever, to the microsecond.
+func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, operation.Process, 0)
+	rapid.Check(t, func(rt *rapid.T) {
+		r.fresh(rt)
+		c := &charges{rig: r, rt: rt, refused: map[refusal]bool{}}
+		for range 3 {
+			request := idempotency.Request{Digest: inbox.Digest(uuid.New())}
+			c.requests = append(c.requests, request)
+			_, err := r.admitter.Begin(background(), r.call, request)
+			require.NoError(rt, err)
+			r.model.charge(0)
+		}
+		for range rapid.IntRange(1, 60).Draw(rt, "calls") {
+			switch rapid.IntRange(0, 3).Draw(rt, "kind") {
+			case 0:
+				r.knock(rt)
+			case 1:
+				c.sendLate(rapid.IntRange(0, 2).Draw(rt, "key"), rapid.Int64Range(0, 400_000).Draw(rt, "pause"), rapid.Bool().Draw(rt, "large"))
+			default:
+				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
+			}
+			r.turn(rt, r.model.now+rapid.Int64Range(0, 1_500_000).Draw(rt, "pause"))
+		}
+	})
+}
