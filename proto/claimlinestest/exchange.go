@@ -17,6 +17,7 @@ func replacements() []scenario {
 		{"open_and_sealed", two[:1], opensAndSeals},
 		{"limits", two, addsWithinLimits},
 		{"replacement", two, refusesToReplaceOthers},
+		{"prices", two, showsThePriceOfTheOption},
 		{"state", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.correct(b.items[0], "shipping")
@@ -74,6 +75,23 @@ func addsWithinLimits(b *fixture) {
 		require.Equal(b.t, request.GetLines()[i].GetLinePaidAmount(), line.Paid)
 		require.Equal(b.t, request.GetLines()[i].GetExchangeOptionName(), line.OptionName)
 	}
+}
+
+// showsThePriceOfTheOption exchanges two pieces, for which nothing remains to be paid, and then claims their replacement. A price that
+// does not cover what is paid, or that no line can have, is refused.
+func showsThePriceOfTheOption(b *fixture) {
+	b.open("C-1", exchange, b.pieces(0, 2))
+	request := b.adding("C-1", 0)
+	for price, paid := range map[int64]int64{700: 1401, maxAmount/2 + 1: 0} {
+		request.Lines[0].UnitPrice, request.Lines[0].LinePaidAmount = price, paid
+		refuses(b, notInspectable("replacement"), b.AddExchangeLine, request)
+	}
+	request.Lines[0].UnitPrice, request.Lines[0].LinePaidAmount = 700, 0
+	fresh := does(b, b.AddExchangeLine, request).GetExchangeItemIds()[0]
+	b.reship("C-1", parcelA)
+	b.correct(fresh, "delivered")
+	facts := b.open("C-2", giveBack, &ordersv1.ClaimedLine{ItemId: fresh, Quantity: 1}).GetLines()[0]
+	require.Equal(b.t, []int64{700, 0}, []int64{facts.GetUnitPrice(), facts.GetLinePaidAmount()})
 }
 
 // refusesToReplaceOthers checks that exactly one replacement is required for each line that an exchange holds, and

@@ -107,6 +107,8 @@ func refusesMalformedReplacements(b *fixture) {
 		{"item_id", func(l *ordersv1.ExchangeLine) { l.ItemId = "x" }},
 		{"line_paid_amount", func(l *ordersv1.ExchangeLine) { l.LinePaidAmount = -1 }},
 		{"line_paid_amount", func(l *ordersv1.ExchangeLine) { l.LinePaidAmount = maxAmount + 1 }},
+		{"unit_price", func(l *ordersv1.ExchangeLine) { l.UnitPrice = -1 }},
+		{"unit_price", func(l *ordersv1.ExchangeLine) { l.UnitPrice = maxAmount + 1 }},
 		{"exchange_option_name", func(l *ordersv1.ExchangeLine) { l.ExchangeOptionName = characters(501) }},
 		{"exchange_option_name", func(l *ordersv1.ExchangeLine) { l.ExchangeOptionName = "a\u0085b" }},
 	} {

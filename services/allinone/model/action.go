@@ -218,11 +218,11 @@ func (m *Model) replace(c *Claim, id int) {
 	for i := range c.Items {
 		item := &c.Items[i]
 		old := *o.line(item.Line)
-		discount := share(old.Amount, item.Quantity, old.Quantity) - share(old.Paid, item.Quantity, old.Quantity)
-		paid := item.Goods + item.Difference
+		// The line costs what its option costs. The customer has paid what was left of the old price, and the difference.
+		unit, paid := cmp.Or(item.Unit, old.Unit), item.Goods+item.Difference
 		added := o.add(Line{
-			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: cmp.Or(item.List, old.List), Unit: (paid + discount) / item.Quantity,
-			Amount: paid + discount, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
+			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: cmp.Or(item.List, old.List), Unit: unit,
+			Amount: unit * item.Quantity, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
 			Origin: item.Line, ExchangeClaim: c.No,
 		})
 		added.enter(Paid, at(id, atOrder))

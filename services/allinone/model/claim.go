@@ -95,8 +95,8 @@ type ClaimItem struct {
 	Product, Option, Wanted string
 	Goods, Points           int64
 	Difference              int64
-	// List is the list price of the wanted option; 0 means that of the claimed line.
-	List int64
+	// List and Unit are the list price and the unit price of the wanted option; 0 means that of the claimed line.
+	List, Unit int64
 }
 
 // Evidence records that an action was performed with these values.

@@ -20,5 +20,9 @@
 //   - Fees are deducted from the goods of a refund, from their money first; shipping is refunded as it was paid. Therefore
 //     it makes no difference which of several claims refunds the shipping.
 //   - The points of cheaper goods that an exchange does not refund pay for dearer goods of the same exchange.
+//   - An exchange line costs what its option costs. No more is refunded than was paid; what a discount exceeds the price of an
+//     option by is lost for the exchanges that follow.
+//   - The return in the place of an exchange charges the fee of one way that the exchange was quoted, at most what it can deduct;
+//     the exchange then shows none.
 //   - A line cannot be corrected once its claim's refund, or its exchange, is decided.
 package model

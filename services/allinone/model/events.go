@@ -1,5 +1,7 @@
 package model
 
+import "cmp"
+
 // claimEvent finds the claim of an operation and applies an event to it.
 func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	c := m.Claims[op.Claim]
@@ -202,9 +204,9 @@ func (c *Claim) askedFor(kind string) bool {
 	return false
 }
 
-// setPolicy sets the shipping fee that the seller charges from now on.
+// setPolicy sets the shipping fee that the seller charges in a currency from now on.
 func (m *Model) setPolicy(op Op, _ int) Reply {
-	m.Policy = op.Amount
+	m.Policy[cmp.Or(op.Currency, won)] = op.Amount
 	return done(Object{})
 }
 

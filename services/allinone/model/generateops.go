@@ -122,7 +122,8 @@ func (g *Generator) inquiry(m *Model, order int) (Op, bool) {
 func (g *Generator) rare(m *Model, order int) (Op, bool) {
 	switch g.random.IntN(4) {
 	case 0:
-		return Op{Kind: SetPolicy, Amount: among[int64](g, 0, 2500, 3000)}, true
+		return among(g, Op{Kind: SetPolicy}, Op{Kind: SetPolicy, Amount: 2500}, Op{Kind: SetPolicy, Amount: 3000},
+			Op{Kind: SetPolicy, Amount: 450, Currency: "USD"}), true
 	case 1:
 		return Op{Kind: Forget, Order: 1 + g.random.IntN(g.next.order)}, true
 	case 2:

@@ -11,8 +11,8 @@ type Model struct {
 	Orders    map[int]*Order
 	Claims    map[int]*Claim
 	Inquiries map[int]*Inquiry
-	// Policy is the seller's shipping fee for one way.
-	Policy int64
+	// Policy is the seller's shipping fee for one way, by currency.
+	Policy map[string]int64
 	acts   map[int]act
 	keys   map[int]stored
 	// slow says that paid claims complete at the end of the round, not at once; paying are the claims that wait for that.
@@ -37,13 +37,24 @@ type stored struct {
 	reply   Reply
 }
 
+// won is the currency of most orders, and the one in which there is a fee by default.
+const won = "KRW"
+
 // defaultPolicy is the fee of sellers that have not set one.
 const defaultPolicy = 3000
+
+// CurrencyOf returns the currency of an order, which its number decides.
+func CurrencyOf(order int) string {
+	if order%5 == 0 {
+		return "USD"
+	}
+	return won
+}
 
 // New returns the model of a seller that has nothing yet.
 func New() *Model {
 	return &Model{
-		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: defaultPolicy,
+		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: map[string]int64{won: defaultPolicy},
 		acts: map[int]act{}, keys: map[int]stored{},
 	}
 }
@@ -53,13 +64,13 @@ func (m *Model) Clone() *Model {
 	return &Model{
 		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
 		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
-		Policy:    m.Policy, acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
+		Policy:    maps.Clone(m.Policy), acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
 	}
 }
 
 // Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish them.
 func (m *Model) Same(other *Model) bool {
-	return m.Policy == other.Policy && maps.Equal(m.acts, other.acts) && reflect.DeepEqual(m.Orders, other.Orders) &&
+	return maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && reflect.DeepEqual(m.Orders, other.Orders) &&
 		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }
 

@@ -59,17 +59,17 @@ func difference(oldUnit, newUnit, pieces, goods int64) int64 {
 	return max((newUnit-oldUnit)*pieces, -goods)
 }
 
-// quote computes the fee of a claim and what the customer has to pay before it is requested.
-func (m *Model) quote(c *Claim, o *Order) {
+// quote computes the fee of a claim, from that of one way, and what the customer has to pay before it is requested.
+func (m *Model) quote(c *Claim, o *Order, oneWay int64) {
 	c.Money.Fee = 0
 	if c.Fault() == "buyer" {
 		switch {
 		case c.Type == Exchange:
-			c.Money.Fee = 2 * m.Policy
+			c.Money.Fee = 2 * oneWay
 		case c.Type == Return && o.Spec.ShippingPaid == 0 && !m.wayOutCharged(c):
-			c.Money.Fee, c.Money.WayOut = 2*m.Policy, m.Policy > 0
+			c.Money.Fee, c.Money.WayOut = 2*oneWay, oneWay > 0
 		case c.Type == Return:
-			c.Money.Fee = m.Policy
+			c.Money.Fee = oneWay
 		}
 	}
 	owed := c.goods() - c.Money.Fee
@@ -102,7 +102,7 @@ func (m *Model) fix(c *Claim) {
 		shipping, shippingPoints = o.Spec.ShippingPaid, o.ShippingPoints
 	}
 	goods, points := c.goods(), c.points()
-	// A fee beyond the value of the goods was paid before, or is not charged.
+	// A fee beyond the value of the goods was paid before.
 	b := &Breakdown{Goods: goods, Shipping: shipping, Difference: c.Money.Before}
 	b.Fee = min(c.Money.Fee, goods-c.Money.Before)
 	// Fees are deducted from the goods, from their money first, so that it makes no difference which claim refunds the shipping.

@@ -77,10 +77,12 @@ type Op struct {
 	Result string  `json:"result,omitempty"`
 	Memo   *string `json:"memo,omitempty"`
 	// Payment is the number of a shortfall payment.
-	Payment int    `json:"payment,omitempty"`
-	Amount  int64  `json:"amount,omitempty"`
-	Inquiry int    `json:"inquiry,omitempty"`
-	Content string `json:"content,omitempty"`
+	Payment int   `json:"payment,omitempty"`
+	Amount  int64 `json:"amount,omitempty"`
+	// Currency is that of a fee; empty means won.
+	Currency string `json:"currency,omitempty"`
+	Inquiry  int    `json:"inquiry,omitempty"`
+	Content  string `json:"content,omitempty"`
 }
 
 // Parcel is a parcel as a client sends it.

@@ -33,7 +33,7 @@ func (m *Model) request(op Op, id int) Reply {
 	for _, item := range c.Items {
 		c.Money.Difference += item.Difference
 	}
-	m.quote(c, o)
+	m.quote(c, o, m.Policy[CurrencyOf(o.No)])
 	if c.Money.Shortfall > 0 {
 		c.Status = PaymentPending
 	}
@@ -77,7 +77,7 @@ func (w Wanted) of(line *Line, kind string) ClaimItem {
 		Goods: share(line.Paid, w.Quantity, line.Quantity), Points: share(line.Points, w.Quantity, line.Quantity),
 	}
 	if kind == Exchange {
-		item.Wanted, item.List = WantedOption, w.List
+		item.Wanted, item.List, item.Unit = WantedOption, w.List, w.Unit
 		item.Difference = difference(line.Unit, w.Unit, w.Quantity, item.Goods)
 	}
 	return item
@@ -143,14 +143,17 @@ func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 		Later: op.Later || op.Fails, RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
 	}
 	for _, item := range c.Items {
-		item.Wanted, item.Difference, item.List, item.Exchange = "", 0, 0, 0
+		item.Wanted, item.Difference, item.List, item.Unit, item.Exchange = "", 0, 0, 0, 0
 		next.Items = append(next.Items, item)
 	}
-	m.quote(next, m.Orders[c.Order])
-	next.Money.Shortfall = 0 // no payment is awaited any more
+	oneWay := c.Money.Fee / 2
+	m.quote(next, m.Orders[c.Order], oneWay)
 	if b := c.Money.Breakdown; b != nil {
 		next.Money.Before, next.Money.BeforePoints = b.Refund(), b.Points
 	}
+	// No payment is awaited any more, so no more is charged than the refund can pay: the way back, then the way out.
+	next.Money.Fee, next.Money.Shortfall = min(next.Money.Fee, next.goods()-next.Money.Before), 0
+	next.Money.WayOut = next.Money.WayOut && next.Money.Fee > oneWay
 	if next.Status == Collected {
 		next.InspectionFrom = at(id, atReturnCollected)
 	}

@@ -33,7 +33,7 @@ func (m *Model) OrderView(no int) Object {
 		lines = append(lines, m.lineView(o, &own[i]))
 	}
 	view := Object{
-		"order_no": OrderNo(no), "order_status": o.Status(), "paid_at": o.PaidAt.value(0), "updated_at": Stamp{}, "currency": "KRW",
+		"order_no": OrderNo(no), "order_status": o.Status(), "paid_at": o.PaidAt.value(0), "updated_at": Stamp{}, "currency": CurrencyOf(no),
 		"seller_items_amount": items, "seller_discount_amount": discount, "seller_point_used_amount": o.Spec.Points,
 		"seller_paid_amount": paid, "seller_shipping_fee_base": o.Spec.ShippingBase, "seller_shipping_fee_paid": o.Spec.ShippingPaid,
 		"items": lines, "seller_order_status": rollUp(own),
@@ -92,7 +92,7 @@ func (m *Model) claimView(c *Claim) Object {
 		"inspect_result": nil, "reship_carrier_name": nil, "reship_tracking_no": nil,
 		"inspection_due_at": c.InspectionFrom.value(inspectionPeriod), "payment_due_at": nil, "items": m.claimItems(c),
 	}
-	if withoutEffect[c.Status] {
+	if withoutEffect[c.Status] || c.Status == Converted {
 		view["claim_shipping_fee"] = nil
 	}
 	if c.Status == PaymentPending {

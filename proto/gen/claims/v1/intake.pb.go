@@ -84,7 +84,8 @@ type ClaimItem struct {
 	// Exchange only: the option that the customer wants, one non-blank line of at most 500 characters without control
 	// characters.
 	ExchangeOptionName string `protobuf:"bytes,3,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	// Exchange only: its unit price; 0 means the same price. At most 1000000000000 when multiplied by the quantity.
+	// Exchange only: its unit price; 0 means the same price. At most 1000000000000 when multiplied by the quantity. The discount of
+	// the claimed pieces stays, as far as it does not exceed this price; what exceeds it lapses.
 	ExchangeUnitPrice int64 `protobuf:"varint,4,opt,name=exchange_unit_price,json=exchangeUnitPrice,proto3" json:"exchange_unit_price,omitempty"`
 	// Exchange only: its list price, the list_price of the replacement line; 0 means that of the claimed line.
 	// At most 1000000000000.
@@ -1369,10 +1370,12 @@ func (*UnfreezeClaimResponse) Descriptor() ([]byte, []int) {
 type SetSellerPolicyRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	SellerId string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
-	// One way, in won.
+	// One way, in the smallest unit of the currency: 0 to 1000000.
 	ShippingFeeOneWay int64 `protobuf:"varint,2,opt,name=shipping_fee_one_way,json=shippingFeeOneWay,proto3" json:"shipping_fee_one_way,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Code of the currency, three capital letters. Absent: KRW.
+	Currency      string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SetSellerPolicyRequest) Reset() {
@@ -1417,6 +1420,13 @@ func (x *SetSellerPolicyRequest) GetShippingFeeOneWay() int64 {
 		return x.ShippingFeeOneWay
 	}
 	return 0
+}
+
+func (x *SetSellerPolicyRequest) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
 }
 
 type SetSellerPolicyResponse struct {
@@ -1542,10 +1552,11 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\x14UnfreezeClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +
 	"\boperator\x18\x02 \x01(\tR\boperator\"\x17\n" +
-	"\x15UnfreezeClaimResponse\"f\n" +
+	"\x15UnfreezeClaimResponse\"\x82\x01\n" +
 	"\x16SetSellerPolicyRequest\x12\x1b\n" +
 	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x12/\n" +
-	"\x14shipping_fee_one_way\x18\x02 \x01(\x03R\x11shippingFeeOneWay\"\x19\n" +
+	"\x14shipping_fee_one_way\x18\x02 \x01(\x03R\x11shippingFeeOneWay\x12\x1a\n" +
+	"\bcurrency\x18\x03 \x01(\tR\bcurrency\"\x19\n" +
 	"\x17SetSellerPolicyResponse*\x8a\x01\n" +
 	"\rRefundOutcome\x12\x1e\n" +
 	"\x1aREFUND_OUTCOME_UNSPECIFIED\x10\x00\x12\x1c\n" +

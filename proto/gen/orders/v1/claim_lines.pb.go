@@ -799,12 +799,15 @@ type ExchangeLine struct {
 	ItemId string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
 	// One line of at most 500 characters without control characters.
 	ExchangeOptionName string `protobuf:"bytes,2,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	// Price of the replacement goods after the price difference, for the whole claimed quantity: 0 to 1000000000000.
+	// Paid for the replacement goods after the price difference, for the whole claimed quantity: 0 to 1000000000000.
 	LinePaidAmount int64 `protobuf:"varint,3,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
 	// The part of it that is paid with the points of the exchanged goods: 0 to line_paid_amount.
 	PointsAmount int64 `protobuf:"varint,4,opt,name=points_amount,json=pointsAmount,proto3" json:"points_amount,omitempty"`
 	// List price of one replacement piece: 0 to 1000000000000; 0 means that of the claimed line.
-	ListPrice     int64 `protobuf:"varint,5,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
+	ListPrice int64 `protobuf:"varint,5,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
+	// Unit price of the replacement: the line amount is that of all pieces, at most 1000000000000, and the discount is what
+	// line_paid_amount is less; more is refused like a missing replacement. 0 means that the discount is that of the claimed pieces.
+	UnitPrice     int64 `protobuf:"varint,6,opt,name=unit_price,json=unitPrice,proto3" json:"unit_price,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -870,6 +873,13 @@ func (x *ExchangeLine) GetPointsAmount() int64 {
 func (x *ExchangeLine) GetListPrice() int64 {
 	if x != nil {
 		return x.ListPrice
+	}
+	return 0
+}
+
+func (x *ExchangeLine) GetUnitPrice() int64 {
+	if x != nil {
+		return x.UnitPrice
 	}
 	return 0
 }
@@ -1596,14 +1606,16 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\fSealResponse\"h\n" +
 	"\x16AddExchangeLineRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12-\n" +
-	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05linesJ\x04\b\x03\x10\x04\"\xc7\x01\n" +
+	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05linesJ\x04\b\x03\x10\x04\"\xe6\x01\n" +
 	"\fExchangeLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x120\n" +
 	"\x14exchange_option_name\x18\x02 \x01(\tR\x12exchangeOptionName\x12(\n" +
 	"\x10line_paid_amount\x18\x03 \x01(\x03R\x0elinePaidAmount\x12#\n" +
 	"\rpoints_amount\x18\x04 \x01(\x03R\fpointsAmount\x12\x1d\n" +
 	"\n" +
-	"list_price\x18\x05 \x01(\x03R\tlistPrice\"E\n" +
+	"list_price\x18\x05 \x01(\x03R\tlistPrice\x12\x1d\n" +
+	"\n" +
+	"unit_price\x18\x06 \x01(\x03R\tunitPrice\"E\n" +
 	"\x17AddExchangeLineResponse\x12*\n" +
 	"\x11exchange_item_ids\x18\x01 \x03(\tR\x0fexchangeItemIds\"\x8a\x01\n" +
 	"\x17ShipExchangeLineRequest\x12\x19\n" +

@@ -97,7 +97,7 @@ func (r *run) placed(op model.Op, id int) *ordersv1.Order {
 	paidAt := r.paidAt[op.Order]
 	c := model.Contact
 	order := &ordersv1.Order{
-		OrderNo: r.names.order(op.Order), MemberId: r.names.uuid("member %d", op.Order), Currency: "KRW",
+		OrderNo: r.names.order(op.Order), MemberId: r.names.uuid("member %d", op.Order), Currency: model.CurrencyOf(op.Order),
 		Contact: &ordersv1.Contact{
 			OrdererName: c["orderer_name"], OrdererPhone: c["orderer_phone"], RecipientName: c["recipient_name"],
 			RecipientPhone: c["recipient_phone"], Zipcode: c["zipcode"], Address1: c["address1"], Address2: c["address2"],
@@ -232,7 +232,7 @@ func (r *run) cancelAnswer(ctx context.Context, op model.Op, _ int) (members, er
 }
 
 func (r *run) setPolicy(ctx context.Context, op model.Op, _ int) (members, error) {
-	request := &claimsv1.SetSellerPolicyRequest{SellerId: r.seller, ShippingFeeOneWay: op.Amount}
+	request := &claimsv1.SetSellerPolicyRequest{SellerId: r.seller, ShippingFeeOneWay: op.Amount, Currency: op.Currency}
 	answer, err := r.system.claims.SetSellerPolicy(ctx, request)
 	return made(answer, err, func(*claimsv1.SetSellerPolicyResponse) members { return members{} })
 }

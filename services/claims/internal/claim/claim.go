@@ -49,6 +49,8 @@ type Item struct {
 	ExchangeOptionName string
 	// ExchangeListPrice is the list price of one piece of the replacement goods; 0: that of the claimed line.
 	ExchangeListPrice int64
+	// ExchangeUnitPrice is the unit price of the replacement goods; 0: that of the claimed line.
+	ExchangeUnitPrice int64
 	// Goods is the amount paid for the claimed quantity; Difference is by how much the replacement goods cost more (negative: less).
 	// Both in the order's currency.
 	Goods      int64

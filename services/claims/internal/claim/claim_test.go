@@ -56,7 +56,7 @@ func held() claim.Held {
 // opened returns a new claim with a reason that is the seller's fault.
 func opened(tb testing.TB, kind claim.Type) claim.Claim {
 	tb.Helper()
-	change, err := claim.Open(wanted(kind, claim.Defective), held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	change, err := claim.Open(wanted(kind, claim.Defective), held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 	require.NoError(tb, err)
 	return change.Next
 }

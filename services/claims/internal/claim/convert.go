@@ -78,10 +78,10 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.Freeze, RequestedAt: now, Replaces: c.No,
 	}
 	next.Money = quote(Return, next.Fault(), next.Items, c.Money, policy)
-	next.Money.Shortfall = 0 // the goods are on their way; no payment is awaited now
 	if c.Money.Refund != nil {
 		next.Money.AlreadyRefunded, next.Money.AlreadyPoints = *c.Money.Refund, c.Money.RefundPoints
 	}
+	next.Money.deductOnly()
 	change := Change{Trigger: ConvertToReturn, Actor: actor, At: now, Next: next, Path: []Status{next.Status}}
 	change.Steps = []Step{TouchOrder}
 	switch next.Status {
@@ -96,6 +96,18 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 	return change
 }
 
+// deductOnly limits the fee of a return to what its refund can pay: the goods are on their way, so no payment is awaited for the rest.
+// The way back is charged before the way out.
+func (m *Money) deductOnly() {
+	back := m.Fee - m.WayOut
+	m.Fee = min(m.Fee, m.Goods-m.AlreadyRefunded)
+	m.WayOut = max(0, m.Fee-back)
+	m.Shortfall = 0
+}
+
+// FeeOneWay returns the fee of one way that an exchange was quoted, which a return in its place charges as well.
+func (c *Claim) FeeOneWay() int64 { return c.Money.Fee / 2 }
+
 // returnItems returns the items without the fields of an exchange.
 func (c *Claim) returnItems() []Item {
 	items := make([]Item, 0, len(c.Items))
@@ -103,7 +115,7 @@ func (c *Claim) returnItems() []Item {
 		if c.Money.Refund != nil {
 			item.AlreadyRefunded = item.cheaper()
 		}
-		item.ExchangeOptionName, item.ExchangeListPrice, item.Difference = "", 0, 0
+		item.ExchangeOptionName, item.ExchangeListPrice, item.ExchangeUnitPrice, item.Difference = "", 0, 0, 0
 		items = append(items, item)
 	}
 	return items

@@ -36,7 +36,7 @@ func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 	d := c.RegisterConversion(returnNo, "kim", now)
 	require.NoError(tb, d.Err)
 	require.Equal(tb, []claim.Step{claim.ConvertLines}, d.Change.Steps)
-	return d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
+	return d.Change.Next.Convert(claim.DefaultPolicy(claim.Won), around, now)
 }
 
 // The orders service may refuse a conversion: until it responds, no other action is possible, and after a refusal every action is
@@ -44,7 +44,7 @@ func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
-	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(), around, now).Err, apierr.IdempotencyUnresolved, "nothing is registered")
+	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(claim.Won), around, now).Err, apierr.IdempotencyUnresolved, "nothing is registered")
 	registered := c.RegisterConversion("C-2", "kim", now).Change.Next
 	require.Equal(t, claim.Reshipping, registered.Status)
 	require.True(t, registered.RegisterConversion("C-2", "lee", now).Resumed)
@@ -103,7 +103,7 @@ func TestConvert_returnStartsWhereGoodsAre(t *testing.T) {
 		require.Equal(t, to == claim.Collected, successor.InspectionDueAt != nil)
 		require.Equal(t, to == claim.RefundProcessing, len(v.New.Refunds) == 1)
 
-		require.Equal(t, claim.AlreadyDone, old.Convert(claim.DefaultPolicy(), around, now).Verdict)
+		require.Equal(t, claim.AlreadyDone, old.Convert(claim.DefaultPolicy(claim.Won), around, now).Verdict)
 		require.Equal(t, claim.AlreadyDone, old.RegisterConversion("C-2", "kim", now).Verdict)
 		require.ErrorIs(t, old.RegisterConversion("C-3", "kim", now).Err, apierr.IdempotencyUnresolved)
 	}
@@ -130,7 +130,7 @@ func TestConvert_refundsLikeAPlainReturn(t *testing.T) {
 			w.Items[0].ExchangeUnitPrice = newUnit
 			h := held()
 			h.Lines[0].Paid = 40000
-			opened, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+			opened, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 			require.NoError(t, err)
 			c := opened.Next
 			var paid, refunded int64

@@ -45,7 +45,7 @@ func TestEventMatrix(t *testing.T) {
 			if d.Verdict != claim.Execute {
 				return d
 			}
-			v := d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
+			v := d.Change.Next.Convert(claim.DefaultPolicy(claim.Won), around, now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		}},
 		{"freeze", func(c *claim.Claim) claim.Decision {
@@ -172,7 +172,7 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 // pending returns an exchange with the buyer's fault whose customer first has to pay 6,000.
 func pending(t *testing.T) claim.Claim {
 	t.Helper()
-	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	require.Equal(t, claim.PaymentPending, change.Next.Status)
 	require.Equal(t, now.Add(72*time.Hour), *change.Next.PaymentDueAt)

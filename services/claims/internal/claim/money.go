@@ -27,7 +27,7 @@ type Money struct {
 	RefundPoints int64
 }
 
-// Policy holds a seller's charges.
+// Policy holds a seller's charges in one currency.
 type Policy struct {
 	// FeeOneWay is the shipping fee of one way.
 	FeeOneWay int64
@@ -35,8 +35,16 @@ type Policy struct {
 	WayOutCharged bool
 }
 
-// DefaultPolicy returns the policy of sellers that set none.
-func DefaultPolicy() Policy { return Policy{FeeOneWay: 3000} }
+// Won is the currency in which sellers that set no policy charge for claims.
+const Won = "KRW"
+
+// DefaultPolicy returns the policy of sellers that set none for a currency: an amount in won means nothing in another one.
+func DefaultPolicy(currency string) Policy {
+	if currency != Won {
+		return Policy{}
+	}
+	return Policy{FeeOneWay: 3000}
+}
 
 // MaxAmount is the maximum cost of a line, also after an exchange: the orders service accepts no more. Sums over all lines of a
 // claim stay far below an overflow.
@@ -62,15 +70,6 @@ func proportion(amount, pieces, all int64) int64 {
 func exceeds(price, pieces int64) bool {
 	high, low := bits.Mul64(uint64(price), uint64(pieces))
 	return high > 0 || low > MaxAmount
-}
-
-// difference returns by how much the replacement pieces cost more than the old ones, by unit price; a zero new price means no
-// difference. It is never below -goods, the amount paid for the old ones.
-func difference(oldUnit, newUnit, pieces, goods int64) int64 {
-	if newUnit == 0 {
-		return 0
-	}
-	return max((newUnit-oldUnit)*pieces, -goods)
 }
 
 // fee returns the customer's share of the shipping: nothing if the seller is at fault or for a cancel; one way for a return, and the

@@ -22,7 +22,7 @@ func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit,
 	line.ItemID = itemID
 	delivered := now
 	line.DeliveredAt = &delivered
-	change, err := claim.Open(w, claim.Held{Lines: []claim.Line{line}, ShippingPaid: shippingPaid}, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	change, err := claim.Open(w, claim.Held{Lines: []claim.Line{line}, ShippingPaid: shippingPaid}, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	return change.Next.Money
 }
@@ -161,23 +161,6 @@ func TestRequest_exchangePriceBounded(t *testing.T) {
 	}
 }
 
-// Three pieces that cost 5 in total have a unit price of 1, and 2 remain: at the highest price that makes one more than the largest
-// amount of a line.
-func TestExchangeCost_atMostALine(t *testing.T) {
-	t.Parallel()
-	for price, want := range map[int64]error{claim.MaxAmount/3 - 1: nil, claim.MaxAmount / 3: apierr.ClaimNotApprovable} {
-		w, h := wanted(claim.Exchange, claim.Defective), held()
-		w.Items[0].ExchangeUnitPrice, w.Items[0].Quantity = price, 3
-		h.Lines[0].Quantity, h.Lines[0].UnitPrice, h.Lines[0].Paid = 3, 1, 5
-		require.NoError(t, w.Check())
-		_, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
-		require.ErrorIs(t, err, want)
-		if want != nil {
-			require.Equal(t, "price", apierr.From(err).Data["reason"])
-		}
-	}
-}
-
 func fields(t *testing.T, err error) []string {
 	t.Helper()
 	require.ErrorIs(t, err, apierr.ValidationError)
@@ -197,7 +180,7 @@ func TestRequest_forbiddenByFacts(t *testing.T) {
 	open := func(kind claim.Type, change func(*claim.Wanted, *claim.Held)) error {
 		w, h := wanted(kind, claim.Defective), held()
 		change(&w, &h)
-		_, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		_, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 		return err
 	}
 	late, last := now.Add(-7*24*time.Hour-time.Microsecond), now.Add(-7*24*time.Hour)
@@ -225,7 +208,7 @@ func TestRequest_reportedLate(t *testing.T) {
 	open := func(at *time.Time, delivered time.Time) (claim.Claim, error) {
 		w, h := wanted(claim.Exchange, claim.ChangeOfMind), held()
 		w.RequestedAt, h.Lines[0].DeliveredAt = at, &delivered
-		change, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		change, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 		return change.Next, err
 	}
 	c, err := open(&asked, asked.Add(-7*24*time.Hour))
@@ -271,7 +254,7 @@ func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 		w.Items = append(w.Items, claim.WantedItem{ItemID: second, Quantity: 1, ExchangeOptionName: "L"})
 		h.PaidAt, h.Lines = row.paid, append(h.Lines, h.Lines[0])
 		h.Lines[0].DeliveredAt, h.Lines[1].DeliveredAt, h.Lines[1].ItemID = &last, &first, second
-		change, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		change, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 		require.NoError(t, err, row.what)
 		require.Equal(t, row.want, change.Next.RequestedAt, row.what)
 		if due := change.Next.PaymentDueAt; due != nil {
@@ -285,11 +268,11 @@ func TestRequest_opensWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	w := wanted(claim.Exchange, claim.Defective)
 	w.Items[0].ExchangeUnitPrice = 5500
-	change, err := claim.Open(w, held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	change, err := claim.Open(w, held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	require.Equal(t, []claim.Item{{
 		ItemID: itemID, ItemCode: "O-1-01", Quantity: 1, ProductName: "Shirt", OptionName: "Red / M",
-		ExchangeOptionName: "Blue / L", Goods: 4999, Difference: 500,
+		ExchangeOptionName: "Blue / L", ExchangeUnitPrice: 5500, Goods: 4999, Difference: 500,
 	}}, change.Next.Items)
 	require.Equal(t, claim.PaymentPending, change.Next.Status)
 	require.Equal(t, []claim.Status{claim.PaymentPending}, change.Path)

@@ -54,7 +54,7 @@ func TestRefunds_inMoneyAndPoints(t *testing.T) {
 		w.Items[0].ExchangeUnitPrice = row.newUnit
 		h.ShippingPaid, h.ShippingPoints, h.SellerQuantity = row.shippingPaid, row.shippingPoints, 1
 		h.Lines[0].Quantity, h.Lines[0].UnitPrice, h.Lines[0].Paid, h.Lines[0].Points = 1, row.paid, row.paid, row.points
-		opened, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		opened, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 		require.NoError(t, err, row.what)
 		change := fixed(t, opened.Next, claim.Undone{})
 		requireBreakdown(t, &change.Next)
@@ -105,11 +105,10 @@ func drawExchange(t *rapid.T) (claim.Claim, purse) {
 		h.Lines = append(h.Lines, line)
 		w.Items = append(w.Items, claim.WantedItem{
 			ItemID: line.ItemID, ExchangeOptionName: "other", Quantity: rapid.Int64Range(1, line.Quantity).Draw(t, "pieces"),
-			// The resulting line must not cost more than the largest amount of a line.
-			ExchangeUnitPrice: rapid.Int64Range(0, min(line.UnitPrice*3/2, (claim.MaxAmount-line.Paid)/line.Quantity)).Draw(t, "price"),
+			ExchangeUnitPrice: rapid.Int64Range(0, min(line.UnitPrice*3/2, claim.MaxAmount/line.Quantity)).Draw(t, "price"),
 		})
 	}
-	opened, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	opened, err := claim.Open(w, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	c := opened.Next
 	c.Status, c.Money.ShortfallPaid = claim.Collected, c.Money.Shortfall
@@ -167,13 +166,15 @@ func TestConvert_refundsTheRemainder(t *testing.T) {
 			}
 		}
 		conversion := c.RegisterConversion("C-2", "kim", now).Change.Next
-		change := conversion.Convert(claim.DefaultPolicy(), around, now).New
+		change := conversion.Convert(claim.DefaultPolicy(claim.Won), around, now).New
 		if change.Next.Status != claim.RefundProcessing {
 			change = conclude(t, change.Next, claim.Undone{})
 		}
 		count(change)
 		requireBreakdown(t, &change.Next)
 		b := change.Next.Breakdown()
+		require.Equal(t, b.Fee, *change.Next.ChargedFee(), "no payment was awaited, so the fee is what is deducted")
+		require.LessOrEqual(t, change.Next.Money.WayOut, b.Fee)
 		require.LessOrEqual(t, first.money+b.Money, had.money)
 		require.LessOrEqual(t, first.points+b.Points, had.points)
 		require.Equal(t, had.money+had.points-b.Fee, first.money+first.points+b.Money+b.Points)
@@ -205,7 +206,7 @@ func TestRefunds_independentOfClaimOrder(t *testing.T) {
 				No: uuid.NewString(), Type: rapid.SampledFrom([]claim.Type{claim.Cancel, claim.Return}).Draw(t, "type"),
 				Reason: rapid.SampledFrom([]claim.Reason{claim.Other, claim.Other, claim.Defective}).Draw(t, "reason"),
 				Items:  []claim.WantedItem{{ItemID: line.ItemID, Quantity: line.Quantity}},
-			}, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+			}, h, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 			require.NoError(t, err)
 			claims = append(claims, opened.Next)
 			known.SellerQuantity += line.Quantity
@@ -282,14 +283,14 @@ func TestQuotes_wayOutOnce(t *testing.T) {
 	}
 }
 
-// A claim that ended without effect has charged nothing, whatever was quoted.
+// A claim that ended without effect, or became a return, has charged nothing, whatever was quoted.
 func TestChargedFee(t *testing.T) {
 	t.Parallel()
 	for _, status := range claim.Statuses() {
 		c := in(t, claim.Return, status)
 		c.Money.Fee = 3000
 		switch status {
-		case claim.Rejected, claim.Withdrawn, claim.Expired:
+		case claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn:
 			require.Nil(t, c.ChargedFee(), status)
 		default:
 			require.Equal(t, amount(3000), c.ChargedFee(), status)

@@ -27,8 +27,8 @@ type Wanted struct {
 type WantedItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// Exchange only: the option that the customer wants and its unit price; 0 if it costs the same. Price times quantity is at most
-	// MaxAmount.
+	// Exchange only: the option that the customer wants and its unit price, see [ExchangePrices]; 0 if it costs the same. Price times
+	// quantity is at most MaxAmount.
 	ExchangeOptionName string
 	ExchangeUnitPrice  int64
 	// ExchangeListPrice is the list price of one piece of the option; 0: that of the claimed line. At most MaxAmount.
@@ -46,6 +46,8 @@ type Held struct {
 	ShippingPaid, SellerQuantity int64
 	// ShippingPoints is the part of ShippingPaid that was paid with points.
 	ShippingPoints int64
+	// Currency is that of all amounts.
+	Currency string
 }
 
 // Line is the current state of a line. Amounts are for the whole line.
@@ -102,8 +104,7 @@ func (w WantedItem) check(problems *invalid.Problems, at string, t Type, repeate
 
 // Open returns the opening of a claim whose lines are held. Its state is requested, or payment_pending if the customer first has to
 // pay the amount by which fees and price difference exceed the refund. CLAIM_NOT_APPROVABLE with a reason when a quantity exceeds
-// its line's (quantity), the request is too late (request_period), or the replacement goods of a line would cost more than
-// MaxAmount (price); the caller must then release the lines.
+// its line's (quantity) or the request is too late (request_period); the caller must then release the lines.
 func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
 	asked := w.asked(held, now)
 	items, err := w.items(held, periods, asked)
@@ -180,12 +181,7 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, asked):
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
 		}
-		item := wanted.item(w.Type, line)
-		// The pieces of a line need not divide its amount evenly, so the amount paid can be slightly more than their unit prices.
-		if item.Goods+item.Difference > MaxAmount {
-			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "price"})
-		}
-		items = append(items, item)
+		items = append(items, wanted.item(w.Type, line))
 	}
 	return items, nil
 }
@@ -198,7 +194,8 @@ func (w WantedItem) item(kind Type, line Line) Item {
 	}
 	if kind == Exchange {
 		item.ExchangeOptionName, item.ExchangeListPrice = w.ExchangeOptionName, w.ExchangeListPrice
-		item.Difference = difference(line.UnitPrice, w.ExchangeUnitPrice, w.Quantity, item.Goods)
+		item.ExchangeUnitPrice = w.ExchangeUnitPrice
+		item.Difference = ExchangePrices(line.UnitPrice, w.ExchangeUnitPrice, w.Quantity, item.Goods).Paid - item.Goods
 	}
 	return item
 }

@@ -100,7 +100,7 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
 		func() claim.Decision { return w.c.RegisterConversion("C-2", "kim", w.now) },
 		func() claim.Decision {
-			v := w.c.Convert(claim.DefaultPolicy(), around, w.now)
+			v := w.c.Convert(claim.DefaultPolicy(claim.Won), around, w.now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		},
 		w.confirm,
@@ -139,7 +139,7 @@ func TestClaim_randomLivesKeepTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := wanted(rapid.SampledFrom(claim.Types()).Draw(t, "type"), rapid.SampledFrom(claim.Reasons()).Draw(t, "reason"))
 		w.Items[0].ExchangeUnitPrice = rapid.Int64Range(0, 9000).Draw(t, "new unit")
-		opened, err := claim.Open(w, held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		opened, err := claim.Open(w, held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
 		require.NoError(t, err)
 		life := &walk{c: opened.Next, now: now, refunds: map[claim.RefundKind]int64{}}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {

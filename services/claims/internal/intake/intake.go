@@ -4,6 +4,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -126,7 +127,7 @@ func (h *Handler) UnfreezeClaim(ctx context.Context, request *claimsv1.UnfreezeC
 	return &claimsv1.UnfreezeClaimResponse{}, err
 }
 
-// SetSellerPolicy sets a seller's charges for future claims.
+// SetSellerPolicy sets a seller's charges in a currency for future claims.
 func (h *Handler) SetSellerPolicy(
 	ctx context.Context, request *claimsv1.SetSellerPolicyRequest,
 ) (*claimsv1.SetSellerPolicyResponse, error) {
@@ -134,10 +135,11 @@ func (h *Handler) SetSellerPolicy(
 	seller := p.UUID("seller_id", request.GetSellerId())
 	fee := request.GetShippingFeeOneWay()
 	p.Number("shipping_fee_one_way", fee, 0, maxFee)
+	currency := p.Read("currency", cmp.Or(request.GetCurrency(), claim.Won), invalid.Currency)
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
-	return &claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee})
+	return &claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, currency, claim.Policy{FeeOneWay: fee})
 }
 
 // answer calls the saga unless the message is malformed.

@@ -241,7 +241,11 @@ func TestRecordRefund_endsWaitForAccount(t *testing.T) {
 func TestSellerPolicy_feeAppliesToClaims(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
-	must(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{SellerId: b.seller.String(), ShippingFeeOneWay: 2500})
+	for _, currency := range []string{"USD", ""} { // absent: won
+		must(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{
+			SellerId: b.seller.String(), ShippingFeeOneWay: map[string]int64{"USD": 450, "": 2500}[currency], Currency: currency,
+		})
+	}
 	sent := b.request("return", "delivered")
 	sent.ReasonCode = "change_of_mind"
 	must(t, b.client.RequestClaim, sent)

@@ -188,7 +188,7 @@ func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim) err
 	for i, item := range exchange.Items {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
 			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
-			PointsAmount: points[i], ListPrice: item.ExchangeListPrice,
+			PointsAmount: points[i], ListPrice: item.ExchangeListPrice, UnitPrice: item.ExchangeUnitPrice,
 		})
 	}
 	_, err := call(ctx, c, c.calls.AddExchangeLine, request)

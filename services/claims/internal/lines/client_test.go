@@ -54,7 +54,7 @@ func (b fixture) exchange(t *testing.T) *claim.Claim {
 	w := b.wanted(claim.Exchange, "delivered")
 	held, err := b.Open(t.Context(), w)
 	require.NoError(t, err)
-	opened, err := claim.Open(w, held, claim.DefaultPolicy(), claim.DefaultPeriods(), time.Now())
+	opened, err := claim.Open(w, held, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), time.Now())
 	require.NoError(t, err)
 	return &opened.Next
 }
@@ -71,7 +71,7 @@ func TestOpen_returnsFactsOfLines(t *testing.T) {
 	require.Equal(t, held.Lines[0].DeliveredAt, held.PaidAt)
 	held.Lines[0].DeliveredAt, held.PaidAt = nil, nil
 	require.Equal(t, claim.Held{
-		ShippingPaid: 3000, SellerQuantity: 4, ShippingPoints: 2000,
+		ShippingPaid: 3000, SellerQuantity: 4, ShippingPoints: 2000, Currency: claim.Won,
 		Lines: []claim.Line{{
 			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000, Paid: 15000, Points: 15000,
 		}},

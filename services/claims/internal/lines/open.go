@@ -31,7 +31,7 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	}
 	held := claim.Held{
 		PaidAt: toTime(answer.GetPaidAt()), ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity(),
-		ShippingPoints: answer.GetShippingPoints(),
+		ShippingPoints: answer.GetShippingPoints(), Currency: answer.GetCurrency(),
 	}
 	if len(answer.GetLines()) != len(w.Items) {
 		return claim.Held{}, nonsense("open", errOtherLines)

@@ -203,7 +203,7 @@ func (b fixture) open(tb testing.TB, w claim.Wanted) claim.Claim {
 	tb.Helper()
 	step, err := b.store.PlanOpening(tb.Context(), w)
 	require.NoError(tb, err)
-	opened, err := b.store.Open(tb.Context(), step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+	opened, err := b.store.Open(tb.Context(), step, claim.Won, func(policy claim.Policy, now time.Time) (claim.Change, error) {
 		held := claim.Held{ShippingPaid: 3000, SellerQuantity: 900}
 		for i, item := range w.Items {
 			held.Lines = append(held.Lines, claim.Line{

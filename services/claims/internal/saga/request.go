@@ -53,7 +53,7 @@ func (s *Saga) open(ctx context.Context, step store.Step) error {
 	if err != nil {
 		return s.giveUp(ctx, step, err)
 	}
-	_, err = s.claims.Open(ctx, step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+	_, err = s.claims.Open(ctx, step, held.Currency, func(policy claim.Policy, now time.Time) (claim.Change, error) {
 		return claim.Open(step.Request, held, policy, s.periods, now)
 	})
 	if !errors.Is(err, apierr.ClaimNotApprovable) {

@@ -41,8 +41,8 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
 			return claim.Claim{}, err
 		}
-		policy, err := findCharges(ctx, tx, seller, held.OrderNo)
-		if err != nil {
+		policy := claim.Policy{FeeOneWay: held.FeeOneWay()}
+		if policy.WayOutCharged, err = isWayOutCharged(ctx, tx, seller, held.OrderNo); err != nil {
 			return claim.Claim{}, err
 		}
 		switch conversion := convert(&held.Claim, policy, undone, now); conversion.Verdict {

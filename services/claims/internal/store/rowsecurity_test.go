@@ -52,7 +52,7 @@ func whole() []string {
 // walkThrough runs every statement.
 func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	t.Helper()
-	require.NoError(t, b.store.SetPolicy(t.Context(), seller, claim.Policy{FeeOneWay: 2500}))
+	require.NoError(t, b.store.SetPolicy(t.Context(), seller, claim.Won, claim.Policy{FeeOneWay: 2500}))
 	returned := b.change(t, b.openOne(t, seller, claim.Return),
 		func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Withdraw(now) })
 	returned = b.act(t, b.change(t, returned, abandoning), claim.Approve, claim.Values{})

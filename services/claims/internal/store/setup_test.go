@@ -65,7 +65,7 @@ func (b fixture) request(t *testing.T, w claim.Wanted, open store.Opening) (clai
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	return b.store.Open(t.Context(), step, open)
+	return b.store.Open(t.Context(), step, claim.Won, open)
 }
 
 // open requests a claim.

@@ -56,7 +56,7 @@ func TestStep_keepsTraceOfRequest(t *testing.T) {
 	step, err := b.store.PlanOpening(ctx, w)
 	require.NoError(t, err)
 	require.Contains(t, step.Traceparent, span.SpanContext().TraceID().String())
-	c, err := b.store.Open(ctx, step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+	c, err := b.store.Open(ctx, step, claim.Won, func(policy claim.Policy, now time.Time) (claim.Change, error) {
 		return claim.Open(w, heldFor(w, now), policy, claim.DefaultPeriods(), now)
 	})
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestOpen_givenUpOpensNothing(t *testing.T) {
 	step, err := b.store.PlanOpening(t.Context(), w)
 	require.NoError(t, err)
 	require.NoError(t, b.store.FinishStep(t.Context(), step))
-	_, err = b.store.Open(t.Context(), step, nil)
+	_, err = b.store.Open(t.Context(), step, claim.Won, nil)
 	require.ErrorIs(t, err, store.ErrNoStep)
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }

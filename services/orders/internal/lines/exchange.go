@@ -45,10 +45,11 @@ func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement,
 		r.Text(path+".exchange_option_name", line.GetExchangeOptionName(), invalid.OptionName.Optional())
 		r.Number(path+".line_paid_amount", line.GetLinePaidAmount(), 0, order.MaxAmount)
 		r.Number(path+".list_price", line.GetListPrice(), 0, order.MaxAmount)
+		r.Number(path+".unit_price", line.GetUnitPrice(), 0, order.MaxAmount)
 		r.Number(path+".points_amount", line.GetPointsAmount(), 0, max(0, line.GetLinePaidAmount()))
 		wanted = append(wanted, order.Replacement{
 			ItemID: r.UUID(path+".item_id", line.GetItemId()), OptionName: line.GetExchangeOptionName(), Paid: line.GetLinePaidAmount(),
-			Points: line.GetPointsAmount(), ListPrice: line.GetListPrice(),
+			Points: line.GetPointsAmount(), ListPrice: line.GetListPrice(), UnitPrice: line.GetUnitPrice(),
 		})
 	}
 	return wanted, r.Err()

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -17,7 +18,9 @@ type Replacement struct {
 	OptionName string
 	// ListPrice is the list price of one replacement piece; 0 keeps that of the claimed item.
 	ListPrice int64
-	// Paid is the total paid for the replacement goods, after the price difference.
+	// UnitPrice is the price of one replacement piece; 0 keeps amount and discount of the claimed pieces.
+	UnitPrice int64
+	// Paid is the total paid for the replacement goods, after the price difference: at most the price of all pieces.
 	Paid int64
 	// Points is the part of Paid that is covered by the points of the claimed goods.
 	Points int64
@@ -27,7 +30,7 @@ type Replacement struct {
 // the hold. Repeated for the same items, it only opens gates that another version left in another state.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold has ended, or there is not exactly one
-// replacement for each held item.
+// replacement for each held item, at a price that a line can have.
 func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func() uuid.UUID) (Hold, Plan, error) {
 	d := o.draft(Terms{})
 	if hold.replaced() && hold.matches(wanted) {
@@ -57,16 +60,22 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func()
 	return next, d.done(), nil
 }
 
-// matches reports whether there is exactly one replacement for each held item.
+// matches reports whether there is exactly one replacement for each held item, and its price covers what is paid.
 func (hold *Hold) matches(wanted []Replacement) bool {
 	seen := map[uuid.UUID]bool{}
 	for _, replacement := range wanted {
-		if hold.index(replacement.ItemID) < 0 || seen[replacement.ItemID] {
+		i := hold.index(replacement.ItemID)
+		if i < 0 || seen[replacement.ItemID] || !replacement.isPriced(hold.Items[i].Quantity) {
 			return false
 		}
 		seen[replacement.ItemID] = true
 	}
 	return hold.Type == ClaimExchange && len(wanted) == len(hold.Items)
+}
+
+// isPriced reports whether the price of the pieces covers what is paid for them and is not more than [MaxAmount].
+func (r *Replacement) isPriced(pieces int64) bool {
+	return r.UnitPrice == 0 || r.UnitPrice <= MaxAmount/pieces && r.Paid <= r.UnitPrice*pieces
 }
 
 // index returns the index of an item in the hold; -1 when it is not held.
@@ -79,20 +88,22 @@ func (hold *Hold) replaced() bool {
 	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
 }
 
-// replace adds the replacement for some pieces of an item. It takes over the discount of these pieces; its line amount follows from
-// paid = amount - discount.
-func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
-	list := old.Prices.List
-	if r.ListPrice > 0 {
-		list = r.ListPrice
+// prices returns the prices of the replacement for some pieces of an item. The claims service decides what is paid, by the same rule: the
+// price of the option less the discount of the pieces, of which more than the price lapses. So the discount here is what is not paid.
+func (r *Replacement) prices(old *LockedItem, pieces int64) Prices {
+	amount := r.UnitPrice * pieces
+	if r.UnitPrice == 0 {
+		amount = r.Paid + proportion(old.Prices.Line, pieces, old.Quantity) - proportion(old.Prices.Paid, pieces, old.Quantity)
 	}
-	discount := proportion(old.Prices.Line, pieces, old.Quantity) - proportion(old.Prices.Paid, pieces, old.Quantity)
-	amount := r.Paid + discount
+	return Prices{List: cmp.Or(r.ListPrice, old.Prices.List), Unit: amount / pieces, Line: amount, Discount: amount - r.Paid, Paid: r.Paid}
+}
+
+// replace adds the replacement for some pieces of an item.
+func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
 	d.next.Items = append(d.next.Items, LockedItem{
 		Item: Item{
 			ID: id, Seq: d.next.lastSeq() + 1, ProductName: old.ProductName, OptionName: r.OptionName, Quantity: pieces,
-			Prices:     Prices{List: list, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
-			IsExchange: true, OriginID: old.ID,
+			Prices: r.prices(&old, pieces), IsExchange: true, OriginID: old.ID,
 		},
 		SellerID: old.SellerID, ProductID: old.ProductID, Points: r.Points,
 	})

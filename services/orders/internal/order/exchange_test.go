@@ -62,6 +62,30 @@ func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	}
 }
 
+// The replacing item has the price of its option. Its discount is what is not paid of that: the claimed pieces' one, unless it is more
+// than the price.
+func TestReplacingItem_priceOfOption(t *testing.T) {
+	t.Parallel()
+	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
+	for _, row := range []struct{ unit, paid int64 }{{13_000, 25_333}, {300, 0}, {334, 1}, {order.MaxAmount / 2, order.MaxAmount}} {
+		wanted := replacements()
+		wanted[0].UnitPrice, wanted[0].Paid = row.unit, row.paid
+		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		require.NoError(t, err)
+		require.Equal(t, order.Prices{
+			List: 15_900, Unit: row.unit, Line: 2 * row.unit, Discount: 2*row.unit - row.paid, Paid: row.paid,
+		}, plan.Added[0].Prices)
+	}
+	for _, row := range []struct{ unit, paid int64 }{{300, 601}, {order.MaxAmount/2 + 1, 0}, {order.MaxAmount, order.MaxAmount}} {
+		wanted := replacements()
+		wanted[0].UnitPrice, wanted[0].Paid = row.unit, row.paid
+		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		require.ErrorIs(t, err, apierr.ClaimNotInspectable)
+		require.Equal(t, "replacement", apierr.From(err).Data["reason"])
+		require.False(t, plan.Stamps())
+	}
+}
+
 // The list price of the replacing item is the marketplace's price of the wanted option, or else that of the claimed one.
 func TestReplacingItem_listPrice(t *testing.T) {
 	t.Parallel()

@@ -65,8 +65,7 @@ const (
 type IntakeClient interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
-	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
-	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
+	// or an exchange is requested too late or before delivery ("request_period"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error)
 	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
 	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
@@ -95,7 +94,8 @@ type IntakeClient interface {
 	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
 	// UnfreezeClaim lifts the freeze of a claim.
 	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
-	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
+	// SetSellerPolicy sets the shipping fee that a seller charges for claims on orders in one currency. Without it the fee is 3000 in
+	// KRW and nothing in any other currency.
 	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 }
 
@@ -313,8 +313,7 @@ func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *v1.SetSellerPol
 type IntakeHandler interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
 	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
-	// or an exchange is requested too late or before delivery ("request_period"), or when the resulting amount of an exchanged
-	// line exceeds the maximum of a line ("price"). invalid_argument: malformed, with the field.
+	// or an exchange is requested too late or before delivery ("request_period"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *v1.RequestClaimRequest) (*v1.RequestClaimResponse, error)
 	// RecordShortfallPayment records that the customer paid the shortfall. One payment may cover several claims: it is recorded for
 	// each with that claim's part of the amount. A payment that arrives while the claim ends, or later, is refunded.
@@ -343,7 +342,8 @@ type IntakeHandler interface {
 	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
 	// UnfreezeClaim lifts the freeze of a claim.
 	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
-	// SetSellerPolicy sets the shipping fees that a seller charges for claims.
+	// SetSellerPolicy sets the shipping fee that a seller charges for claims on orders in one currency. Without it the fee is 3000 in
+	// KRW and nothing in any other currency.
 	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 }
 

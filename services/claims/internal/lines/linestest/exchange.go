@@ -1,6 +1,7 @@
 package linestest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -51,25 +52,28 @@ func (hold *Hold) line(id string) *HeldLine {
 	return nil
 }
 
-// matches reports whether there is exactly one replacement for each line of an exchange.
+// matches reports whether there is exactly one replacement for each line of an exchange, at a price that covers what is paid.
 func (hold *Hold) matches(wanted []*ordersv1.ExchangeLine) bool {
 	seen := map[string]bool{}
 	for _, replacement := range wanted {
-		seen[replacement.GetItemId()] = hold.line(replacement.GetItemId()) != nil
+		held, price := hold.line(replacement.GetItemId()), replacement.GetUnitPrice()
+		isPriced := price == 0 || held != nil && price <= maxAmount/held.Quantity && replacement.GetLinePaidAmount() <= price*held.Quantity
+		seen[replacement.GetItemId()] = held != nil && isPriced
 	}
 	unknown := slices.ContainsFunc(wanted, func(r *ordersv1.ExchangeLine) bool { return !seen[r.GetItemId()] })
 	return hold.Type == "exchange" && !unknown && len(seen) == len(wanted) && len(wanted) == len(hold.Lines)
 }
 
-// replace creates the replacements of the held lines. Each keeps the discount of the original pieces.
+// replace creates the replacements of the held lines. One without a price keeps the discount of the original pieces.
 func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 	for _, replacement := range wanted {
 		held := hold.line(replacement.GetItemId())
 		old := o.line(held.Item)
 		discount := old.UnitPrice*held.Quantity - old.Paid*held.Quantity/old.Quantity
+		unit := cmp.Or(replacement.GetUnitPrice(), (replacement.GetLinePaidAmount()+discount)/held.Quantity)
 		line := &Line{
 			ID: uuid.New(), Seller: old.Seller, OrderNo: old.OrderNo, Seq: o.nextSeq(old.OrderNo), Status: "paid",
-			Quantity: held.Quantity, UnitPrice: (replacement.GetLinePaidAmount() + discount) / held.Quantity, Paid: replacement.GetLinePaidAmount(),
+			Quantity: held.Quantity, UnitPrice: unit, Paid: replacement.GetLinePaidAmount(),
 			OptionName: replacement.GetExchangeOptionName(), IsExchange: true, Open: !hold.Frozen, Points: replacement.GetPointsAmount(),
 		}
 		o.lines = append(o.lines, line)

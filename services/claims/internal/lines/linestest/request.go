@@ -47,6 +47,7 @@ func checkReplacements(sent *ordersv1.AddExchangeLineRequest) error {
 		p.uuid(path+"item_id", line.GetItemId())
 		p.text(path+"exchange_option_name", line.GetExchangeOptionName(), 0, 500)
 		p.add(line.GetLinePaidAmount() < 0 || line.GetLinePaidAmount() > maxAmount, path+"line_paid_amount", apierr.FieldRange)
+		p.add(line.GetUnitPrice() < 0 || line.GetUnitPrice() > maxAmount, path+"unit_price", apierr.FieldRange)
 		p.add(line.GetPointsAmount() < 0 || line.GetPointsAmount() > max(0, line.GetLinePaidAmount()), path+"points_amount", apierr.FieldRange)
 	}
 	return p.err()

@@ -7,14 +7,15 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   c.points_amount, c.way_out_fee, c.order_shipping_points, c.already_refunded_points, c.refund_points,
   c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
   c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
-  i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.goods, i.differences, i.points,
-  i.already_refunded,
+  i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.unit_prices, i.goods, i.differences,
+  i.points, i.already_refunded,
   e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending
 from claims c
 cross join lateral (
   select array_agg(i.item_id) as ids, array_agg(i.settled_item_id) as settled, array_agg(i.item_code) as codes,
     array_agg(i.quantity) as quantities, array_agg(i.product_name) as products, array_agg(i.option_name) as options,
     array_agg(coalesce(i.exchange_option_name, '')) as exchanged, array_agg(coalesce(i.exchange_list_price, 0)) as list_prices,
+    array_agg(coalesce(i.exchange_unit_price, 0)) as unit_prices,
     array_agg(i.goods_amount) as goods, array_agg(i.price_difference) as differences, array_agg(i.points_amount) as points,
     array_agg(i.already_refunded) as already_refunded
   from (select i.* from claim_items i where i.seller_id = $1 and i.claim_id = c.claim_id order by i.seq) i

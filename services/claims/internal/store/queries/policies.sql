@@ -1,6 +1,6 @@
 -- name: FindPolicy
 -- Primary key.
-select p.fee_one_way from seller_policies p where p.seller_id = $1;
+select p.fee_one_way from seller_policies p where p.seller_id = $1 and p.currency = $2;
 
 -- name: IsWayOutCharged
 -- Whether a return of the seller's part of an order has charged the outbound shipping and has not ended without effect. Such an end
@@ -18,6 +18,6 @@ select exists (
 );
 
 -- name: PutPolicy
-insert into seller_policies (seller_id, fee_one_way, updated_at)
-values ($1, $2, seller_now($1))
-on conflict (seller_id) do update set fee_one_way = excluded.fee_one_way, updated_at = excluded.updated_at;
+insert into seller_policies (seller_id, currency, fee_one_way, updated_at)
+values ($1, $2, $3, seller_now($1))
+on conflict (seller_id, currency) do update set fee_one_way = excluded.fee_one_way, updated_at = excluded.updated_at;
