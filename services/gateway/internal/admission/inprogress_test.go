@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -41,9 +42,9 @@ func (c *charges) send(key int) {
 	c.compare(decision)
 }
 
-// sendLate sends a call that is charged from its head, and whose body comes after a pause. Its charge becomes that of the refusal, or
-// stays its own if the body is large.
-func (c *charges) sendLate(key int, pause int64, large bool) {
+// sendLate sends a call that is charged from its head, and whose body comes after a pause and other calls. Its charge becomes that of the
+// refusal, or stays its own if the body is large.
+func (c *charges) sendLate(key int, pause int64, others int, large bool) {
 	if c.model.wait() != 0 {
 		return
 	}
@@ -52,12 +53,18 @@ func (c *charges) sendLate(key int, pause int64, large bool) {
 	head, err := c.admitter.Charge(background(), call)
 	require.NoError(c.rt, err)
 	c.model.charge(0)
+	own := naiveCall{at: c.model.now}
+	for range others {
+		c.turn(c.rt, c.model.now+pause)
+		c.knock(c.rt)
+	}
 	c.turn(c.rt, c.model.now+pause)
 	decision, err := c.admitter.BeginCharged(background(), call, head, c.requests[key])
 	require.NoError(c.rt, err)
 	require.Equal(c.rt, idempotency.Busy, decision.Begun.Outcome)
 	if !large {
-		c.model.calls = c.model.calls[:len(c.model.calls)-1]
+		at := slices.Index(c.model.calls, own)
+		c.model.calls = slices.Delete(c.model.calls, at, at+1)
 		if !c.refused[refusal{key, c.model.now / 1e6}] {
 			c.charged(key)
 		}
@@ -90,19 +97,23 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r.fresh(rt)
 		c := &charges{rig: r, rt: rt, refused: map[refusal]bool{}}
+		other := r.call // another API key of the seller, whose calls hold the idempotency keys
+		other.Key = uuid.New()
+		require.NoError(rt, r.admitter.PutKey(background(), other.Caller, other.State, time.Time{}))
 		for range 3 {
 			request := idempotency.Request{Digest: inbox.Digest(uuid.New())}
 			c.requests = append(c.requests, request)
-			_, err := r.admitter.Begin(background(), r.call, request)
+			begun, err := r.admitter.Begin(background(), other, request)
 			require.NoError(rt, err)
-			r.model.charge(0)
+			require.Equal(rt, idempotency.New, begun.Begun.Outcome)
 		}
 		for range rapid.IntRange(1, 60).Draw(rt, "calls") {
 			switch rapid.IntRange(0, 3).Draw(rt, "kind") {
 			case 0:
 				r.knock(rt)
 			case 1:
-				c.sendLate(rapid.IntRange(0, 2).Draw(rt, "key"), rapid.Int64Range(0, 400_000).Draw(rt, "pause"), rapid.Bool().Draw(rt, "large"))
+				c.sendLate(rapid.IntRange(0, 2).Draw(rt, "key"), rapid.Int64Range(0, 400_000).Draw(rt, "pause"),
+					rapid.IntRange(0, 2).Draw(rt, "others"), rapid.Bool().Draw(rt, "large"))
 			default:
 				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
 			}
