@@ -400,13 +400,15 @@ type OrderItem struct {
 	Quantity int64 `json:"quantity"`
 	// Price before any reduction, of one piece.
 	ListPrice int64 `json:"list_price"`
-	// Selling price of one piece.
+	// Selling price of one piece. That of the wanted option, for a line that an exchange created.
 	UnitPrice int64 `json:"unit_price"`
 	// Selling price of the line.
 	LineAmount int64 `json:"line_amount"`
-	// Discount on the line.
+	// Discount on the line. A line that an exchange created keeps that of the goods that it replaces, but no more than its
+	// `line_amount`; what exceeds it lapses.
 	DiscountAmount int64 `json:"discount_amount"`
-	// What was paid for the line.
+	// What was paid for the line: `line_amount` - `discount_amount`. For a line that an exchange created this is what was
+	// paid for the goods that it replaces, plus the `price_difference`.
 	LinePaidAmount int64      `json:"line_paid_amount"`
 	ItemStatus     ItemStatus `json:"item_status"`
 	// The line was created by an exchange. Never changes.
@@ -626,9 +628,11 @@ type Claim struct {
 	// nothing is refunded.
 	RefundAmount *int64 `json:"refund_amount"`
 	// Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`. Null for a
-	// claim that ended as `rejected`, `withdrawn` or `expired`: nothing was charged.
+	// claim that ended as `rejected`, `withdrawn`, `expired` or `converted_to_return`: nothing was charged, or the return
+	// gives it back. The return in the place of an exchange charges no more than its refund can pay.
 	ClaimShippingFee *int64 `json:"claim_shipping_fee"`
-	// Exchange: positive, the customer paid so much more; negative, the customer gets so much back. 0 otherwise.
+	// Exchange: positive, the customer paid so much more; negative, the customer gets so much back, at most what was paid
+	// for the goods. 0 otherwise.
 	PriceDifference *int64    `json:"price_difference"`
 	RequestedAt     time.Time `json:"requested_at"`
 	// When the claim ended, in whatever way.
@@ -664,7 +668,8 @@ type RefundBreakdown struct {
 	Goods int64 `json:"goods"`
 	// What the customer had paid for shipping the order, with the claim that completes the undoing of your part of it.
 	Shipping int64 `json:"shipping"`
-	// What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before.
+	// What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before. What an exchange
+	// deducted before it became a return, the return gives back.
 	Fee int64 `json:"fee"`
 	// Exchange: as in the claim, negative. Return that took the place of an exchange: what the exchange has refunded. 0
 	// otherwise.

@@ -368,13 +368,19 @@ export interface OrderItem {
   quantity: number;
   /** Price before any reduction, of one piece. */
   list_price: number;
-  /** Selling price of one piece. */
+  /** Selling price of one piece. That of the wanted option, for a line that an exchange created. */
   unit_price: number;
   /** Selling price of the line. */
   line_amount: number;
-  /** Discount on the line. */
+  /**
+   * Discount on the line. A line that an exchange created keeps that of the goods that it replaces, but no more than
+   * its `line_amount`; what exceeds it lapses.
+   */
   discount_amount: number;
-  /** What was paid for the line. */
+  /**
+   * What was paid for the line: `line_amount` - `discount_amount`. For a line that an exchange created this is what was
+   * paid for the goods that it replaces, plus the `price_difference`.
+   */
   line_paid_amount: number;
   item_status: ItemStatus;
   /** The line was created by an exchange. Never changes. */
@@ -623,10 +629,14 @@ export interface Claim {
   refund_amount: number | null;
   /**
    * Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`. Null for a
-   * claim that ended as `rejected`, `withdrawn` or `expired`: nothing was charged.
+   * claim that ended as `rejected`, `withdrawn`, `expired` or `converted_to_return`: nothing was charged, or the return
+   * gives it back. The return in the place of an exchange charges no more than its refund can pay.
    */
   claim_shipping_fee: number | null;
-  /** Exchange: positive, the customer paid so much more; negative, the customer gets so much back. 0 otherwise. */
+  /**
+   * Exchange: positive, the customer paid so much more; negative, the customer gets so much back, at most what was paid
+   * for the goods. 0 otherwise.
+   */
   price_difference: number | null;
   requested_at: Timestamp;
   /** When the claim ended, in whatever way. */
@@ -667,7 +677,10 @@ export interface RefundBreakdown {
    * What the customer had paid for shipping the order, with the claim that completes the undoing of your part of it.
    */
   shipping: number;
-  /** What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before. */
+  /**
+   * What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before. What an exchange
+   * deducted before it became a return, the return gives back.
+   */
   fee: number;
   /**
    * Exchange: as in the claim, negative. Return that took the place of an exchange: what the exchange has refunded. 0

@@ -95,7 +95,7 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 		require.Empty(t, b.orders.Lines(sent.GetOrderNo())[0].ClaimNo, "no line is held")
 	}
 	most := b.exchange(500_000_000_000)
-	most.Items[0].ExchangeOptionName = strings.Repeat("가", 500)
+	most.Items[0].ExchangeOptionName, most.Items[0].ExchangeListPrice = strings.Repeat("가", 500), 1_000_000_000_000
 	must(t, b.client.RequestClaim, most)
 	many := b.exchange(0)
 	many.Items[0].Quantity = math.MaxInt64

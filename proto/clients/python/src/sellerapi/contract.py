@@ -415,13 +415,18 @@ class _OrderItem(TypedDict):
     list_price: int
     """Price before any reduction, of one piece."""
     unit_price: int
-    """Selling price of one piece."""
+    """Selling price of one piece. That of the wanted option, for a line that an exchange created.
+    """
     line_amount: int
     """Selling price of the line."""
     discount_amount: int
-    """Discount on the line."""
+    """Discount on the line. A line that an exchange created keeps that of the goods that it
+    replaces, but no more than its `line_amount`; what exceeds it lapses.
+    """
     line_paid_amount: int
-    """What was paid for the line."""
+    """What was paid for the line: `line_amount` - `discount_amount`. For a line that an exchange
+    created this is what was paid for the goods that it replaces, plus the `price_difference`.
+    """
     item_status: ItemStatus
     is_exchange: bool
     """The line was created by an exchange. Never changes."""
@@ -719,12 +724,13 @@ class _Claim(TypedDict):
     """
     claim_shipping_fee: Optional[int]
     """Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is
-    `seller`. Null for a claim that ended as `rejected`, `withdrawn` or `expired`: nothing was
-    charged.
+    `seller`. Null for a claim that ended as `rejected`, `withdrawn`, `expired` or
+    `converted_to_return`: nothing was charged, or the return gives it back. The return in the
+    place of an exchange charges no more than its refund can pay.
     """
     price_difference: Optional[int]
-    """Exchange: positive, the customer paid so much more; negative, the customer gets so much back.
-    0 otherwise.
+    """Exchange: positive, the customer paid so much more; negative, the customer gets so much back,
+    at most what was paid for the goods. 0 otherwise.
     """
     requested_at: Timestamp
     completed_at: Optional[Timestamp]
@@ -774,6 +780,7 @@ class RefundBreakdown(TypedDict):
     """
     fee: int
     """What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before.
+    What an exchange deducted before it became a return, the return gives back.
     """
     price_difference: int
     """Exchange: as in the claim, negative. Return that took the place of an exchange: what the

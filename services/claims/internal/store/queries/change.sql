@@ -43,7 +43,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 insert into claim_items (seller_id, claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
   exchange_option_name, goods_amount, price_difference, points_amount, already_refunded, exchange_list_price,
   exchange_unit_price)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12, $13, $14, nullif($15, 0), nullif($16, 0));
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12, $13, $14, nullif($15::bigint, 0), nullif($16::bigint, 0));
 
 -- name: SettleItem
 -- Primary key; the claim is locked.
