@@ -25,9 +25,22 @@ type promising struct {
 	do      func(t *testing.T, s *saga.Saga, c claim.Claim) error
 	// shows is the state that an answer promises.
 	shows claim.Status
-	// answersAlone says that the call needs nothing of the order, which only gets a new updated_at.
-	answersAlone bool
+	way   way
 }
+
+// way is how a call is completed while the orders service is away.
+type way int
+
+const (
+	// isRegistered: it is not answered; the same call or a sweep completes it.
+	isRegistered way = iota
+	// asks: it is not answered, and only the same call completes it, because nothing is registered.
+	asks
+	// alone: it is answered if it need not look at the order, or can, because the order only gets a new updated_at.
+	alone
+	// isTimer: nobody is answered, and a sweep completes it.
+	isTimer
+)
 
 // perform returns a call of an action by the seller, or by an operator.
 func perform(action claim.Trigger, values claim.Values, by claim.ActorKind) func(*testing.T, *saga.Saga, claim.Claim) error {
@@ -142,39 +155,39 @@ var none = claim.Values{}
 
 // promises are all calls on claims that exist, and the timers.
 var promises = []promising{
-	{"approve cancel", claim.Cancel, 0, nil, perform(claim.Approve, none, bySeller), claim.Completed, false},
-	{"approve cancel as operator", claim.Cancel, 0, nil, perform(claim.Approve, none, byOperator), claim.Completed, false},
-	{"approve return", claim.Return, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, false},
-	{"approve exchange", claim.Exchange, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, false},
-	{"pickup", claim.Return, 1, nil, perform(claim.Pickup, hanjin, bySeller), claim.Collecting, false},
-	{"collect-done", claim.Return, 2, nil, perform(claim.CollectDone, none, bySeller), claim.Collected, false},
-	{"reject cancel", claim.Cancel, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, false},
-	{"reject return", claim.Return, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, false},
-	{"reject inspecting", claim.Exchange, 3, held, perform(claim.Reject, memo, bySeller), claim.Rejected, false},
-	{"inspect return pass", claim.Return, 3, nil, perform(claim.Inspect, pass, bySeller), claim.Completed, false},
-	{"inspect return fail", claim.Return, 3, nil, perform(claim.Inspect, fail, bySeller), claim.Rejected, false},
-	{"inspect exchange pass", claim.Exchange, 3, nil, perform(claim.Inspect, pass, bySeller), claim.Reshipping, false},
-	{"inspect exchange fail", claim.Exchange, 3, nil, perform(claim.Inspect, fail, bySeller), claim.Rejected, false},
-	{"inspect as operator", claim.Return, 3, held, perform(claim.Inspect, pass, byOperator), claim.Completed, false},
-	{"reship", claim.Exchange, 4, nil, perform(claim.Reship, hanjin, bySeller), claim.Completed, false},
-	{"cancel reshipment", claim.Exchange, 4, registered, cancelReshipment, claim.Reshipping, false},
-	{"withdraw return", claim.Return, 1, nil, withdraw, claim.Withdrawn, false},
-	{"withdraw exchange", claim.Exchange, 0, nil, withdraw, claim.Withdrawn, false},
-	{"withdraw frozen", claim.Exchange, 0, frozen, withdraw, claim.Withdrawn, false},
-	{"hold inspection", claim.Return, 3, nil, hold, claim.Inspecting, true},
-	{"pay shortfall", claim.Exchange, 0, unpaid, pay, claim.Requested, true},
-	{"expire payment", claim.Exchange, 0, unpaid, expire, claim.Expired, false},
-	{"pass uninspected", claim.Return, 3, overdue, passUninspected, claim.Completed, false},
-	{"convert requested", claim.Exchange, 0, nil, convert, claim.ConvertedToReturn, false},
-	{"convert collected", claim.Exchange, 3, nil, convert, claim.ConvertedToReturn, false},
-	{"convert reshipping", claim.Exchange, 4, nil, convert, claim.ConvertedToReturn, false},
-	{"freeze requested", claim.Exchange, 0, nil, freeze, claim.Requested, false},
-	{"freeze reshipping", claim.Exchange, 4, nil, freeze, claim.Reshipping, false},
-	{"freeze return", claim.Return, 3, nil, freeze, claim.Collected, true},
-	{"unfreeze requested", claim.Exchange, 0, frozen, unfreeze, claim.Requested, false},
-	{"unfreeze reshipping", claim.Exchange, 4, frozen, unfreeze, claim.Reshipping, false},
-	{"unfreeze return", claim.Return, 3, frozen, unfreeze, claim.Collected, true},
-	{"record refund", claim.Cancel, 0, refunding, nil, claim.Completed, true},
+	{"approve cancel", claim.Cancel, 0, nil, perform(claim.Approve, none, bySeller), claim.Completed, isRegistered},
+	{"approve cancel as operator", claim.Cancel, 0, nil, perform(claim.Approve, none, byOperator), claim.Completed, isRegistered},
+	{"approve return", claim.Return, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, alone},
+	{"approve exchange", claim.Exchange, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, alone},
+	{"pickup", claim.Return, 1, nil, perform(claim.Pickup, hanjin, bySeller), claim.Collecting, alone},
+	{"collect-done", claim.Return, 2, nil, perform(claim.CollectDone, none, bySeller), claim.Collected, alone},
+	{"reject cancel", claim.Cancel, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},
+	{"reject return", claim.Return, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},
+	{"reject inspecting", claim.Exchange, 3, held, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},
+	{"inspect return pass", claim.Return, 3, nil, perform(claim.Inspect, pass, bySeller), claim.Completed, isRegistered},
+	{"inspect return fail", claim.Return, 3, nil, perform(claim.Inspect, fail, bySeller), claim.Rejected, isRegistered},
+	{"inspect exchange pass", claim.Exchange, 3, nil, perform(claim.Inspect, pass, bySeller), claim.Reshipping, isRegistered},
+	{"inspect exchange fail", claim.Exchange, 3, nil, perform(claim.Inspect, fail, bySeller), claim.Rejected, isRegistered},
+	{"inspect as operator", claim.Return, 3, held, perform(claim.Inspect, pass, byOperator), claim.Completed, isRegistered},
+	{"reship", claim.Exchange, 4, nil, perform(claim.Reship, hanjin, bySeller), claim.Completed, isRegistered},
+	{"cancel reshipment", claim.Exchange, 4, registered, cancelReshipment, claim.Reshipping, asks},
+	{"withdraw return", claim.Return, 1, nil, withdraw, claim.Withdrawn, isRegistered},
+	{"withdraw exchange", claim.Exchange, 0, nil, withdraw, claim.Withdrawn, isRegistered},
+	{"withdraw frozen", claim.Exchange, 0, frozen, withdraw, claim.Withdrawn, isRegistered},
+	{"hold inspection", claim.Return, 3, nil, hold, claim.Inspecting, alone},
+	{"pay shortfall", claim.Exchange, 0, unpaid, pay, claim.Requested, alone},
+	{"expire payment", claim.Exchange, 0, unpaid, expire, claim.Expired, isTimer},
+	{"pass uninspected", claim.Return, 3, overdue, passUninspected, claim.Completed, isTimer},
+	{"convert requested", claim.Exchange, 0, nil, convert, claim.ConvertedToReturn, isRegistered},
+	{"convert collected", claim.Exchange, 3, nil, convert, claim.ConvertedToReturn, isRegistered},
+	{"convert reshipping", claim.Exchange, 4, nil, convert, claim.ConvertedToReturn, isRegistered},
+	{"freeze requested", claim.Exchange, 0, nil, freeze, claim.Requested, isRegistered},
+	{"freeze reshipping", claim.Exchange, 4, nil, freeze, claim.Reshipping, isRegistered},
+	{"freeze return", claim.Return, 3, nil, freeze, claim.Collected, alone},
+	{"unfreeze requested", claim.Exchange, 0, frozen, unfreeze, claim.Requested, isRegistered},
+	{"unfreeze reshipping", claim.Exchange, 4, frozen, unfreeze, claim.Reshipping, isRegistered},
+	{"unfreeze return", claim.Return, 3, frozen, unfreeze, claim.Collected, alone},
+	{"record refund", claim.Cancel, 0, refunding, nil, claim.Completed, alone},
 }
 
 // recordRefund reports the success of the claim's refund.
@@ -294,41 +307,51 @@ func TestPromise_betweenSteps(t *testing.T) {
 func TestPromise_ordersAway(t *testing.T) {
 	t.Parallel()
 	for _, row := range promises {
-		for how, fault := range map[string]linestest.Fault{"stopped": {Unreachable: true}, "paused": {Drop: true}, "locked": {}} {
-			for _, swept := range []bool{false, true} {
-				name := row.name + "/" + how + map[bool]string{true: " swept"}[swept]
-				t.Run(name, func(t *testing.T) {
-					t.Parallel()
-					b := setup(t)
-					c, do := row.begin(t, b)
-					locked := make(chan struct{})
-					unlock := sync.OnceFunc(func() { close(locked) })
-					t.Cleanup(unlock)
-					away := fault
-					if how == "locked" {
-						away.Before = func() { <-locked }
-					}
-					b.orders.Fail(linestest.Any, linestest.Always(away))
-					short := b.options
-					short.Inline = 50 * time.Millisecond
-					if err := do(saga.New(short)); err == nil && !isTimer(row) {
-						require.True(t, row.answersAlone, "answered although orders does not know")
-					}
-					require.Empty(t, b.broken(t, c))
-					b.orders.Fail(linestest.Any, nil)
-					unlock()
-					if swept {
-						b.heal(t)
-					}
-					require.NoError(t, do(b.saga))
-					b.requireAnswered(t, row, c)
-					b.heal(t)
-					b.requireAnswered(t, row, c)
-				})
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			for how, fault := range map[string]linestest.Fault{"stopped": {Unreachable: true}, "paused": {Drop: true}, "locked": {}} {
+				for _, after := range []recovery{{}, {checks: true}, {checks: true, swept: true}} {
+					t.Log(how, after)
+					b.requireKeptWhile(t, row, how == "locked", fault, after)
+				}
 			}
-		}
+		})
 	}
 }
 
-// isTimer reports whether nobody is answered.
-func isTimer(row promising) bool { return row.shows == claim.Expired || row.name == "pass uninspected" }
+// recovery is whether the orders service can still be asked how the order is, and whether a sweep comes before the same call.
+type recovery struct{ checks, swept bool }
+
+// requireKeptWhile makes a call while every request to the orders service has a fault, or waits for a lock, and completes it afterwards.
+func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault linestest.Fault, after recovery) {
+	t.Helper()
+	b.pays.tell(nil)
+	c, do := row.begin(t, b)
+	locked := make(chan struct{})
+	unlock := sync.OnceFunc(func() { close(locked) })
+	t.Cleanup(unlock)
+	if isLocked {
+		fault.Before = func() { <-locked }
+	}
+	b.orders.Fail(linestest.Any, linestest.Always(fault))
+	if after.checks {
+		b.orders.Fail("Check", linestest.Always(linestest.Fault{}))
+	}
+	short := b.options
+	short.Inline = 50 * time.Millisecond
+	if err := do(saga.New(short)); err == nil {
+		require.Contains(t, []way{alone, isTimer}, row.way, "answered although the orders service does not know")
+	}
+	require.Empty(t, b.broken(t, c))
+	b.orders.Fail(linestest.Any, nil)
+	b.orders.Fail("Check", nil)
+	unlock()
+	if after.swept && row.way != asks || row.way == isTimer {
+		b.heal(t)
+	}
+	require.NoError(t, do(b.saga))
+	b.requireAnswered(t, row, c)
+	b.heal(t)
+	b.requireAnswered(t, row, c)
+}
