@@ -28,6 +28,7 @@ func conversions() []scenario {
 			settlesTheReturn(b, "R-1")
 			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
 		}},
+		{"closed_first", two[:1], closesFirst},
 		{"return_is_released", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.convert("C-1", "R-1")
@@ -65,6 +66,28 @@ func conversions() []scenario {
 		}},
 		{"number_is_taken", two, refusesNumbersOfOthers},
 	}
+}
+
+// closesFirst checks that closed exchange lines stay, nothing can be done with them, and a repetition cancels them.
+func closesFirst(b *fixture) {
+	fresh := b.exchange("C-1", 0)[0]
+	closing := b.conversion("C-1", "R-1")
+	closing.CloseOnly = true
+	does(b, b.Convert, closing)
+	require.Equal(b.t, "paid", b.line(fresh).State)
+	repeats(b, b.Convert, closing, &ordersv1.ConvertResponse{})
+	require.Error(b.t, b.Prepare(b.t, b.no, fresh))
+	require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
+	require.Error(b.t, b.Correct(b.t, b.no, fresh, "preparing", Parcel{}))
+	refuses(b, notApprovable("exchange"), b.Open, b.opening("C-2", cancel, &ordersv1.ClaimedLine{ItemId: fresh, Quantity: 1}))
+	quietly(b, b.Freeze, b.freezing(false, 1))
+	require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-2"))
+	require.True(b.t, b.check("R-1", Parcel{}).GetHolds())
+	b.convert("C-1", "R-1")
+	require.Equal(b.t, "canceled", b.line(fresh).State)
+	repeats(b, b.Convert, closing, &ordersv1.ConvertResponse{})
+	b.settle("R-1")
 }
 
 // settlesTheReturn completes a return of two pieces of the first line and of the second line.

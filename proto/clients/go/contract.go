@@ -650,9 +650,11 @@ type Claim struct {
 	ReshipTrackingNo *string `json:"reship_tracking_no"`
 	// The claimed items.
 	Items []ClaimItem `json:"items"`
-	// Return in `collected`: when it counts as passed if nobody inspects. Null otherwise.
+	// Return in `collected`: when it counts as passed if nobody inspects. Null otherwise, also while an operator has frozen
+	// the claim; later by the duration of the freeze afterwards.
 	InspectionDueAt *time.Time `json:"inspection_due_at"`
-	// `payment_pending`: when the claim expires if the customer does not pay. Null otherwise.
+	// `payment_pending`: when the claim expires if the customer does not pay. Null otherwise, also while an operator has
+	// frozen the claim; later by the duration of the freeze afterwards.
 	PaymentDueAt *time.Time `json:"payment_due_at"`
 	// In answers to actions only: whether the action had been performed, or begun, before the call, so that the call
 	// changed nothing. A replayed answer says what was said first.

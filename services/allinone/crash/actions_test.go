@@ -1,6 +1,9 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // action is an operation on a claim, the calls that it makes, and the state that everything is in afterwards.
 type action struct {
@@ -58,6 +61,8 @@ var moves = map[string][2]string{
 	"request": {intake + "RequestClaim", `{"claimNo":"CLAIM","sellerId":"SELLER","orderNo":"ORDER",REQUEST}`},
 	"pay":     {intake + "RecordShortfallPayment", `{"claimNo":"CLAIM","paymentId":"P-CLAIM","amount":2000}`},
 	"convert": {intake + "ConvertToReturn", `{"claimNo":"CLAIM","returnClaimNo":"SUCCESSOR","operator":"kim"}`},
+	"freeze":  {intake + "FreezeClaim", `{"claimNo":"CLAIM","operator":"kim","reason":"dispute"}`},
+	"thaw":    {intake + "UnfreezeClaim", `{"claimNo":"CLAIM","operator":"kim"}`},
 
 	"approve":      {seller + "approve", ""},
 	"pickup":       {seller + "pickup", `{"carrier_name":"한진택배","tracking_no":"412345678901"}`},
@@ -123,6 +128,18 @@ var actions = []action{
 			{status: "delivered", quantity: 1, paid: 5000}, {status: "shipping", quantity: 2, paid: 8000, exchange: true},
 			{status: "exchanged", quantity: 2, paid: 10000},
 		}, gate: "ended"},
+	}, {
+		name: "freeze", claimed: "cheap exchange", before: inspected, move: "freeze",
+		calls: []string{clientCall, "Freeze", "Touch"},
+		end: end{status: "reshipping", gate: "frozen", refunds: map[refundOf]int64{main: 2000}, lines: []line{
+			{status: "delivered", quantity: 3, paid: 15000, held: true}, {status: "paid", quantity: 2, paid: 8000, exchange: true},
+		}},
+	}, {
+		name: "thaw", claimed: "cheap exchange", before: append(slices.Clone(inspected), "freeze"), move: "thaw",
+		calls: []string{clientCall, "Freeze", "Touch"},
+		end: end{status: "reshipping", gate: "open", refunds: map[refundOf]int64{main: 2000}, lines: []line{
+			{status: "delivered", quantity: 3, paid: 15000, held: true}, {status: "paid", quantity: 2, paid: 8000, exchange: true},
+		}},
 	}, { // before the goods came
 		name: "convert early", claimed: "cheap exchange", before: []string{"request", "approve"}, move: "convert",
 		calls: []string{clientCall, "Check", "Convert", "Touch"},

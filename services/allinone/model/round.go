@@ -31,11 +31,15 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	next := outcome.Model
 	next.slow, next.crowded, next.ending = slow, len(round) > 1, map[int]bool{}
 	for n, i := range order {
+		passing := next.passing(round[i])
 		outcome.Replies[i] = next.Apply(round[i], first+i)
 		if !slow {
 			next.followUp(first + i)
 		}
-		outcome.retell(order[:n])
+		if passing != nil && next.Claims[round[i].Claim].Status == Converted {
+			outcome.retell(passing, order[:n])
+		}
+		outcome.retell(next, order[:n])
 	}
 	next.slow = false
 	next.followUp(first)
@@ -45,16 +49,27 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	}
 	if len(next.paying) > 0 {
 		next.paying = nil
-		outcome.retell(order)
+		outcome.retell(next, order)
 	}
 	return outcome
 }
 
-// retell adds to earlier replies the data that they would show now.
-func (o *Outcome) retell(earlier []int) {
+// passing returns what is shown while an operation takes an exchange out of reshipping and its line is not canceled yet; nil if
+// it does not.
+func (m *Model) passing(op Op) *Model {
+	if c := m.Claims[op.Claim]; op.Kind != Convert || c == nil || c.Status != Reshipping {
+		return nil
+	}
+	passing := m.Clone()
+	passing.Claims[op.Claim].Status = Inspecting
+	return passing
+}
+
+// retell adds to earlier replies the data that they would show in a state.
+func (o *Outcome) retell(m *Model, earlier []int) {
 	for _, i := range earlier {
 		if reply := &o.Replies[i]; reply.tell != nil && !reply.Replay {
-			reply.Data = append(reply.Data, reply.tell(o.Model)...)
+			reply.Data = append(reply.Data, reply.tell(m)...)
 		}
 	}
 }

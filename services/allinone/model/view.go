@@ -98,6 +98,9 @@ func (m *Model) claimView(c *Claim) Object {
 	if c.Status == PaymentPending {
 		view["payment_due_at"] = c.PaymentFrom.value(paymentPeriod)
 	}
+	if c.Frozen {
+		view["inspection_due_at"], view["payment_due_at"] = nil, nil
+	}
 	if b := c.Money.Breakdown; b != nil {
 		view["refund_amount"] = b.Refund()
 		view["refund_breakdown"] = Object{

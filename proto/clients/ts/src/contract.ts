@@ -654,9 +654,15 @@ export interface Claim {
   reship_tracking_no: string | null;
   /** The claimed items. */
   items: ClaimItem[];
-  /** Return in `collected`: when it counts as passed if nobody inspects. Null otherwise. */
+  /**
+   * Return in `collected`: when it counts as passed if nobody inspects. Null otherwise, also while an operator has
+   * frozen the claim; later by the duration of the freeze afterwards.
+   */
   inspection_due_at: Timestamp | null;
-  /** `payment_pending`: when the claim expires if the customer does not pay. Null otherwise. */
+  /**
+   * `payment_pending`: when the claim expires if the customer does not pay. Null otherwise, also while an operator has
+   * frozen the claim; later by the duration of the freeze afterwards.
+   */
   payment_due_at: Timestamp | null;
   /**
    * In answers to actions only: whether the action had been performed, or begun, before the call, so that the call

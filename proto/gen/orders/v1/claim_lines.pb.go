@@ -1139,7 +1139,9 @@ type ConvertRequest struct {
 	// The return that takes over the hold. An unused claim number.
 	ReturnClaimNo string `protobuf:"bytes,2,opt,name=return_claim_no,json=returnClaimNo,proto3" json:"return_claim_no,omitempty"`
 	// Whether the hold is sealed, because the return pays immediately.
-	Seal          bool `protobuf:"varint,3,opt,name=seal,proto3" json:"seal,omitempty"`
+	Seal bool `protobuf:"varint,3,opt,name=seal,proto3" json:"seal,omitempty"`
+	// Whether the exchange lines stay until the call is repeated without it.
+	CloseOnly     bool `protobuf:"varint,4,opt,name=close_only,json=closeOnly,proto3" json:"close_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1191,6 +1193,13 @@ func (x *ConvertRequest) GetReturnClaimNo() string {
 func (x *ConvertRequest) GetSeal() bool {
 	if x != nil {
 		return x.Seal
+	}
+	return false
+}
+
+func (x *ConvertRequest) GetCloseOnly() bool {
+	if x != nil {
+		return x.CloseOnly
 	}
 	return false
 }
@@ -1629,11 +1638,13 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x17CancelReshipmentRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x10\n" +
 	"\x03ref\x18\x02 \x01(\tR\x03ref\"\x1a\n" +
-	"\x18CancelReshipmentResponse\"g\n" +
+	"\x18CancelReshipmentResponse\"\x86\x01\n" +
 	"\x0eConvertRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12&\n" +
 	"\x0freturn_claim_no\x18\x02 \x01(\tR\rreturnClaimNo\x12\x12\n" +
-	"\x04seal\x18\x03 \x01(\bR\x04seal\"\x11\n" +
+	"\x04seal\x18\x03 \x01(\bR\x04seal\x12\x1d\n" +
+	"\n" +
+	"close_only\x18\x04 \x01(\bR\tcloseOnly\"\x11\n" +
 	"\x0fConvertResponse\"n\n" +
 	"\rFreezeRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x16\n" +

@@ -47,10 +47,13 @@ var agreements = map[string]map[string]agreement{
 		"approved":        {held, freed},
 		"collecting":      {held, nil},
 		"collected":       {held, append([]string{"delivered held, new paid"}, freed...)},
-		"inspecting":      {held, freed},
+		// While an exchange that was reshipping becomes a return.
+		"inspecting": {held, append([]string{
+			"delivered held, new paid", "delivered held, new preparing", "delivered held, new canceled",
+		}, freed...)},
 		"reshipping": {
 			[]string{"delivered held, new paid", "delivered held, new preparing", "delivered held, new shipping"},
-			[]string{"exchanged free, new shipping", "delivered held, new canceled", "returned free, new canceled"},
+			[]string{"exchanged free, new shipping"},
 		},
 		"completed": {[]string{"exchanged free, new shipping"}, nil},
 		"rejected":  {freed, nil},

@@ -23,7 +23,7 @@ const (
 	AddExchangeLine Step = "add-exchange-line"
 	// ShipExchangeLine ships the replacement line; then [Claim.Confirm].
 	ShipExchangeLine Step = "ship-exchange-line"
-	// FreezeLines reports to the orders service whether the claim is frozen.
+	// FreezeLines reports to the orders service whether the claim is frozen; then [Claim.ConfirmFreeze].
 	FreezeLines Step = "freeze-lines"
 	// FinishClaim settles the lines, then completes the claim. It is planned when there is nothing to refund, and by
 	// [Claim.AfterRefund] when the refund has succeeded.

@@ -99,6 +99,9 @@ type Freeze struct {
 	Code   FreezeCode
 	Reason string
 	At     time.Time
+	// Pending is the change that is registered and waits for the orders service, FreezeSet or FreezeLifted; empty if there is none.
+	// Until then no answer says that the claim is frozen, or that it is not any more.
+	Pending Trigger
 }
 
 // Values are the parameters of an action. Only those that the action takes are set.
@@ -201,9 +204,22 @@ func (c *Claim) Problem(code apierr.Code) *apierr.Error {
 	return code.With(map[string]any{"status": c.Status, "available_actions": c.AvailableActions()})
 }
 
-// refuseFrozen returns the refusal of an action on a frozen claim.
-func (c *Claim) refuseFrozen(action Trigger) *apierr.Error {
+// refuseFrozen returns the refusal of an action on a frozen claim: Unavailable, which no idempotency key keeps, while the freeze
+// or its end is registered.
+func (c *Claim) refuseFrozen(action Trigger) error {
+	if c.Freeze.Pending != "" {
+		return apierr.Unavailable
+	}
 	return c.Refuse(action, "frozen").With(map[string]any{"code": c.Freeze.Code})
+}
+
+// Deadlines returns when an uninspected return passes and until when a shortfall can be paid. Each is nil when nothing happens
+// at that time, also while the claim is frozen.
+func (c *Claim) Deadlines() (inspection, payment *time.Time) {
+	if c.Freeze != nil {
+		return nil, nil
+	}
+	return c.InspectionDueAt, c.PaymentDueAt
 }
 
 // Refuse returns the refusal of an action because of a fact outside the claim, which reason names.

@@ -24,6 +24,9 @@ var firstSteps = map[Status]Step{
 
 // IsAwaited reports whether a registration waits for the step.
 func (s Step) IsAwaited() bool {
+	if s == FreezeLines {
+		return true
+	}
 	for _, first := range firstSteps {
 		if s == first {
 			return true

@@ -16,8 +16,17 @@ var converted = map[Status]Status{
 	Reshipping: RefundProcessing,
 }
 
+// returnStatus returns the initial state of the return that replaces the claim. An exchange that has left reshipping shows
+// inspecting, but has passed; see [Claim.LeaveReshipping].
+func (c *Claim) returnStatus() Status {
+	if c.Status == Inspecting && c.Performed.Done(Inspect) != nil {
+		return converted[Reshipping]
+	}
+	return converted[c.Status]
+}
+
 // PaysAtOnce reports whether the return that replaces the claim would refund at once.
-func (c *Claim) PaysAtOnce() bool { return converted[c.Status] == RefundProcessing }
+func (c *Claim) PaysAtOnce() bool { return c.returnStatus() == RefundProcessing }
 
 // Conversion is an exchange that ends and the return that replaces it. Both are saved in one transaction.
 type Conversion struct {
@@ -53,6 +62,21 @@ func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Dec
 	return Decision{Verdict: Execute, Change: change}
 }
 
+// LeaveReshipping lets an exchange whose conversion is registered show that an operator decides, after the orders service has
+// closed its replacement lines and before it cancels them: a claim in reshipping promises that its lines can be shipped.
+// AlreadyDone when the claim is not reshipping, or the conversion is no longer registered.
+func (c *Claim) LeaveReshipping(returnNo string, now time.Time) Decision {
+	registered := c.Performed.Pending()
+	if c.Status != Reshipping || registered == nil || registered.Action != ConvertToReturn || c.ReplacedBy != returnNo {
+		return Decision{Verdict: AlreadyDone}
+	}
+	change := c.begin(ConvertToReturn, registered.Actor, now)
+	change.Path = c.Type.Machine().Find(c.Status, ConvertToReturn)[0].Via
+	change.Next.Status = change.Path[len(change.Path)-1]
+	change.Steps = []Step{TouchOrder}
+	return Decision{Verdict: Execute, Change: change}
+}
+
 // Convert completes a registered conversion after the orders service has moved the lines: the exchange ends and the return
 // replaces it. The customer is refunded what was prepaid for the exchange; what the exchange has already refunded is deducted from
 // the return's refund. AlreadyDone when another process completed it. IDEMPOTENCY_UNRESOLVED when nothing is registered.
@@ -74,8 +98,8 @@ func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conve
 // successor returns the opening of the return that replaces the exchange.
 func (c *Claim) successor(no string, actor Actor, policy Policy, around Surroundings, now time.Time) Change {
 	next := Claim{
-		No: no, OrderNo: c.OrderNo, SellerID: c.SellerID, Type: Return, Status: converted[c.Status], Reason: c.Reason,
-		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.Freeze, RequestedAt: now, Replaces: c.No,
+		No: no, OrderNo: c.OrderNo, SellerID: c.SellerID, Type: Return, Status: c.returnStatus(), Reason: c.Reason,
+		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.inheritedFreeze(), RequestedAt: now, Replaces: c.No,
 	}
 	next.Money = quote(Return, next.Fault(), next.Items, c.Money, policy)
 	if c.Money.Refund != nil {

@@ -63,10 +63,7 @@ func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 // inherits the freeze.
 func TestConvert_frozenExchange(t *testing.T) {
 	t.Parallel()
-	frozen := func(status claim.Status) claim.Claim {
-		c := in(t, claim.Exchange, status)
-		return c.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
-	}
+	frozen := func(status claim.Status) claim.Claim { return freeze(t, in(t, claim.Exchange, status), now) }
 	passed := frozen(claim.Reshipping)
 	refusal := passed.RegisterConversion("C-2", "kim", now).Err
 	require.ErrorIs(t, refusal, apierr.IdempotencyUnresolved)
@@ -162,4 +159,29 @@ func TestConvert_uninspectedReturnPasses(t *testing.T) {
 	r := converted(t, c, "C-2").New.Next
 	passing := r.PassUninspected(now.Add(72 * time.Hour)).Change.Next
 	require.Equal(t, claim.RefundProcessing, confirmed(t, passing).Change.Next.Status)
+}
+
+// An exchange that promises a line to ship stops promising it before that line is canceled, and still continues as a return that
+// refunds.
+func TestConvert_leavesReshippingFirst(t *testing.T) {
+	t.Parallel()
+	c := exchangeAt(t, opened(t, claim.Exchange), claim.Reshipping)
+	require.Equal(t, claim.AlreadyDone, c.LeaveReshipping("C-2", now).Verdict, "nothing is registered")
+	registered := c.RegisterConversion("C-2", "kim", now).Change.Next
+	require.Equal(t, claim.AlreadyDone, registered.LeaveReshipping("C-3", now).Verdict)
+	left := registered.LeaveReshipping("C-2", now).Change
+	require.Equal(t, []claim.Status{claim.Inspecting}, left.Path)
+	require.Equal(t, claim.AlreadyDone, left.Next.LeaveReshipping("C-2", now).Verdict)
+	require.True(t, left.Next.PaysAtOnce())
+	require.True(t, left.Next.RegisterConversion("C-2", "kim", now).Resumed)
+	pending, step := left.Next.Awaits()
+	require.Equal(t, []any{claim.ConvertToReturn, claim.ConvertLines}, []any{pending.Action, step})
+	for _, action := range claim.Actions() {
+		d := claim.Decide(&left.Next, claim.Command{Action: action, Values: lotte, Actor: operator}, around, now)
+		require.NotEqual(t, claim.Execute, d.Verdict, action)
+	}
+	require.ErrorIs(t, left.Next.HoldInspection("kim", "look", now).Err, apierr.IdempotencyUnresolved)
+	v := left.Next.Convert(claim.DefaultPolicy(), around, now)
+	require.Equal(t, converted(t, c, "C-2").New, v.New, "as without the stop")
+	require.Equal(t, claim.ConvertedToReturn, v.Old.Next.Status)
 }

@@ -44,8 +44,12 @@ func (c *Claim) Withdraw(now time.Time) Decision {
 	return c.happen(Withdraw, Actor{Kind: ByCustomer}, now, Withdrawn)
 }
 
-// HoldInspection hands the inspection of collected goods to an operator.
+// HoldInspection hands the inspection of collected goods to an operator. IDEMPOTENCY_UNRESOLVED also for an exchange that shows
+// inspecting because it is being converted, after it has passed.
 func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision {
+	if c.Status == Inspecting && c.PaysAtOnce() {
+		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	}
 	return c.happen(HoldInspection, Actor{Kind: ByOperator, Name: operator}, now, Inspecting, func(change *Change) {
 		change.Memo = reason
 	})
@@ -111,53 +115,3 @@ func (c *Claim) PassUninspected(now time.Time) Decision {
 }
 
 func overdueAt(due *time.Time, now time.Time) bool { return due != nil && !now.Before(*due) }
-
-// SetFreeze blocks every action until LiftFreeze. AlreadyDone when the claim is frozen; IDEMPOTENCY_UNRESOLVED when it has ended.
-func (c *Claim) SetFreeze(operator string, code FreezeCode, reason string, now time.Time) Decision {
-	switch {
-	case c.Freeze != nil:
-		return Decision{Verdict: AlreadyDone}
-	case c.Status.Terminal():
-		return refused(c.Problem(apierr.IdempotencyUnresolved))
-	}
-	change := c.begin(FreezeSet, Actor{Kind: ByOperator, Name: operator}, now)
-	change.Memo = reason
-	change.Next.Freeze = &Freeze{By: operator, Code: code, Reason: reason, At: now}
-	change.Steps = c.tellFreeze()
-	return Decision{Verdict: Execute, Change: change}
-}
-
-// LiftFreeze reverts SetFreeze. AlreadyDone when the claim is not frozen. Due times are extended by the duration of the freeze; for
-// a return that replaced a frozen exchange, by the part since the return was opened.
-func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
-	if c.Freeze == nil {
-		return Decision{Verdict: AlreadyDone}
-	}
-	change := c.begin(FreezeLifted, Actor{Kind: ByOperator, Name: operator}, now)
-	since := c.Freeze.At
-	if since.Before(c.RequestedAt) {
-		since = c.RequestedAt
-	}
-	lasted := max(0, now.Sub(since))
-	change.Next.Freeze = nil
-	change.Next.PaymentDueAt, change.Next.InspectionDueAt = later(c.PaymentDueAt, lasted), later(c.InspectionDueAt, lasted)
-	change.Steps = c.tellFreeze()
-	return Decision{Verdict: Execute, Change: change}
-}
-
-// later returns at moved by the duration; nil if at is nil.
-func later(at *time.Time, by time.Duration) *time.Time {
-	if at == nil {
-		return nil
-	}
-	moved := at.Add(by)
-	return &moved
-}
-
-// tellFreeze returns the steps that report a freeze or its end to the orders service.
-func (c *Claim) tellFreeze() []Step {
-	if c.Type == Exchange {
-		return []Step{FreezeLines, TouchOrder}
-	}
-	return []Step{TouchOrder}
-}

@@ -107,41 +107,6 @@ func TestCollectDone_reportedLate(t *testing.T) {
 	require.Equal(t, c.RequestedAt, d.Change.At)
 }
 
-// A deadline is extended by the duration of a freeze, and does not pass during the freeze.
-func TestFreeze_extendsDeadlines(t *testing.T) {
-	t.Parallel()
-	collected := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
-	unpaid, until := in(t, claim.Exchange, claim.PaymentPending), now.Add(time.Hour)
-	unpaid.PaymentDueAt = &until
-	for name, row := range map[string]struct {
-		c   claim.Claim
-		due func(*claim.Claim) *time.Time
-		end func(*claim.Claim, time.Time) claim.Decision
-	}{
-		"inspection": {collected, func(c *claim.Claim) *time.Time { return c.InspectionDueAt }, (*claim.Claim).PassUninspected},
-		"payment":    {unpaid, func(c *claim.Claim) *time.Time { return c.PaymentDueAt }, (*claim.Claim).ExpirePayment},
-	} {
-		due := *row.due(&row.c)
-		frozen := row.c.SetFreeze("kim", claim.FreezePaymentCheck, "customer called", now).Change.Next
-		require.Equal(t, claim.AlreadyDone, row.end(&frozen, due.Add(time.Hour)).Verdict, name)
-		thawed := frozen.LiftFreeze("kim", now.Add(5*time.Hour)).Change.Next
-		require.Equal(t, due.Add(5*time.Hour), *row.due(&thawed), name)
-		require.Equal(t, due, *row.due(&frozen), "the frozen claim is left as it was")
-		require.Equal(t, claim.AlreadyDone, row.end(&thawed, due).Verdict, name)
-		require.Equal(t, claim.Execute, row.end(&thawed, due.Add(5*time.Hour)).Verdict, name)
-	}
-}
-
-// A return that replaces a frozen exchange has its deadlines extended only by the part of the freeze since the return exists.
-func TestFreeze_extendsSuccessorFromItsBegin(t *testing.T) {
-	t.Parallel()
-	exchange := in(t, claim.Exchange, claim.Collected)
-	exchange = exchange.SetFreeze("kim", claim.FreezeDispute, "customer called", now.Add(-time.Hour)).Change.Next
-	successor := converted(t, exchange, "C-2").New.Next
-	thawed := successor.LiftFreeze("kim", now.Add(time.Hour)).Change.Next
-	require.Equal(t, successor.InspectionDueAt.Add(now.Add(time.Hour).Sub(successor.RequestedAt)), *thawed.InspectionDueAt)
-}
-
 // A timer that fires early, late or during a freeze does nothing.
 func TestPassUninspected_earlyOrLate(t *testing.T) {
 	t.Parallel()

@@ -93,7 +93,7 @@ var exchangeRules = []arrow{
 	{From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collecting"},
 	{From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
 	{From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
-	{From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+	{From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", Via: []Status{Inspecting}, To: ConvertedToReturn,
 		Effect: "replaced by a return in the state refund_processing; the replacement line is canceled"},
 }
 

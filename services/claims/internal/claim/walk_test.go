@@ -27,7 +27,8 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 	before := w.c
 	if d.Verdict != claim.Execute {
 		if d.Verdict == claim.Refused {
-			require.Less(t, apierr.From(d.Err).Code.Status(), 500)
+			waits := w.c.Freeze != nil && w.c.Freeze.Pending != ""
+			require.True(t, waits || apierr.From(d.Err).Code.Status() < 500, "%v", d.Err)
 		}
 		return
 	}
@@ -98,6 +99,13 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.Finish(nil, w.now) },
 		func() claim.Decision { return w.c.SetFreeze("kim", claim.FreezeDispute, "customer called", w.now) },
 		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
+		func() claim.Decision {
+			if w.c.Freeze == nil {
+				return claim.Decision{Verdict: claim.AlreadyDone}
+			}
+			return w.c.ConfirmFreeze(*w.c.Freeze, w.now)
+		},
+		func() claim.Decision { return w.c.LeaveReshipping(w.c.ReplacedBy, w.now) },
 		func() claim.Decision { return w.c.RegisterConversion("C-2", "kim", w.now) },
 		func() claim.Decision {
 			v := w.c.Convert(claim.DefaultPolicy(claim.Won), around, w.now)

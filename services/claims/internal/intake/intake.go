@@ -107,7 +107,7 @@ func (h *Handler) CancelReshipment(
 	return &claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err
 }
 
-// FreezeClaim blocks every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
+// FreezeClaim blocks every action on a claim. It returns the codes of saga.Freeze.
 func (h *Handler) FreezeClaim(ctx context.Context, request *claimsv1.FreezeClaimRequest) (*claimsv1.FreezeClaimResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
@@ -118,7 +118,7 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *claimsv1.FreezeClaim
 	return &claimsv1.FreezeClaimResponse{}, err
 }
 
-// UnfreezeClaim reverts FreezeClaim.
+// UnfreezeClaim reverts FreezeClaim. It returns the codes of saga.Unfreeze.
 func (h *Handler) UnfreezeClaim(ctx context.Context, request *claimsv1.UnfreezeClaimRequest) (*claimsv1.UnfreezeClaimResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)

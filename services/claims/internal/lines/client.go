@@ -90,7 +90,16 @@ func (c *Client) Release(ctx context.Context, no string) error {
 	return err
 }
 
-// Convert moves the lines of an exchange to the return that replaces it, sealed if it pays at once.
+// CloseForReturn moves the lines of an exchange to the return that replaces it, sealed. The replacement lines are closed: the
+// seller can neither prepare nor ship them until Convert cancels them.
+func (c *Client) CloseForReturn(ctx context.Context, no, returnNo string) error {
+	request := &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo, Seal: true, CloseOnly: true}
+	_, err := call(ctx, c, c.calls.Convert, request)
+	return err
+}
+
+// Convert moves the lines of an exchange to the return that replaces it, sealed if it pays at once, and cancels the replacement
+// lines.
 func (c *Client) Convert(ctx context.Context, no, returnNo string, seal bool) error {
 	_, err := call(ctx, c, c.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo, Seal: seal})
 	return err

@@ -171,3 +171,41 @@ func TestList_everyTypeAndState(t *testing.T) {
 		}
 	}
 }
+
+// A frozen claim shows no deadline, in the list and in the detail: nothing happens at that time.
+func TestFrozen_showsNoDeadline(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	w := wanted(seller, claim.Exchange)
+	w.Items[0].ExchangeUnitPrice = 9000
+	for _, c := range []claim.Claim{b.advance(t, b.openOne(t, seller, claim.Return), 3), b.open(t, w)} {
+		shown := func() (due []any) {
+			var list struct{ List []map[string]any }
+			var detail map[string]any
+			require.NoError(t, json.Unmarshal(b.get(t, seller, "claims", "limit=1").data, &list))
+			require.NoError(t, json.Unmarshal(b.get(t, seller, "claims/"+c.No, "").data, &detail))
+			require.Equal(t, detail, list.List[0])
+			for _, name := range []string{"inspection_due_at", "payment_due_at"} {
+				if at := detail[name]; at != nil {
+					due = append(due, at)
+				}
+			}
+			return due
+		}
+		confirm := func() {
+			if c.Type == claim.Exchange {
+				require.Empty(t, shown(), "registered")
+				b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision { return c.ConfirmFreeze(*c.Freeze, now) })
+			}
+		}
+		require.Len(t, shown(), 1)
+		b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision {
+			return c.SetFreeze("kim", claim.FreezeOther, "called", now)
+		})
+		confirm()
+		require.Empty(t, shown())
+		b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision { return c.LiftFreeze("kim", now) })
+		confirm()
+		require.Len(t, shown(), 1)
+	}
+}

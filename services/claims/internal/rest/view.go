@@ -57,6 +57,7 @@ type object struct{ jsonwriter.Writer }
 // paid.
 func (w *object) claim(c *claim.Claim) {
 	actions := c.AvailableActions()
+	inspection, payment := c.Deadlines()
 	w.Text("claim_no", c.No)
 	w.Text("order_no", c.OrderNo)
 	w.Text("type", string(c.Type))
@@ -75,8 +76,8 @@ func (w *object) claim(c *claim.Claim) {
 	// A reshipment is visible from its registration on, when the new line may not have shipped yet.
 	w.parcel("reship_carrier_name", "reship_tracking_no", c.Performed.Of(claim.Reship))
 	w.breakdown("refund_breakdown", c.Breakdown())
-	w.OptionalMoment("inspection_due_at", c.InspectionDueAt)
-	w.OptionalMoment("payment_due_at", c.PaymentDueAt)
+	w.OptionalMoment("inspection_due_at", inspection)
+	w.OptionalMoment("payment_due_at", payment)
 	w.List("items", len(c.Items), func(i int) { w.item(&c.Items[i]) })
 }
 

@@ -62,6 +62,24 @@ func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo str
 	}
 }
 
+// convertLines moves the lines of an exchange to the return that will replace it. Replacement lines are closed first and
+// canceled after the claim has left reshipping, which promises that they can be shipped. Every call is idempotent, and only the
+// first can be refused.
+func (s *Saga) convertLines(ctx context.Context, c *claim.Claim) error {
+	if c.PaysAtOnce() {
+		if err := s.lines.CloseForReturn(ctx, c.No, c.ReplacedBy); err != nil {
+			return err
+		}
+		_, err := s.claims.Change(ctx, c.SellerID, c.No, func(now *claim.Claim, _ claim.Undone, at time.Time) claim.Decision {
+			return now.LeaveReshipping(c.ReplacedBy, at)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.lines.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
+}
+
 // askForConversion refuses a conversion that the orders service would refuse, before anything visible is registered that would
 // have to be rolled back.
 func (s *Saga) askForConversion(ctx context.Context, seller uuid.UUID, no, returnNo string) error {

@@ -29,6 +29,13 @@
 // that can no longer be refused. A registered decision blocks all others, and the same call resumes it. A change in the orders
 // service is visible there a moment before it is visible in the claim, never after.
 //
+// A freeze and its end work in the same way. They are registered beside the actions, because a freeze does not stop an action
+// that was registered before it. Until the orders service knows, no action begins.
+//
+// A conversion of an exchange that is reshipping needs two requests, because neither may the claim promise a line that is
+// canceled, nor that one is canceled that is not: the line is closed, the claim shows inspecting, the line is canceled, and the
+// return replaces the exchange.
+//
 // The settlement also depends on the refund: the provider's success is stored together with the completion if the lines could be
 // settled, and otherwise alone, with a step that settles them later.
 //
@@ -38,7 +45,7 @@
 // executed, so its action is rolled back and the seller gets the action's CLAIM_NOT_… code. The one refusal that rolls nothing
 // back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon as possible, until an operator
 // cancels it. The cancellation asks the orders service first, which then never ships the line, or already has. While an action is
-// registered, nothing else can happen to the claim, and a freeze does not stop the action.
+// registered, nothing else can happen to the claim but a freeze, which does not stop the action.
 //
 // # Before an action
 //

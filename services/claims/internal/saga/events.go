@@ -61,12 +61,14 @@ func (s *Saga) HoldInspection(ctx context.Context, no, operator, reason string) 
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection(operator, reason, now) })
 }
 
-// Freeze blocks every action on a claim until Unfreeze. IDEMPOTENCY_UNRESOLVED when the claim has ended.
+// Freeze blocks every action on a claim until Unfreeze, and the shipment of its exchange lines. IDEMPOTENCY_UNRESOLVED when the
+// claim has ended. Unavailable while the orders service does not know of the freeze, which is registered then, or of the end of
+// the one before.
 func (s *Saga) Freeze(ctx context.Context, no, operator string, code claim.FreezeCode, reason string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, code, reason, now) })
 }
 
-// Unfreeze reverts Freeze.
+// Unfreeze reverts Freeze. Unavailable while the orders service does not know of it, or of the freeze.
 func (s *Saga) Unfreeze(ctx context.Context, no, operator string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.LiftFreeze(operator, now) })
 }

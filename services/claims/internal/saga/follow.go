@@ -58,10 +58,19 @@ func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
 }
 
-// waitedForFirst orders the steps that an action waits for before the remaining steps of earlier changes.
-func waitedForFirst(a, b store.Step) int {
-	rank := map[bool]int{true: 0, false: 1}
-	return cmp.Compare(rank[a.Name.IsAwaited()], rank[b.Name.IsAwaited()])
+// waitedForFirst orders the steps that a call waits for before the remaining steps of earlier changes. A freeze is carried out
+// even if an action that was registered before it cannot be.
+func waitedForFirst(a, b store.Step) int { return cmp.Compare(rank(a.Name), rank(b.Name)) }
+
+func rank(name claim.Step) int {
+	switch {
+	case name == claim.FreezeLines:
+		return 0
+	case name.IsAwaited():
+		return 1
+	default:
+		return 2
+	}
 }
 
 // The outcome labels of a step in the metric.

@@ -23,19 +23,32 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	if err != nil {
 		return err
 	}
-	if step.Name.IsAwaited() {
+	switch {
+	case step.Name == claim.FreezeLines:
+		return s.freezeLines(ctx, &c)
+	case step.Name.IsAwaited():
 		return s.askOrder(ctx, step, &c)
-	}
-	switch step.Name {
-	case claim.FreezeLines: // the current state, whichever change added the step
-		return s.lines.Freeze(ctx, c.No, c.Freeze != nil, c.UpdatedAt)
-	case claim.PayRefunds:
+	case step.Name == claim.PayRefunds:
 		return s.payRefunds(ctx, &c)
-	case claim.FinishClaim:
+	case step.Name == claim.FinishClaim:
 		return s.finish(ctx, &c)
 	default:
 		return fmt.Errorf("step %s has the unknown name %q", step.ID, step.Name)
 	}
+}
+
+// freezeLines reports to the orders service whether the claim is to be frozen, then carries out what is registered. It reports
+// the current state, whichever change added the step.
+func (s *Saga) freezeLines(ctx context.Context, c *claim.Claim) error {
+	frozen := c.Freeze != nil && c.Freeze.Pending != claim.FreezeLifted
+	if err := s.lines.Freeze(ctx, c.No, frozen, c.UpdatedAt); err != nil || c.Freeze == nil {
+		return err
+	}
+	told := *c.Freeze
+	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.ConfirmFreeze(told, now)
+	})
+	return err
 }
 
 // ask makes the request to the orders service that a registered decision waits for.
@@ -50,7 +63,7 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 	case claim.ShipExchangeLine:
 		return s.lines.ShipExchangeLine(ctx, c.No, registered.Ref(), registered.Values)
 	case claim.ConvertLines:
-		return nil, s.lines.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
+		return nil, s.convertLines(ctx, c)
 	default:
 		return nil, fmt.Errorf("no registered action waits for step %q", name)
 	}
@@ -82,10 +95,10 @@ func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
 	return err
 }
 
-// waits reports whether a transition is registered and not done.
+// waits reports whether a transition, or a change of the freeze, is registered and not done.
 func waits(c *claim.Claim, trigger claim.Trigger) bool {
 	pending := c.Performed.Pending()
-	return pending != nil && pending.Trigger() == trigger
+	return pending != nil && pending.Trigger() == trigger || c.Freeze != nil && c.Freeze.Pending == trigger
 }
 
 // confirm completes a registered decision.

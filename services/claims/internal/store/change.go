@@ -101,9 +101,13 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 // updateClaim writes the columns of the claim that a change can modify.
 func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *claim.Claim) error {
 	by, code, reason, frozenAt := frozen(c)
+	var pending claim.Trigger
+	if c.Freeze != nil {
+		pending = c.Freeze.Pending
+	}
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
-		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes)
+		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes, pending)
 	return postgres.Wrap("update claim", err)
 }
 

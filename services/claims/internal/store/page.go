@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -23,6 +25,7 @@ type pageRow struct {
 	settled        *[16]byte
 	pickup, reship parcel
 	result         *string
+	frozenAt       *time.Time
 }
 
 // parcel holds the columns of an action with a shipment, nil if it was not performed.
@@ -35,7 +38,7 @@ func (r *pageRow) targets() []any {
 	return []any{
 		(*[16]byte)(&r.ID), &r.No, &r.OrderNo, (*string)(&r.Type), (*string)(&r.Status), (*string)(&r.Reason),
 		&m.Goods, &m.Fee, &m.Difference, &m.AlreadyRefunded, &m.Refund, &m.Shipping, &m.RefundPoints,
-		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
+		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt, &r.frozenAt,
 		&r.pickup.carrier, &r.pickup.trackingNo, &r.result, &r.reship.carrier, &r.reship.trackingNo,
 		&r.seq, (*[16]byte)(&i.ItemID), &r.settled, &i.ItemCode, &i.Quantity, &i.ProductName, &i.OptionName, &i.ExchangeOptionName,
 	}
@@ -56,6 +59,14 @@ func (r *pageRow) performed() claim.Evidences {
 	return performed
 }
 
+// freeze returns a freeze of which a page shows that there is one; nil if there is none.
+func (r *pageRow) freeze() *claim.Freeze {
+	if r.frozenAt == nil {
+		return nil
+	}
+	return &claim.Freeze{At: *r.frozenAt}
+}
+
 // values returns the values of the action, and false if it was not performed.
 func (p parcel) values() (claim.Values, bool) {
 	if p.carrier == nil {
@@ -74,7 +85,7 @@ func readPage(rows pgx.Rows, most int) ([]Listed, error) {
 	_, err := pgx.ForEachRow(rows, row.targets(), func() error {
 		if len(page) == 0 || page[len(page)-1].ID != row.ID {
 			first = len(items)
-			row.Performed = row.performed()
+			row.Performed, row.Freeze = row.performed(), row.freeze()
 			page = append(page, row.Listed)
 		}
 		at := first + row.seq

@@ -24,6 +24,7 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 		r                                  Row
 		frozenBy, frozenCode, frozenReason *string
 		frozenAt                           *time.Time
+		freezePending                      claim.Trigger
 		items                              itemColumns
 		evidence                           evidenceColumns
 	)
@@ -34,13 +35,15 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 		&m.Shortfall, &m.ShortfallPaid, &m.ShortfallPaymentID, &m.Refund, &m.Shipping,
 		&m.Points, &m.WayOut, &m.ShippingPoints, &m.AlreadyPoints, &m.RefundPoints,
 		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
-		&frozenBy, &frozenCode, &frozenReason, &frozenAt, &r.Replaces, &r.ReplacedBy,
+		&frozenBy, &frozenCode, &frozenReason, &frozenAt, &freezePending, &r.Replaces, &r.ReplacedBy,
 	}
 	if err := row.Scan(slices.Concat(into, items.targets(), evidence.targets())...); err != nil {
 		return Row{}, err
 	}
 	if frozenAt != nil {
-		r.Freeze = &claim.Freeze{By: *frozenBy, Code: claim.FreezeCode(*frozenCode), Reason: *frozenReason, At: *frozenAt}
+		r.Freeze = &claim.Freeze{
+			By: *frozenBy, Code: claim.FreezeCode(*frozenCode), Reason: *frozenReason, At: *frozenAt, Pending: freezePending,
+		}
 	}
 	r.Items = items.items()
 	r.Performed = evidence.evidences()

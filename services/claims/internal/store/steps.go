@@ -82,7 +82,7 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 		stepRef := ""
 		// A claim can have many touches, and a second step for an action that was rolled back. The ref says which change a step belongs to,
 		// so that finishing one does not finish another. All other steps exist once.
-		if name == claim.TouchOrder || name == claim.FreezeLines || name.IsAwaited() {
+		if name == claim.TouchOrder || name.IsAwaited() {
 			stepRef = ref
 		}
 		batch.Queue(queries.SQL("PlanStep"), c.SellerID, c.No, name, stepRef, id, HeadStart, telemetry.Traceparent(ctx))

@@ -66,7 +66,7 @@ func (s *Service) Convert(ctx context.Context, request *ordersv1.ConvertRequest)
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.GetSeal())
+	return &ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.GetSeal(), request.GetCloseOnly())
 }
 
 // Touch implements orders.v1.ClaimLines.

@@ -13,7 +13,7 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	standsIn := h.Items[0].ExchangeItemID
-	ended, taken, plan, err := o.Convert(&h, "C-2", false)
+	ended, taken, plan, err := o.Convert(&h, "C-2", false, false)
 	require.NoError(t, err)
 	after := apply(o, plan)
 	require.Equal(t, order.HoldConverted, ended.State)
@@ -23,7 +23,7 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	require.Equal(t, order.Canceled, after.Item(standsIn).State)
 	require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
 
-	again, same, plan, err := after.Convert(&ended, "C-2", false)
+	again, same, plan, err := after.Convert(&ended, "C-2", false, false)
 	require.NoError(t, err)
 	require.Equal(t, ended, again)
 	require.Equal(t, taken, same)
@@ -45,7 +45,7 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 			require.False(t, o.ExchangeShipped(&h))
 			o.Item(h.Items[position].ExchangeItemID).State = state
 			require.Equal(t, shipped, o.ExchangeShipped(&h), state)
-			ended, _, plan, err := o.Convert(&h, "C-2", false)
+			ended, _, plan, err := o.Convert(&h, "C-2", false, false)
 			if !shipped {
 				require.NoError(t, err, state)
 				continue
@@ -65,7 +65,7 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 		for position := range 2 {
 			o, h := exchangeOfTwo(t, "waits", "waits")
 			o.Item(h.Items[position].ItemID).State = state
-			ended, _, plan, err := o.Convert(&h, "C-2", false)
+			ended, _, plan, err := o.Convert(&h, "C-2", false, false)
 			if order.Items.Can(state, order.Return) {
 				require.NoError(t, err, state)
 				continue
@@ -82,11 +82,11 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 func TestConvert_repeated(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
-	ended, _, plan, err := o.Convert(&h, "C-2", false)
+	ended, _, plan, err := o.Convert(&h, "C-2", false, false)
 	require.NoError(t, err)
 	o = apply(o, plan)
 	o.Item(h.Items[0].ExchangeItemID).State = order.Shipping
-	_, _, plan, err = o.Convert(&ended, "C-2", false)
+	_, _, plan, err = o.Convert(&ended, "C-2", false, false)
 	require.NoError(t, err)
 	require.False(t, plan.Stamps())
 }
@@ -103,9 +103,51 @@ func TestConvert_endedHold(t *testing.T) {
 	} {
 		other := h
 		change(&other)
-		_, _, plan, err := o.Convert(&other, "C-2", false)
+		_, _, plan, err := o.Convert(&other, "C-2", false, false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, "hold", apierr.From(err).Data["reason"], name)
 		require.False(t, plan.Stamps(), name)
+	}
+}
+
+// The replacing item can be canceled after the claim has stopped showing that it is reshipping: until then nobody can do
+// anything with it.
+func TestConvert_closesFirst(t *testing.T) {
+	t.Parallel()
+	o, h := exchange(t, 2)
+	standsIn := h.Items[0].ExchangeItemID
+	ids := []string{standsIn.String()}
+	ended, taken, plan, err := o.Convert(&h, "C-2", true, true)
+	require.NoError(t, err)
+	o = apply(o, plan)
+	require.Equal(t, order.Paid, o.Item(standsIn).State)
+	require.True(t, o.Holds(&taken))
+	_, _, plan, err = o.Convert(&ended, "C-2", true, true)
+	require.NoError(t, err)
+	require.False(t, plan.Stamps(), "a repetition changes nothing")
+
+	_, err = o.Prepare(sellerA, ids)
+	require.ErrorIs(t, err, apierr.ExchangeItemNotPreparable)
+	_, err = o.Ship(sellerA, ids, parcel)
+	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
+	_, err = o.Correct(ids[0], order.Correction{To: order.Preparing}, order.DefaultTerms())
+	require.ErrorIs(t, err, apierr.OrderItemHasActiveClaim)
+	cancel := hold("C-3", order.ClaimCancel, 1)
+	cancel.Items[0].ItemID = standsIn
+	_, err = o.Open(cancel)
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	_, plan = o.Freeze(&ended, false, o.Now)
+	require.False(t, plan.Stamps(), "the end of a freeze opens nothing")
+
+	same, _, plan, err := o.Convert(&ended, "C-2", true, false)
+	require.NoError(t, err)
+	require.Equal(t, ended, same)
+	o = apply(o, plan)
+	require.Equal(t, order.Canceled, o.Item(standsIn).State)
+	require.Equal(t, order.GateEnded, o.Item(standsIn).Gate)
+	for _, closeOnly := range []bool{true, false} {
+		_, _, plan, err = o.Convert(&ended, "C-2", true, closeOnly)
+		require.NoError(t, err)
+		require.False(t, plan.Stamps(), "a repetition changes nothing")
 	}
 }

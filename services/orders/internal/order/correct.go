@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 )
 
@@ -28,15 +29,19 @@ type Correction struct {
 
 // Correct puts an item of any seller into the state that an operator chose, in any direction, and corrects its parcel. The item gets
 // the fields of the new state. A claim that holds the item keeps it; the caller checks [Hold.Correctable]. The plan is empty when
-// nothing changes. Errors: ORDER_ITEM_NOT_FOUND, ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
+// nothing changes. Errors: ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM for a replacement item that is about to be canceled,
+// ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
 func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	found, err := o.Find(uuid.Nil, []string{id})
 	if err != nil {
 		return Plan{}, err
 	}
 	rule, err := correction(found[0], c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return Plan{}, err
+	case found[0].Gate == GateClosed:
+		return Plan{}, apierr.OrderItemHasActiveClaim.With(map[string]any{"claim_no": found[0].ExchangeClaimNo})
 	}
 	d := o.draft(terms)
 	item := d.item(found[0].ID)

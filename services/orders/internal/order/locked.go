@@ -63,6 +63,8 @@ const (
 	GateOpen Gate = "open"
 	// GateFrozen: the exchange is reshipping, but an operator has frozen the claim.
 	GateFrozen Gate = "frozen"
+	// GateClosed: a return supersedes the exchange, and the item is about to be canceled.
+	GateClosed Gate = "waiting"
 	// GateEnded: the exchange has ended.
 	GateEnded Gate = "ended"
 )

@@ -57,7 +57,7 @@ func attempts() []attempt {
 		attempt{"reshipment, the same parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, parcel) }},
 		attempt{"reshipment, another parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, other) }},
 		attempt{"its exchange becomes a return", func(o *order.Locked) (order.Plan, error) {
-			_, _, plan, err := o.Convert(replacedBy(o), "C-9", false)
+			_, _, plan, err := o.Convert(replacedBy(o), "C-9", false, false)
 			return plan, err
 		}},
 	)

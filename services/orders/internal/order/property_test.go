@@ -196,7 +196,7 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 		return func() (order.Hold, order.Plan, error) { return l.order.Settle(h, terms, uuid.New) }
 	case way == 1:
 		return func() (order.Hold, order.Plan, error) {
-			next, taken, plan, err := l.order.Convert(h, "R-"+h.ClaimNo, false)
+			next, taken, plan, err := l.order.Convert(h, "R-"+h.ClaimNo, false, false)
 			if err == nil && l.holds[taken.ClaimNo] == nil {
 				l.holds[taken.ClaimNo] = &taken
 			}

@@ -37,7 +37,7 @@ var waysIn = map[string]func(h *shop) (any, error){
 	"touch again":               func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "collecting") },
 	"touch":                     func(h *shop) (any, error) { return nil, h.s.Touch(h.t.Context(), "C-1", "refunded") },
 	"release":                   func(h *shop) (any, error) { return nil, h.s.Release(h.t.Context(), "C-1") },
-	"convert":                   func(h *shop) (any, error) { return nil, h.s.Convert(h.t.Context(), "C-1", "C-3", false) },
+	"convert":                   func(h *shop) (any, error) { return nil, h.s.Convert(h.t.Context(), "C-1", "C-3", false, false) },
 	"look": func(h *shop) (any, error) {
 		var seen string
 		err := h.s.Look(h.t.Context(), "C-1", func(o *order.Locked, hold *order.Hold) {

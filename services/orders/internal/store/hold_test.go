@@ -240,7 +240,7 @@ func TestClaim_neverHeldIsNotFound(t *testing.T) {
 	_, adding := h.s.AddExchangeItems(t.Context(), "C-9", nil)
 	_, shipping := h.s.ShipExchange(t.Context(), "C-9", "", parcels[0])
 	for _, err := range []error{
-		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false), h.s.Touch(t.Context(), "C-9", "x"),
+		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false, false), h.s.Touch(t.Context(), "C-9", "x"),
 		h.s.Look(t.Context(), "C-9", func(*order.Locked, *order.Hold) {}),
 	} {
 		require.ErrorIs(t, err, apierr.ClaimNotFound)

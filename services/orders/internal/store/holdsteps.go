@@ -58,27 +58,35 @@ func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error
 	return err
 }
 
-// Convert transfers the held items of an exchange to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
-// IDEMPOTENCY_KEY_REUSED when the return's number is in use by another hold, including the exchange's own or an ended one.
-func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error {
+// Convert transfers the held items of an exchange to a return; with closeOnly, the replacement items are not canceled yet.
+// Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and IDEMPOTENCY_KEY_REUSED when the return's number is in use by
+// another hold, including the exchange's own or an ended one.
+func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal, closeOnly bool) error {
 	return s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
-		ended, taken, plan, err := o.Convert(hold, returnClaimNo, seal)
+		ended, taken, plan, err := o.Convert(hold, returnClaimNo, seal, closeOnly)
 		if err != nil || !plan.Stamps() {
 			return err
 		}
-		if err := saveHold(ctx, tx, &ended, o.Now); err != nil {
-			return err
-		}
-		added, err := addHold(ctx, tx, o, &taken, nil)
-		if err != nil {
-			return err
-		}
-		if !added {
-			return apierr.IdempotencyKeyReused
+		if !ended.Same(hold) { // else a repetition cancels what was closed
+			if err := saveConverted(ctx, tx, o, &ended, &taken); err != nil {
+				return err
+			}
 		}
 		_, err = s.save(ctx, tx, o, &plan)
 		return err
 	})
+}
+
+// saveConverted writes the hold of an exchange, which has ended, and the hold of the return that supersedes it.
+func saveConverted(ctx context.Context, tx pgx.Tx, o *order.Locked, ended, taken *order.Hold) error {
+	if err := saveHold(ctx, tx, ended, o.Now); err != nil {
+		return err
+	}
+	added, err := addHold(ctx, tx, o, taken, nil)
+	if err == nil && !added {
+		err = apierr.IdempotencyKeyReused
+	}
+	return err
 }
 
 // Freeze records on a hold whether its claim is frozen. Codes: CLAIM_NOT_FOUND.

@@ -749,9 +749,13 @@ class _Claim(TypedDict):
     items: List[ClaimItem]
     """The claimed items."""
     inspection_due_at: Optional[Timestamp]
-    """Return in `collected`: when it counts as passed if nobody inspects. Null otherwise."""
+    """Return in `collected`: when it counts as passed if nobody inspects. Null otherwise, also
+    while an operator has frozen the claim; later by the duration of the freeze afterwards.
+    """
     payment_due_at: Optional[Timestamp]
-    """`payment_pending`: when the claim expires if the customer does not pay. Null otherwise."""
+    """`payment_pending`: when the claim expires if the customer does not pay. Null otherwise, also
+    while an operator has frozen the claim; later by the duration of the freeze afterwards.
+    """
     refund_breakdown: Optional[RefundBreakdown]
     """What `refund_amount` consists of; null as long as that is null."""
 

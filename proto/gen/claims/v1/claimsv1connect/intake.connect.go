@@ -89,10 +89,11 @@ type IntakeClient interface {
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
-	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
-	// in progress. Its deadlines are extended by the same time.
+	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an
+	// action in progress. Its deadlines are extended by the same time. Unavailable: the freeze is registered and completes
+	// automatically, and may not hold yet; a repetition returns its result. Also while the end of an earlier freeze is registered.
 	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
-	// UnfreezeClaim lifts the freeze of a claim.
+	// UnfreezeClaim lifts the freeze of a claim. Unavailable: as FreezeClaim; until then the claim is still frozen.
 	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
 	// SetSellerPolicy sets the shipping fee that a seller charges for claims on orders in one currency. Without it the fee is 3000 in
 	// KRW and nothing in any other currency.
@@ -337,10 +338,11 @@ type IntakeHandler interface {
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
-	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an action
-	// in progress. Its deadlines are extended by the same time.
+	// FreezeClaim blocks every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, except for an
+	// action in progress. Its deadlines are extended by the same time. Unavailable: the freeze is registered and completes
+	// automatically, and may not hold yet; a repetition returns its result. Also while the end of an earlier freeze is registered.
 	FreezeClaim(context.Context, *v1.FreezeClaimRequest) (*v1.FreezeClaimResponse, error)
-	// UnfreezeClaim lifts the freeze of a claim.
+	// UnfreezeClaim lifts the freeze of a claim. Unavailable: as FreezeClaim; until then the claim is still frozen.
 	UnfreezeClaim(context.Context, *v1.UnfreezeClaimRequest) (*v1.UnfreezeClaimResponse, error)
 	// SetSellerPolicy sets the shipping fee that a seller charges for claims on orders in one currency. Without it the fee is 3000 in
 	// KRW and nothing in any other currency.

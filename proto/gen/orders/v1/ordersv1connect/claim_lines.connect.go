@@ -96,11 +96,13 @@ type ClaimLinesClient interface {
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
 	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
-	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
+	// With close_only it closes them instead: they can neither be prepared nor shipped, claimed or corrected, and a repetition
+	// without it cancels them. So the exchange can stop showing that it is reshipping before its lines show that they are
+	// canceled. Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
 	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
 	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
-	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
-	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
+	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of
+	// the return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
 	Convert(context.Context, *v1.ConvertRequest) (*v1.ConvertResponse, error)
 	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
@@ -342,11 +344,13 @@ type ClaimLinesHandler interface {
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines were shipped with it ("shipped") or the hold has ended ("hold").
 	CancelReshipment(context.Context, *v1.CancelReshipmentRequest) (*v1.CancelReshipmentResponse, error)
 	// Convert transfers the hold of an exchange to the return that replaces it, and cancels the exchange lines if there are any.
-	// Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
+	// With close_only it closes them instead: they can neither be prepared nor shipped, claimed or corrected, and a repetition
+	// without it cancels them. So the exchange can stop showing that it is reshipping before its lines show that they are
+	// canceled. Whether the return's hold is sealed depends on the request alone, not on the exchange's hold. failed_precondition
 	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by the claim or through the orders service
 	// ("exchange_shipped"), when a held line cannot be returned any more ("state", "quantity"), or when the hold is not that of an
-	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
-	// return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
+	// exchange, ended otherwise or was transferred to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of
+	// the return is that of another hold, including the exchange's own or an ended one. A refusal changes nothing.
 	Convert(context.Context, *v1.ConvertRequest) (*v1.ConvertResponse, error)
 	// Freeze reports that an operator has frozen the claim, or lifted the freeze. While it is frozen, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report

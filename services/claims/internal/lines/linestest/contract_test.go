@@ -45,7 +45,7 @@ func (s *subject) Place(t *testing.T, placed claimlinestest.Order) []string {
 
 func (s *subject) Prepare(t *testing.T, _, itemID string) error {
 	t.Helper()
-	return s.process(itemID, func(*linestest.Line) bool { return true }, func(l *linestest.Line) { l.Status = "preparing" })
+	return s.process(itemID, func(l *linestest.Line) bool { return !l.Closed }, func(l *linestest.Line) { l.Status = "preparing" })
 }
 
 func (s *subject) Ship(t *testing.T, _, itemID string, parcel claimlinestest.Parcel) error {

@@ -34,6 +34,7 @@ func (o *Orders) Convert(_ context.Context, request *ordersv1.ConvertRequest) (*
 		}
 		o.convert(hold, returnNo, request.GetSeal())
 	}
+	o.dropReplacements(hold, request.GetCloseOnly())
 	return &ordersv1.ConvertResponse{}, nil
 }
 
@@ -56,9 +57,23 @@ func (o *Orders) convert(hold *Hold, returnNo string, seal bool) {
 		o.line(held.Item).ClaimNo = returnNo
 		taken.Lines = append(taken.Lines, HeldLine{Item: held.Item, Quantity: held.Quantity})
 	}
-	o.withdraw(hold)
 	hold.State, hold.ReturnNo, o.holds[returnNo] = "converted", returnNo, taken
 	o.changes[hold.orderNo]++
+}
+
+// dropReplacements cancels the replacement lines that have not shipped, or only closes them.
+func (o *Orders) dropReplacements(hold *Hold, closeOnly bool) {
+	for _, held := range hold.Lines {
+		line := o.line(held.Exchange)
+		if line == nil || !slices.Contains(startable["cancel"], line.Status) || line.Closed && closeOnly {
+			continue
+		}
+		line.Open, line.Closed = false, closeOnly
+		if !closeOnly {
+			line.Status = "canceled"
+		}
+		o.changes[hold.orderNo]++
+	}
 }
 
 // exchangeShipped reports whether a replacement line has shipped.

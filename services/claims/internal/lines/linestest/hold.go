@@ -95,7 +95,7 @@ func (o *Orders) obstacle(hold *Hold) string {
 		switch line := o.line(held.Item); {
 		case !slices.Contains(startable[hold.Type], line.Status):
 			return "state"
-		case hold.Type == "cancel" && o.standsIn(line.ID):
+		case hold.Type == "cancel" && (line.Closed || o.standsIn(line.ID)):
 			return "exchange"
 		case held.Quantity > line.Quantity:
 			return "quantity"

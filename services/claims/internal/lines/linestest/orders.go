@@ -33,6 +33,8 @@ type Line struct {
 	IsExchange bool
 	// Open says that the seller can ship this exchange line.
 	Open bool
+	// Closed says that this exchange line is about to be canceled: nobody can do anything with it.
+	Closed bool
 	// SplitFrom is the line that a split-off line comes from.
 	SplitFrom           uuid.UUID
 	Carrier, TrackingNo string
@@ -143,12 +145,12 @@ func (o *Orders) Correct(id uuid.UUID, change func(*Line)) {
 	o.changes[line.OrderNo]++
 }
 
-// CorrectAsOperator is Correct unless the line is sealed: ORDER_ITEM_HAS_ACTIVE_CLAIM.
+// CorrectAsOperator is Correct unless the line is sealed or closed: ORDER_ITEM_HAS_ACTIVE_CLAIM.
 func (o *Orders) CorrectAsOperator(id uuid.UUID, change func(*Line)) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	line := o.line(id)
-	if hold := o.holds[line.ClaimNo]; hold != nil && hold.State == "active" && hold.Sealed {
+	if hold := o.holds[line.ClaimNo]; line.Closed || hold != nil && hold.State == "active" && hold.Sealed {
 		return apierr.OrderItemHasActiveClaim.With(map[string]any{"claim_no": line.ClaimNo})
 	}
 	change(line)

@@ -97,6 +97,8 @@ create table claims (
 
     -- An operator's stop sign. The code is what a seller may read of it, the reason is the operator's own text.
     frozen_at               timestamptz,
+    -- A freeze is registered until the orders service knows it, and so is its end; null: neither is.
+    freeze_pending          text        check (freeze_pending in ('freeze', 'unfreeze')),
     frozen_by               text,
     frozen_code             text        check (frozen_code in ('dispute', 'fraud_check', 'payment_check', 'other')),
     frozen_reason           text,
@@ -114,6 +116,7 @@ create table claims (
     constraint claims_completed check ((completed_at is not null) = (status in ('completed', 'rejected', 'withdrawn',
         'expired', 'converted_to_return'))),
     constraint claims_frozen check (num_nulls(frozen_at, frozen_by, frozen_code, frozen_reason) in (0, 4)),
+    constraint claims_freeze_pending check (freeze_pending is null or frozen_at is not null),
     constraint claims_payment_due check ((payment_due_at is not null) = (status = 'payment_pending')),
     constraint claims_inspection_due check ((inspection_due_at is not null) = (status = 'collected' and type = 'return')),
     -- Lists conclude from a bound on requested_at that updated_at has it too.
@@ -149,9 +152,10 @@ create table claim_items (
     quantity             bigint  not null check (quantity > 0),
     product_name         text    not null,
     option_name          text    not null,
-    -- What the customer wants instead, and what it is listed at. A price of null is that of the claimed line.
+    -- What the customer wants instead, what it is listed at and costs. A price of null is that of the claimed line.
     exchange_option_name text,
     exchange_list_price  bigint  check (exchange_list_price > 0),
+    exchange_unit_price  bigint  check (exchange_unit_price > 0),
     goods_amount         bigint  not null check (goods_amount >= 0),
     points_amount        bigint  not null default 0 check (points_amount between 0 and goods_amount),
     price_difference     bigint  not null,
@@ -402,11 +406,13 @@ create index steps_due on steps (next_at);
 
 -- Sellers -------------------------------------------------------------------------------------------------------------
 
--- What sellers charge. A seller without a row charges the default.
+-- What sellers charge for claims on orders in a currency. Without a row the fee is 3,000 in KRW and nothing in any other.
 create table seller_policies (
-    seller_id   uuid        primary key,
+    seller_id   uuid        not null,
+    currency    text        not null check (currency ~ '^[A-Z]{3}$'),
     fee_one_way bigint      not null check (fee_one_way >= 0),
-    updated_at  timestamptz not null
+    updated_at  timestamptz not null,
+    primary key (seller_id, currency)
 );
 
 -- The last updated_at that a seller was given.

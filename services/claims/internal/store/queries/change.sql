@@ -27,7 +27,7 @@ update claims
 set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
   completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
   frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15,
-  refund_points = $16, frozen_code = $17, changes = $18
+  refund_points = $16, frozen_code = $17, changes = $18, freeze_pending = nullif($19, '')
 where seller_id = $1 and claim_id = $2;
 
 -- name: InsertClaim

@@ -6,7 +6,8 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
   c.points_amount, c.way_out_fee, c.order_shipping_points, c.already_refunded_points, c.refund_points,
   c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
-  c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
+  c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.freeze_pending, ''),
+  coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
   i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.unit_prices, i.goods, i.differences,
   i.points, i.already_refunded,
   e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending
@@ -41,7 +42,7 @@ where c.seller_id = $1 and c.claim_no = $2;
 -- cuts one.
 select c.claim_id, c.claim_no, c.order_no, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.already_refunded, c.refund_amount, c.shipping_refund, c.refund_points,
-  c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
+  c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at, c.frozen_at,
   e.pickup_carrier, e.pickup_no, e.result, e.reship_carrier, e.reship_no,
   i.seq, i.item_id, i.settled_item_id, i.item_code, i.quantity, i.product_name, i.option_name, coalesce(i.exchange_option_name, '')
 from (
