@@ -141,7 +141,6 @@ func TestBadValues(t *testing.T) {
 		"database.url=postgres://u:p@host/db":            "url",
 		"database.existingSecret=Not_A_Name":             "/database/existingSecret",
 		"database.connectionLimit=-1":                    "/database/connectionLimit",
-		"retention.archiveAfter=1 year":                  "/retention/archiveAfter",
 		"retention.idempotencyKeys=2y":                   "/retention/idempotencyKeys",
 		"periods.confirmAfter=8 days":                    "/periods/confirmAfter",
 		"periods.delivery=8h":                            "delivery",

@@ -18,10 +18,8 @@ type Schema struct {
 	Name       string
 	Migrations fs.FS
 	Record     size.Record
-	// Settings are the session settings that the statements of BringBack need.
+	// Settings are the session settings that the statements rely on.
 	Settings map[string]string
-	// BringBack is nil for a service without an archive.
-	BringBack BringBack
 }
 
 // Migrate creates the schema or updates it. Replicas may call it concurrently.
@@ -36,11 +34,6 @@ func (s Schema) Distribute(ctx context.Context, config distribute.Config) error 
 
 // SizeCommand returns the command that prints the size and the growth of the schema.
 func (s Schema) SizeCommand() SizeCommand { return SizeCommand{schema: s} }
-
-// BringBackCommand returns the command that restores records from the archive.
-func (s Schema) BringBackCommand() BringBackCommand {
-	return BringBackCommand{Postgres: postgres.Config{Settings: s.Settings}, schema: s}
-}
 
 // WithPool calls use with a pool on the schema, and closes the pool afterwards. Its log has warnings and errors only.
 func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*postgres.Pool) error) error {

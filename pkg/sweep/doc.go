@@ -14,11 +14,6 @@
 // the row first with `for update skip locked` or an update of its due time. A killed process leaves the row unchanged, or due again
 // soon, for the next sweep of any process.
 //
-// # What cannot be done yet
-//
-// A search may find a row that turns out not to be ready, because only the row's lock shows that. Such an item is skipped, which is no
-// failure. When nothing of a batch was done the sweep pauses, and the next search continues behind the batch (Walk).
-//
 // # Failures
 //
 // A failed item stays due. A run stops after a few failures, because an unavailable dependency affects all items, and processes items in

@@ -13,10 +13,9 @@ import (
 
 // The outcomes of an item.
 const (
-	outcomeDone    = "done"
-	outcomeSkipped = "skipped"
-	outcomeRetry   = "retry"
-	outcomePanic   = "panic"
+	outcomeDone  = "done"
+	outcomeRetry = "retry"
+	outcomePanic = "panic"
 )
 
 // run does an item, with a span in the trace of the request that caused it and with metrics.
@@ -30,7 +29,7 @@ func (s *Sweeper) run(ctx context.Context, item Item) error {
 	begun := time.Now()
 	err := guard(func() error { return item.Do(ctx) })
 	outcome := outcomeOf(err)
-	if err != nil && outcome != outcomeSkipped {
+	if err != nil {
 		span.SetStatus(codes.Error, outcome)
 	}
 	s.tel.Histogram(telemetry.JobDuration).WithLabelValues(s.Name).Observe(time.Since(begun).Seconds())
@@ -43,8 +42,6 @@ func outcomeOf(err error) string {
 	switch {
 	case err == nil:
 		return outcomeDone
-	case errors.Is(err, ErrSkipped):
-		return outcomeSkipped
 	case errors.Is(err, errPanic):
 		return outcomePanic
 	default:

@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,7 +17,7 @@ import (
 )
 
 const (
-	// batch is the most rows that one search returns. After a full batch of which any was done the next search follows at once.
+	// batch is the most rows that one search returns. After a full batch the next search follows at once.
 	batch = 500
 	// workers is how many items of a sweep run concurrently, so that a slow one does not delay all others.
 	workers = 4
@@ -30,18 +29,6 @@ const (
 	stopTimeout = 3 * time.Second
 )
 
-// ErrSkipped is returned by an item that was not done and did not fail: another process did it, or it cannot be done yet. A batch
-// of which nothing was done is followed by a pause, because the next search may find the same.
-var ErrSkipped = errors.New("skipped")
-
-// Did returns ErrSkipped if the work of an item was neither done nor failed, and otherwise err.
-func Did(done bool, err error) error {
-	if err == nil && !done {
-		return ErrSkipped
-	}
-	return err
-}
-
 // Item is a row that is due, or several that are done together.
 type Item struct {
 	// Key names the row in the log.
@@ -52,7 +39,7 @@ type Item struct {
 	About telemetry.Numbers
 	// Traceparent is what [telemetry.Traceparent] returned for the request that caused the work; empty when none did.
 	Traceparent string
-	// Do does the work. It must be idempotent; after an error the item is still due. ErrSkipped.
+	// Do does the work. It must be idempotent; after an error the item is still due.
 	Do func(ctx context.Context) error
 }
 
@@ -78,24 +65,6 @@ func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item fu
 	}
 }
 
-// Walk is Each for rows that may stay due because they cannot be done yet: each search continues after the last row of the one before,
-// so that such rows do not hide the others, and begins again after the end. after is the zero value at the beginning.
-func Walk[T any](find func(ctx context.Context, limit int, after T) ([]T, error), item func(T) Item) func(context.Context, int) ([]Item, error) {
-	var last T
-	return Each(func(ctx context.Context, limit int) ([]T, error) {
-		rows, err := find(ctx, limit, last)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(rows) < limit:
-			last = *new(T)
-		default:
-			last = rows[len(rows)-1]
-		}
-		return rows, nil
-	}, item)
-}
-
 // Always returns a sweep of items that are due in each run.
 func Always(name string, interval time.Duration, items ...Item) Sweep {
 	return Sweep{Name: name, Interval: interval, Find: func(context.Context, int) ([]Item, error) { return slices.Clone(items), nil }}
@@ -110,7 +79,7 @@ type Sweeper struct {
 
 // New returns the sweeper of a sweep and registers its metrics.
 func New(s Sweep, tel *telemetry.Telemetry) *Sweeper {
-	for _, outcome := range []string{outcomeDone, outcomeSkipped, outcomeRetry, outcomePanic} {
+	for _, outcome := range []string{outcomeDone, outcomeRetry, outcomePanic} {
 		tel.Counter(telemetry.JobRuns).WithLabelValues(s.Name, outcome)
 	}
 	return &Sweeper{Sweep: s, tel: tel}
@@ -153,13 +122,10 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 	var group errgroup.Group
 	group.SetLimit(workers)
 	var failed failures
-	var done atomic.Bool
 	for _, item := range items {
 		group.Go(func() error {
 			if ctx.Err() == nil && failed.count() < failuresMost {
-				if err := s.run(ctx, item); err == nil {
-					done.Store(true)
-				} else if !errors.Is(err, ErrSkipped) {
+				if err := s.run(ctx, item); err != nil {
 					failed.add(item.Key, err)
 				}
 			}
@@ -167,7 +133,7 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 		})
 	}
 	_ = group.Wait() // failures are collected separately, because one does not stop the others
-	return rowsOf(items) >= batch && done.Load() && failed.count() == 0, errors.Join(failed.list...)
+	return rowsOf(items) >= batch && failed.count() == 0, errors.Join(failed.list...)
 }
 
 // rowsOf returns the number of rows of the items.

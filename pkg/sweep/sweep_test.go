@@ -3,7 +3,6 @@ package sweep_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -127,7 +126,6 @@ func TestKeep_fullBatch(t *testing.T) {
 		pauses bool
 	}{
 		"full": {500, nil, false}, "partial batch": {499, nil, true}, "full batch with errors": {500, errAway, true},
-		"full batch, all skipped": {500, sweep.ErrSkipped, true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			looks := 0
@@ -147,21 +145,6 @@ func TestKeep_fullBatch(t *testing.T) {
 	}
 }
 
-// Items that cannot be done yet do not keep the sweep searching without a pause; one of the batch that was done does.
-func TestOnce_skipped(t *testing.T) {
-	t.Parallel()
-	tel := telemetrytest.Discard(t)
-	list := items(500, func(context.Context) error { return fmt.Errorf("not yet: %w", sweep.ErrSkipped) })
-	more, err := sweep.New(finding(list...), tel).Once(t.Context())
-	require.NoError(t, err)
-	require.False(t, more)
-	list[7].Do = func(context.Context) error { return nil }
-	more, err = sweep.New(finding(list...), tel).Once(t.Context())
-	require.NoError(t, err)
-	require.True(t, more)
-	require.Equal(t, []float64{1, 999, 0}, []float64{runs(tel, "done"), runs(tel, "skipped"), runs(tel, "retry")})
-}
-
 // A batch is full when its rows are many, not its items.
 func TestOnce_rowsTogether(t *testing.T) {
 	t.Parallel()
@@ -173,43 +156,6 @@ func TestOnce_rowsTogether(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, wanted, more, rows)
 	}
-}
-
-// Rows that cannot be done yet do not keep the rows behind them from being found, and are found again after the end.
-func TestWalk_continues(t *testing.T) {
-	t.Parallel()
-	found := make([][]string, 0, 5)
-	rows := []int{1, 2, 3, 4, 5}
-	find := sweep.Walk(func(_ context.Context, limit, after int) ([]int, error) {
-		left := rows[min(after, len(rows)):]
-		return left[:min(limit, len(left))], nil
-	}, func(n int) sweep.Item { return sweep.Item{Key: strconv.Itoa(n)} })
-	for range 5 {
-		list, err := find(t.Context(), 2)
-		require.NoError(t, err)
-		keys := make([]string, 0, len(list))
-		for _, item := range list {
-			keys = append(keys, item.Key)
-		}
-		found = append(found, keys)
-	}
-	require.Equal(t, [][]string{{"1", "2"}, {"3", "4"}, {"5"}, {"1", "2"}, {"3", "4"}}, found)
-}
-
-// A search that fails is repeated from where it was.
-func TestWalk_failure(t *testing.T) {
-	t.Parallel()
-	var from []int
-	find := sweep.Walk(func(_ context.Context, limit, after int) ([]int, error) {
-		if from = append(from, after); len(from) == 2 {
-			return nil, errAway
-		}
-		return []int{after + 1, after + limit}, nil
-	}, func(int) sweep.Item { return sweep.Item{} })
-	for range 4 {
-		_, _ = find(t.Context(), 2)
-	}
-	require.Equal(t, []int{0, 2, 2, 4}, from)
 }
 
 // A dependency that hangs costs an item its timeout and no more.

@@ -177,7 +177,7 @@ var (
 	RefundAsks = Metric{Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
 		Help: "Refund requests to the payment provider. outcome: succeeded, accepted, failed (refused), needs_account, silent (no usable response), given_up (the service stopped or the caller disconnected)."}
 	JobRuns = Metric{Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
-		Help: "Due items that sweeps have processed or tried. outcome: done, skipped (another process did it, or it cannot be done yet), retry (it failed and stays due), panic (the same, because of a bug)."}
+		Help: "Due items that sweeps have processed or tried. outcome: done, retry (it failed and stays due), panic (the same, because of a bug)."}
 	JobDuration = Metric{Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
 		Help: "Duration of one attempt of a due item."}
 )

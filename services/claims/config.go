@@ -16,7 +16,6 @@ import (
 // Config holds all settings of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
-	service.ArchiveConfig `embed:""`
 
 	service.UpstreamConfig `embed:""`
 

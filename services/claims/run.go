@@ -15,7 +15,7 @@ import (
 
 // Run serves until ctx ends. An error is the reason why the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = store.Settings()
+	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.Claims, &config, config.build)
 }
 
@@ -30,9 +30,6 @@ func (c *Config) build(b *service.Backend) error {
 	b.Operations(api.Handlers())
 	b.RPC(claimsv1connect.NewIntakeHandler(intake.New(carried, claims), b.RPCOptions()))
 	b.Sweep(carried.Sweeps()...)
-	if c.ArchiveAfter > 0 {
-		b.Sweep(claims.ArchiveEnded(c.ArchiveAfter))
-	}
 	b.Gauges(store.Gauges()...)
 	return nil
 }

@@ -1,10 +1,7 @@
 package claims
 
 import (
-	"context"
-
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -12,7 +9,4 @@ import (
 // Schema is the database schema of the service.
 var Schema = service.Schema{
 	Name: string(operation.Claims), Migrations: store.Migrations(), Record: store.Record, Settings: store.Settings(),
-	BringBack: func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
-		return store.New(pool).BringBack(ctx, number)
-	},
 }

@@ -29,12 +29,11 @@ type Config struct {
 
 // ShownConfig holds settings of other services for the developer pages. It changes no behavior.
 type ShownConfig struct {
-	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"Value of CONFIRM_AFTER of orders, for /docs/status. This and the next six settings are only displayed."`
+	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"Value of CONFIRM_AFTER of orders, for /docs/status. This and the next five settings are only displayed."`
 	ConfirmAfterClaim time.Duration `name:"shown-confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"Value of CONFIRM_AFTER_CLAIM of orders, for /docs/status."`
 	Request           time.Duration `name:"shown-request-period" env:"REQUEST_PERIOD" default:"168h" help:"Value of REQUEST_PERIOD of claims, for /docs/status."`
 	Inspection        time.Duration `name:"shown-inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"Value of INSPECTION_PERIOD of claims, for /docs/status."`
 	Payment           time.Duration `name:"shown-payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"Value of PAYMENT_PERIOD of claims, for /docs/status."`
-	ArchiveAfter      time.Duration `name:"shown-archive-after" env:"ARCHIVE_AFTER" default:"0" help:"Value of ARCHIVE_AFTER of the services, for /docs/status."`
 	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"Value of IDEMPOTENCY_KEYS_KEPT of the services, for /docs/status."`
 }
 
@@ -45,7 +44,7 @@ func (c *Config) site() site.Settings {
 		Keys: c.Keys.PerSeller.Active, KeysDaily: c.Keys.PerSeller.Daily, KeyRest: c.Keys.limits(c.Limits.Window).Rest,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
 		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
-		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,
+		KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,
 	}
 }
 

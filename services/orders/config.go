@@ -11,7 +11,6 @@ import (
 // Config is the configuration of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
-	service.ArchiveConfig `embed:""`
 
 	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"${confirm_after}" help:"How long after delivery a purchase is confirmed automatically."`
 	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"${confirm_after_claim}" help:"Minimum time between the end of a claim on the item and its automatic confirmation."`

@@ -16,7 +16,7 @@ import (
 
 // Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = store.Settings()
+	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
 		orders := store.New(b.Pool, config.terms())
 		api := rest.API{
@@ -26,9 +26,6 @@ func Run(ctx context.Context, config Config) error {
 		b.RPC(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: orders}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders}, b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
-		if config.ArchiveAfter > 0 {
-			b.Sweep(orders.ArchiveEnded(config.ArchiveAfter))
-		}
 		b.Gauges(store.Gauges()...)
 		return nil
 	})

@@ -15,20 +15,16 @@ import (
 // Config is the configuration of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
-	service.ArchiveConfig `embed:""`
 }
 
 // Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = store.Settings()
+	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.QnA, &config, func(b *service.Backend) error {
 		inquiries := store.New(b.Pool)
 		api := rest.API{Inquiries: inquiries, Cursors: b.Cursors, Box: b.Box}
 		b.Operations(api.Handlers())
 		b.RPC(qnav1connect.NewIntakeHandler(intake.New(inquiries), b.RPCOptions()))
-		if config.ArchiveAfter > 0 {
-			b.Sweep(inquiries.ArchiveEnded(config.ArchiveAfter))
-		}
 		return nil
 	})
 }

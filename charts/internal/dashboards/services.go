@@ -110,7 +110,7 @@ func sweeps(selector string) Row {
 		lines("Runs", "Due items that sweeps processed or tried per second, by kind and outcome.", "ops",
 			rate("kind, outcome", "job_runs_total", selector), "{{kind}} {{outcome}}").stacked(),
 		lines("Failed runs", "Share of runs that failed. Their items stay due and are retried.", "percentunit",
-			part("kind", "job_runs_total", selector, `outcome!~"done|skipped"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsPanic"),
+			part("kind", "job_runs_total", selector, `outcome!="done"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsPanic"),
 		lines("95th percentile", "95th percentile of the duration of runs, by kind.", "s",
 			quantile(.95, "kind", "job_duration_seconds", selector), "{{kind}}").limits(1, 10),
 	}}

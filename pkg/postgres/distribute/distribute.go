@@ -242,15 +242,6 @@ func (r *run) free(ctx context.Context) error {
 
 // share distributes the functions of the schema to all nodes.
 func (r *run) share(ctx context.Context) error {
-	allowing, err := r.strings(ctx, "AllowFunctions", r.quoted())
-	if err != nil {
-		return err
-	}
-	for _, statement := range allowing {
-		if _, err := r.conn.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
-	}
 	functions, err := r.strings(ctx, "Functions", r.quoted())
 	if err != nil {
 		return err

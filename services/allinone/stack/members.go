@@ -90,7 +90,7 @@ func (p *plan) backends() []backend {
 			return claims.Run(ctx, p.claims(common))
 		}},
 		{operation.QnA, qna.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
-			return qna.Run(ctx, qna.Config{BackendConfig: common, ArchiveConfig: p.archive()})
+			return qna.Run(ctx, qna.Config{BackendConfig: common})
 		}},
 	}
 }
@@ -186,14 +186,9 @@ func (p *plan) backend(name operation.Service) service.BackendConfig {
 	}
 }
 
-// archive says when the services behind the gateway archive records that have ended.
-func (p *plan) archive() service.ArchiveConfig {
-	return service.ArchiveConfig{ArchiveAfter: p.ArchiveAfter}
-}
-
 func (p *plan) orders(common service.BackendConfig) orders.Config {
 	return orders.Config{
-		BackendConfig: common, ArchiveConfig: p.archive(), ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,
+		BackendConfig: common, ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,
 	}
 }
 
@@ -206,12 +201,12 @@ func (p *plan) claimPeriods() claims.PeriodsConfig {
 func (p *plan) shown() gateway.ShownConfig {
 	return gateway.ShownConfig{
 		ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,
-		Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment, ArchiveAfter: p.ArchiveAfter,
+		Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment,
 	}
 }
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), Environment: environment, Periods: p.claimPeriods()}
+	config := claims.Config{BackendConfig: common, Environment: environment, Periods: p.claimPeriods()}
 	config.Upstreams = service.Upstreams{operation.Orders: p.rpcURLs[operation.Orders]}
 	if p.Claims.Between != nil {
 		config.Upstreams[operation.Orders] = p.Claims.Between(config.Upstreams[operation.Orders])

@@ -74,7 +74,7 @@ func TestShownSettings(t *testing.T) {
 	shown, ships, refunds := defaults.Of[gateway.ShownConfig](), defaults.Of[orders.Config](), defaults.Of[claims.Config]()
 	require.Equal(t, gateway.ShownConfig{
 		ConfirmAfter: ships.ConfirmAfter, ConfirmAfterClaim: ships.ConfirmAfterClaim, Request: refunds.Periods.Request, Inspection: refunds.Periods.Inspection, Payment: refunds.Periods.Payment,
-		ArchiveAfter: ships.ArchiveAfter, KeysKept: ships.Inbox.KeysKept,
+		KeysKept: ships.Inbox.KeysKept,
 	}, shown)
 	owned := map[string]setting{}
 	for _, command := range []any{orders.Config{}, claims.Config{}} {

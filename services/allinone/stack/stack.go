@@ -54,8 +54,6 @@ type Config struct {
 	Claims Claims
 	// SweepInterval is the time between two sweeps for records that have come due; 0 stands for the interval of production.
 	SweepInterval time.Duration
-	// ArchiveAfter is how long after its last change a record that has ended is archived; 0 means never.
-	ArchiveAfter time.Duration
 	// Periods are the periods of orders and claims; the zero value stands for the published ones.
 	Periods Periods
 	// TLS is used by all ports except the operations port; the zero value means no TLS.

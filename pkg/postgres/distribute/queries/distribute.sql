@@ -60,13 +60,6 @@ select count(*) from pg_dist_node where isactive and shouldhaveshards and nodero
 -- $1 the schema. The functions that statements on the nodes call.
 select p.oid::regprocedure::text from pg_proc p where p.pronamespace = $1::regnamespace and p.prokind = 'f' order by 1;
 
--- name: AllowFunctions
--- $1 the schema. The statements with which functions that have the rights of their owner may be called by a statement on the node of a
--- seller and run statements there in turn. The coordinator cannot run them: it connects to a node as the owner then, and a node does not
--- let two roles change the same shard in one transaction. They only access rows of the seller, which are all on that node.
-select format('alter function %s set citus.allow_nested_distributed_execution = on', p.oid::regprocedure)
-from pg_proc p where p.pronamespace = $1::regnamespace and p.prokind = 'f' and p.prosecdef order by 1;
-
 -- name: ShareFunction
 select create_distributed_function($1::regprocedure);
 

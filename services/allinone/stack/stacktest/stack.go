@@ -128,7 +128,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	config := stack.Config{
 		DatabaseURL: secret.New(database), Distributed: pgtest.Distributed(),
 		RedisURL: secret.New(redis), Secrets: secrets, Timeout: timeout,
-		Limits: stack.Limits{Timeout: timeout}, SweepInterval: sweepInterval, ArchiveAfter: archiveAfter,
+		Limits: stack.Limits{Timeout: timeout}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
 			RefundURL: payments.url, RefundKeys: payments.keys, Timeout: claimTimeout,
@@ -161,9 +161,6 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 
 // timeout bounds a call, a statement and a Redis command: all packages are tested at once, on machines with few processors.
 const timeout = 20 * time.Second
-
-// archiveAfter is longer than any test lasts, so that records are archived only when a test moves their times back.
-const archiveAfter = 24 * time.Hour
 
 // sweepInterval is the time between two sweeps for records that have come due. It is short so that tests of such records do
 // not wait long.

@@ -1,5 +1,4 @@
-// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size,
-// claims bring-back, claims version.
+// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size, claims version.
 package main
 
 import (
@@ -13,6 +12,5 @@ func main() {
 	service.Main("claims", &struct {
 		Serve service.Command[claims.Config] `cmd:"" help:"Run the service."`
 		service.SchemaCommands
-		BringBack service.BringBackCommand `cmd:"" help:"Restore archived claims to the list, with the current time as their last change."`
-	}{service.NewCommand(claims.Run), claims.Schema.Commands(), claims.Schema.BringBackCommand()})
+	}{service.NewCommand(claims.Run), claims.Schema.Commands()})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -49,20 +50,14 @@ func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide 
 	return outcome, err
 }
 
-// hold locks the claims of the same part of the order and returns the named one, with the time of the change. It restores archived
-// claims, so that the rules see the same data as before. A refusal leaves them in the archive.
+// hold locks the claims of the same part of the order and returns the named one, with the time of the change.
 func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, time.Time, error) {
 	var now *time.Time
-	for now == nil {
-		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
-			return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
-		}
-		if now != nil {
-			break
-		}
-		if _, err := bringBack(ctx, tx, seller, no); err != nil {
-			return Row{}, time.Time{}, err
-		}
+	if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
+		return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
+	}
+	if now == nil {
+		return Row{}, time.Time{}, apierr.ClaimNotFound
 	}
 	row, err := find(ctx, tx, seller, no)
 	return row, *now, err

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -37,6 +38,17 @@ func isPlannedForValues(filter claim.Filter) bool { return filter.Requested != c
 func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
 	row, err := find(ctx, postgres.OfSeller(s.pool, seller), seller, no)
 	return row.Claim, postgres.Classify(err)
+}
+
+// find reads one claim. CLAIM_NOT_FOUND.
+func find(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (Row, error) {
+	rows, _ := db.Query(ctx, queries.SQL("FindClaim"), seller, no)
+	row, err := pgx.CollectOneRow(rows, scanClaim)
+	if err != nil {
+		return Row{}, postgres.WrapRow("find claim", err, apierr.ClaimNotFound)
+	}
+	telemetry.Number(telemetry.OrderNo, row.OrderNo).Note(ctx)
+	return row, nil
 }
 
 // Seller returns the owner of a claim number, for callers that have only the number. A request has its number before its claim

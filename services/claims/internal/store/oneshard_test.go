@@ -13,7 +13,7 @@ import (
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	_, recorder := recorded(t)
-	pgtest.RequireOneShard(t, store.Migrations(), recorder, whole(), spreads)
+	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
 }
 
 // spreads are the statements that run on several nodes of a distributed database.
@@ -22,7 +22,6 @@ var spreads = map[string]pgtest.Spread{
 	"DuePayments":     pgtest.Swept("claims_payment_due"),
 	"DueRefunds":      pgtest.Swept("refunds_due"),
 	"DueSteps":        pgtest.Swept("steps_due"),
-	"EndedClaims":     pgtest.Swept("claims_ended"),
 	"AgeOfDeadlines":  pgtest.Swept("claims_inspection_due"),
 	"AgeOfSteps":      pgtest.Swept("refunds_due"),
 	"AgeOfUnanswered": pgtest.Swept("refunds_open"),

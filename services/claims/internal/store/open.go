@@ -37,10 +37,6 @@ func (s *Store) Open(ctx context.Context, step Step, currency string, open Openi
 		if err != nil {
 			return claim.Claim{}, err
 		}
-		// Its refund will depend on the other claims of the order, so those must not be archived.
-		if _, err := bringBackAll(ctx, tx, w.SellerID, w.OrderNo); err != nil {
-			return claim.Claim{}, err
-		}
 		policy, err := findPolicy(ctx, tx, w.SellerID, currency)
 		if err != nil {
 			return claim.Claim{}, err

@@ -13,7 +13,7 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	const bound, pace, metric = "bounds an index; what is found is compared with the seller's time", "paces tries and is no business", "a metric"
 	pgtest.RequireSellerTime(t, queries, map[string]string{
-		"DueInspections": bound, "DuePayments": bound, "DueRefunds": bound, "EndedClaims": bound, "DueSteps": pace, "PlanStep": pace, "PlanOpening": pace,
+		"DueInspections": bound, "DuePayments": bound, "DueRefunds": bound, "DueSteps": pace, "PlanStep": pace, "PlanOpening": pace,
 		"TakeStep": pace, "AgeOfSteps": metric, "AgeOfUnanswered": metric, "AgeOfDeadlines": metric,
 	})
 }
@@ -26,8 +26,7 @@ func TestStatements_nameTheSeller(t *testing.T) {
 	exceptions := map[string]string{
 		"NoteNumber": directory, "TakeNumber": directory, "LockNumber": directory, "FreeNumber": directory, "FindContent": directory,
 		"FindSeller": directory, "FindRefundClaim": directory, "TakeRefundID": directory,
-		"EndedClaims": sweep,
-		"DueRefunds":  sweep, "DueInspections": sweep, "DuePayments": sweep, "DueSteps": sweep,
+		"DueRefunds": sweep, "DueInspections": sweep, "DuePayments": sweep, "DueSteps": sweep,
 		"AgeOfSteps": metric, "AgeOfDeadlines": metric, "AgeOfUnanswered": metric, "CountClaims": metric, "CountRefunds": metric,
 	}
 	for _, name := range queries.Names() {

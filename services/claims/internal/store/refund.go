@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -115,16 +114,8 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
 }
 
-// findRefunds returns the refunds of a claim, live or archived, like find.
+// findRefunds returns the refunds of a claim.
 func findRefunds(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
-	for _, statement := range []string{queries.SQL("FindRefunds"), findArchivedRefunds, queries.SQL("FindRefunds")} {
-		refunds, err := postgres.Collect(ctx, db, scanRefund, statement, seller, no)
-		if err != nil {
-			return nil, fmt.Errorf("find refunds: %w", err)
-		}
-		if len(refunds) > 0 {
-			return refunds, nil
-		}
-	}
-	return nil, nil
+	refunds, err := postgres.Collect(ctx, db, scanRefund, queries.SQL("FindRefunds"), seller, no)
+	return refunds, postgres.Wrap("find refunds", err)
 }

@@ -21,7 +21,7 @@ import (
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
-	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
+	pgtest.RequireRowSecurity(t, db, recorder, store.QueryNames(), map[string]string{
 		"FinishStep":   "its step is deleted already",
 		"FreeNumber":   "its number is deleted already",
 		"DropEvidence": "the action that it cancels is deleted already",
@@ -40,13 +40,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	for _, gauge := range store.Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetrytest.Discard(t)))
 	}
-	b.walkArchive(t, uuid.New())
 	return db, recorder
-}
-
-// whole returns the names of the statements, without the one that is a part of others.
-func whole() []string {
-	return slices.DeleteFunc(store.QueryNames(), func(name string) bool { return name == "Archived" })
 }
 
 // walkThrough runs every statement.
@@ -99,28 +93,6 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, err)
 	_, err = b.store.DuePayments(t.Context(), 10)
 	require.NoError(t, err)
-}
-
-// walkArchive runs the statements of the archive, and leaves one claim archived and one that was brought back.
-func (b fixture) walkArchive(t *testing.T, seller uuid.UUID) {
-	t.Helper()
-	for range 2 {
-		c := b.paidBack(t, seller)
-		ended, err := b.store.ArchiveEnded(time.Nanosecond).Find(t.Context(), 10)
-		require.NoError(t, err)
-		require.NotEmpty(t, ended)
-		b.archive(t, c)
-		require.Equal(t, c, b.get(t, c))
-		_, err = b.store.Refunds(t.Context(), seller, c.No)
-		require.NoError(t, err)
-		_, err = b.store.Change(t.Context(), seller, c.No, deciding(claim.Pickup, hanjin))
-		require.Error(t, err) // and stays in the archive
-		if page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, 1); err == nil && len(page.Rows) == 0 {
-			back, err := b.store.BringBack(t.Context(), c.No)
-			require.NoError(t, err)
-			require.True(t, back)
-		}
-	}
 }
 
 // leaveUndone leaves a refund without a response of the provider, a return to be inspected and a shortfall to be paid, the latter two

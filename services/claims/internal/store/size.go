@@ -5,6 +5,5 @@ import "sellerapi.dev/pkg/postgres/size"
 // Record is the row for which the schema's size is reported: a claim, counted in the directory, whose rows change less often.
 var Record = size.Record{
 	Singular: "claim", Plural: "claims", Table: "claim_numbers", Basis: "claims.requested_at",
-	Time: "coalesce((select c.requested_at from claims c where c.seller_id = t.seller_id and c.claim_no = t.claim_no)," +
-		" (select a.requested_at from archived_claims a where a.seller_id = t.seller_id and a.claim_no = t.claim_no))",
+	Time: "(select c.requested_at from claims c where c.seller_id = t.seller_id and c.claim_no = t.claim_no)",
 }

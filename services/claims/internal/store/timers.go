@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// DueClaim is a claim whose inspection, payment or archiving is due.
+// DueClaim is a claim whose inspection or payment is due.
 type DueClaim struct {
 	SellerID uuid.UUID
 	ClaimNo  string

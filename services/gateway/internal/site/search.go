@@ -40,7 +40,7 @@ var synonyms = [][]string{
 	{"커서", "페이지", "cursor", "paging", "pagination"},
 	{"동기화", "수집", "사본", "sync", "copy", "poll"},
 	{"운영", "전환", "live", "production"},
-	{"보관", "보존", "archive", "retention"},
+	{"보관", "보존", "retention"},
 }
 
 // entry is what a search can find.

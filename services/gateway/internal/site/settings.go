@@ -25,8 +25,8 @@ type Settings struct {
 	KeyRest         time.Duration
 	// ConfirmAfter, ConfirmAfterClaim, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway was not told.
 	ConfirmAfter, ConfirmAfterClaim, Request, Inspection, Payment time.Duration
-	// ArchiveAfter is when what has ended leaves the lists, KeysKept how long used keys are remembered; 0: never, and for good.
-	ArchiveAfter, KeysKept time.Duration
+	// KeysKept is how long used keys are remembered; 0: for good.
+	KeysKept time.Duration
 }
 
 // fact is a row of the page of settings.
@@ -50,7 +50,6 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		{say("Entries of a batch", "일괄 발송 건수"), number(batch.MaxEntries)},
 		{say("Answers kept for a repeated Idempotency-Key", "멱등키별 응답 보관"), span(lang, 24*time.Hour)},
 		{say("Used Idempotency-Keys remembered", "사용한 멱등키 기억"), orElse(s.KeysKept == 0, say("for good", "계속"), span(lang, s.KeysKept))},
-		{say("What has ended stays in the lists", "끝난 건의 목록 유지"), orElse(s.ArchiveAfter == 0, say("for good", "계속"), span(lang, s.ArchiveAfter))},
 	}
 	for _, period := range []struct {
 		name  string

@@ -268,7 +268,7 @@ func TestStatus_showsSettings(t *testing.T) {
 	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "<td>36 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
 		require.Contains(t, text, want)
 	}
-	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, ArchiveAfter: 8760 * time.Hour})
+	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, KeysKept: 8760 * time.Hour})
 	w := httptest.NewRecorder()
 	require.True(t, other.Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/ko/status", nil)))
 	for _, want := range []string{"운영(vpk_live_)", "<td>7</td>", "365일", "제한 없음", "60분"} {

@@ -1,5 +1,4 @@
-// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size,
-// orders bring-back, orders version.
+// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size, orders version.
 package main
 
 import (
@@ -13,6 +12,5 @@ func main() {
 	service.Main("orders", &struct {
 		Serve service.Command[orders.Config] `cmd:"" help:"Run the service."`
 		service.SchemaCommands
-		BringBack service.BringBackCommand `cmd:"" help:"Restore archived orders to the lists, with the current time as their last change."`
-	}{service.NewCommand(orders.Run), orders.Schema.Commands(), orders.Schema.BringBackCommand()})
+	}{service.NewCommand(orders.Run), orders.Schema.Commands()})
 }

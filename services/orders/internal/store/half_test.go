@@ -403,44 +403,13 @@ func TestDirectory_waitsForNumber(t *testing.T) {
 	}
 }
 
-// move runs a function of the schema that moves a seller's part of the order.
-func (h *shop) move(into executor, function string, seller, id uuid.UUID) {
-	h.t.Helper()
-	_, err := into.Exec(h.t.Context(), "set local app.seller = ''") // moved is what the transaction may see
-	require.NoError(h.t, err)
-	h.write(into, "select "+function+", $2::uuid, $3::text", seller, id, h.no)
-}
-
-// A mixed order that moves to the archive or back is changed when all its parts have moved: the call is to be repeated while one has not.
-func TestCorrect_whilePartMoves(t *testing.T) {
+// An order that a seller has a paid part of exists, even if the node of its home has not committed the payment yet: the call is to be
+// repeated.
+func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	t.Parallel()
-	const archive, bringBack = "archive_order($1, $2)", "bring_back_order($1, $3)"
-	for name, function := range map[string]string{"archive": archive, "back": bringBack} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newShop(t).delivered()
-			id := h.orderID(h.no)
-			home := h.beginHalf(h.a)
-			if function == bringBack {
-				h.move(home, archive, h.a, id)
-				h.move(home, archive, h.b, id)
-			}
-			h.move(home, function, h.a, id)
-			home.commit(t)
-			other := h.beginHalf(h.b)
-			h.move(other, function, h.b, id)
-			correct := func() error {
-				_, err := h.s.Correct(t.Context(), h.no, h.id(3).String(), order.Correction{To: order.Preparing}, act("a-1"))
-				return err
-			}
-			if function == archive {
-				require.ErrorIs(t, h.await(other, correct), apierr.Unavailable)
-			} else {
-				require.ErrorIs(t, correct(), apierr.Unavailable)
-				other.commit(t)
-			}
-			require.NoError(t, correct())
-			h.requireSecond(statusOf(order.Delivered, order.Preparing), order.Preparing, 0)
-		})
-	}
+	h := newShop(t)
+	h.payHalf(func(uuid.UUID) half { return h.beginHalf(h.b) }).commit(t)
+	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2", h.a, h.orderID(h.no))
+	_, err := h.prepare(Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}})
+	require.ErrorIs(t, err, apierr.Unavailable)
 }

@@ -76,7 +76,7 @@ func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, err
 	case known.isNothing():
 		return nil, (&order.Hold{State: order.HoldReleased}).Reopen(hold)
 	}
-	before, facts, err := readKept(ctx, tx, known, hold.ClaimNo)
+	before, facts, err := readHeld(ctx, tx, known.seller, hold.ClaimNo)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	return o, hold, err
 }
 
-// readHold reads the hold of a claim, and the stored answer to its Open. The hold has no items if its order is archived.
+// readHold reads the hold of a claim, and the stored answer to its Open. The hold has no items if it is not there.
 func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
 	hold := &order.Hold{ClaimNo: claimNo, SellerID: seller}
@@ -88,26 +88,14 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 	return hold, facts, postgres.Wrap("read hold", err)
 }
 
-// readHeld is readHold for a claim that holds or held items of an order that is not archived. Unavailable when the node of the items has
-// not committed them yet, while that of the claim's number has: what looks like a hold of nothing would be taken for final.
+// readHeld is readHold for a claim that holds or held items. Unavailable when the node of the items has not committed them yet, while
+// that of the claim's number has: what looks like a hold of nothing would be taken for final.
 func readHeld(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	hold, facts, err := readHold(ctx, tx, seller, claimNo)
 	if err == nil && len(hold.Items) == 0 {
 		err = apierr.Unavailable.Because(errUncommitted)
 	}
 	return hold, facts, err
-}
-
-// readKept is readHeld for a hold whose order may be archived; it restores such an order.
-func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Hold, []byte, error) {
-	hold, facts, err := readHold(ctx, tx, h.seller, claimNo)
-	if err != nil || len(hold.Items) > 0 {
-		return hold, facts, err
-	}
-	if _, err := bringBack(ctx, tx, h.seller, h.orderNo); err != nil {
-		return nil, nil, err
-	}
-	return readHeld(ctx, tx, h.seller, claimNo)
 }
 
 // addHold writes a new hold on items of a locked order. It returns false if the claim is already known.

@@ -115,49 +115,28 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 }
 
 // Look returns the order and hold of a claim, without a lock: the order and the hold are as of one instant and may change the
-// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND; Unavailable when the hold is not committed yet on its node of
-// a distributed database.
+// next. Codes: CLAIM_NOT_FOUND; Unavailable when the hold is not committed yet on its node of a distributed database.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
-	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error { return s.look(ctx, claimNo, look) })
-}
-
-// look is Look where the claim's number is committed.
-func (s *Store) look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
-	var archived *held
-	read := func(ctx context.Context, tx pgx.Tx) error {
-		h, err := requireHeld(ctx, tx, claimNo)
-		if err != nil {
-			return err
-		}
-		sellers, err := sellersOf(ctx, tx, h.orderNo)
-		if err != nil {
-			return err
-		}
-		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, noSeller)
-		if err != nil {
-			return err
-		}
-		if archived = nil; len(o.Items) == 0 {
-			archived = &h
+	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
+		return postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+			h, err := requireHeld(ctx, tx, claimNo)
+			if err != nil {
+				return err
+			}
+			sellers, err := sellersOf(ctx, tx, h.orderNo)
+			if err != nil {
+				return err
+			}
+			o, err := readOrderOf(ctx, tx, sellers, h.orderNo, noSeller)
+			if err != nil {
+				return err
+			}
+			hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
+			if err != nil {
+				return err
+			}
+			look(o, hold)
 			return nil
-		}
-		hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
-		if err != nil {
-			return err
-		}
-		look(o, hold)
-		return nil
-	}
-	err := postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), read)
-	if err != nil || archived == nil {
-		return err
-	}
-	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		_, err := bringBack(ctx, tx, archived.seller, archived.orderNo)
-		return err
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return s.look(ctx, claimNo, look)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,23 +31,7 @@ var noSeller = uuid.Nil
 // An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
 // another seller only if the order has several; then the home's part is locked before the others, which prevents deadlocks. Unavailable
 // when a node of a distributed database has not committed an earlier change of the order yet, and waiting for it is not possible.
-//
-// An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
-	for {
-		o, err := lockThere(ctx, tx, seller, orderNo, now)
-		if !errors.Is(err, apierr.OrderNotFound) {
-			return o, err
-		}
-		isKept, failed := bringBack(ctx, tx, seller, orderNo)
-		if failed != nil || !isKept {
-			return nil, cmp.Or(failed, err)
-		}
-	}
-}
-
-// lockThere is lockOrder for an order that is not in the archive.
-func lockThere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	own, err := readOwn(tx.SendBatch(ctx, lockingOwn(seller, orderNo)), now)
 	if err != nil || !own.isMixed() {
 		return own.order, err
@@ -140,7 +123,8 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 }
 
 // lockMixed locks an order of several sellers, its home first, and reads all parts. The caller has checked that it has a part in the
-// order. From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
+// order; Unavailable when the node of the home has not committed that it is paid yet. From here on the transaction sees the rows of all
+// sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
@@ -148,7 +132,7 @@ func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, n
 	var id uuid.UUID
 	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers, &id) })
 	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
-		return nil, postgres.WrapRow("lock order", err, apierr.OrderNotFound)
+		return nil, postgres.WrapRow("lock order", err, apierr.Unavailable.Because(errUncommitted))
 	}
 	reading := &pgx.Batch{}
 	queueLockParts(reading, sellers[1:], id)

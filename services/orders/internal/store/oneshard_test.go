@@ -19,7 +19,7 @@ func TestStatements_oneShard(t *testing.T) {
 var spreads = func() map[string]pgtest.Spread {
 	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
 	for name, sellers := range map[string]int{
-		"ReadParts": 1, "HasActiveHold": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
+		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
 		"StampOrder": 5, "StampPaidOrder": 3, "TouchOrder": 2,
 		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1, "ItemsOfOrders": 1,
 	} {
@@ -29,7 +29,7 @@ var spreads = func() map[string]pgtest.Spread {
 		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
 	}
 	for name, index := range map[string]string{
-		"DueOrders": "lines_due", "EndedOrders": "seller_orders_ended", "CountOrders": "seller_orders_open", "AgeOfDeadlines": "lines_due",
+		"DueOrders": "lines_due", "CountOrders": "seller_orders_open", "AgeOfDeadlines": "lines_due",
 	} {
 		all[name] = pgtest.Swept(index)
 	}

@@ -51,17 +51,10 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	}
 	o := placedOrder{sellers: sellers}
 	err = o.lock(ctx, tx, orderNo)
-	for errors.Is(err, pgx.ErrNoRows) { // it was archived
-		isKept, failed := bringBack(ctx, tx, sellers[0], orderNo)
-		switch {
-		case failed != nil:
-			return o, failed
-		case !isKept:
-			return o, apierr.Unavailable.Because(errUncommitted)
-		}
-		err = o.lock(ctx, tx, orderNo)
-	}
-	if err != nil || len(sellers) == 1 {
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return o, apierr.Unavailable.Because(errUncommitted)
+	case err != nil || len(sellers) == 1:
 		return o, postgres.Wrap("lock order", err)
 	}
 	locking := &pgx.Batch{}
@@ -69,7 +62,7 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	return o, postgres.Wrap("lock order", tx.SendBatch(ctx, locking).Close())
 }
 
-// lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
+// lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not there.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
 	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
 }

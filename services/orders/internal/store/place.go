@@ -180,11 +180,10 @@ type foundOrder struct {
 // itemsOf returns the item ids of orders, in the order of their codes.
 func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID][]uuid.UUID, error) {
 	sellers, ids := make([]uuid.UUID, 0, len(found)), make([]uuid.UUID, 0, len(found))
-	numbers := make([]string, 0, len(found))
 	for _, o := range found {
-		sellers, ids, numbers = append(sellers, o.Sellers...), append(ids, o.ID), append(numbers, o.No)
+		sellers, ids = append(sellers, o.Sellers...), append(ids, o.ID)
 	}
-	rows, _ := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids, numbers)
+	rows, _ := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids)
 	items := make(map[uuid.UUID][]uuid.UUID, len(found))
 	var id uuid.UUID
 	var its []uuid.UUID

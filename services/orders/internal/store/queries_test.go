@@ -37,7 +37,6 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{
 		"DueOrders": "bounds an index; what is found is compared with the seller's time", "AgeOfDeadlines": "a metric",
-		"EndedOrders": "bounds an index; what is found is compared with the seller's time",
 	})
 }
 

@@ -26,8 +26,7 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
 		"AwaitNumber": directory, "FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
-		"HasActiveHold": "no order whose items have ended has one",
-		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
+		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
 }
 
@@ -41,7 +40,6 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	h.walkClaims()
 	h.walkMarketplace()
 	h.walkLists()
-	h.walkArchive()
 	for _, gauge := range Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetrytest.Discard(t)))
 	}
@@ -51,7 +49,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 // whole returns the names of the statements, without those that are parts of others.
 func whole() []string {
 	return slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "PositionsByStatus", "Archived", "OwnParts", "AllParts"}, name)
+		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "PositionsByStatus", "OwnParts", "AllParts"}, name)
 	})
 }
 
@@ -119,37 +117,6 @@ func (h *shop) walkMarketplace() {
 	require.ErrorIs(h.t, err, ErrActTaken)
 	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &confirmation)
 	h.ok(err)
-}
-
-// walkArchive runs the statements of the archive, and leaves one order archived and one that was brought back.
-func (h *shop) walkArchive() {
-	h.t.Helper()
-	ctx := h.t.Context()
-	for _, no := range []string{"A-1", "A-2"} {
-		done := ordertest.New(no, ordertest.Epoch, h.a)
-		ordertest.History(&done.Parts[0].Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
-		place(h.t, h.s, done)
-		ended, err := h.s.EndedOrders(ctx, 0, 10, EndedOrder{})
-		h.ok(err)
-		require.True(h.t, slices.ContainsFunc(ended, func(o EndedOrder) bool { return o.DueOrder == DueOrder{SellerID: h.a, OrderNo: no} }))
-		archived, err := h.s.Archive(ctx, DueOrder{SellerID: h.a, OrderNo: no}, 0)
-		h.ok(err)
-		require.True(h.t, archived)
-		_, err = h.s.Find(ctx, h.a, no)
-		h.ok(err)
-		_, err = h.prepare(Process{SellerID: h.a, OrderNo: no, ItemIDs: []string{done.Parts[0].Lines[0].ID.String()}})
-		require.ErrorIs(h.t, err, apierr.OrderItemNotPreparable) // and stays in the archive
-	}
-	_, err := h.s.BringBack(ctx, "A-2")
-	h.ok(err)
-	mixed := ordertest.New("A-3", ordertest.Epoch, h.a, uuid.New(), uuid.New(), uuid.New())
-	for _, part := range mixed.Parts {
-		ordertest.History(&part.Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
-	}
-	place(h.t, h.s, mixed)
-	archived, err := h.s.Archive(ctx, DueOrder{SellerID: h.a, OrderNo: mixed.No}, 0)
-	h.ok(err)
-	require.True(h.t, archived)
 }
 
 // walkLists runs the statements of the lists and of the detail.

@@ -4,7 +4,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +31,8 @@ type ShipOutcome struct {
 	Err error
 }
 
-// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks; it is locked by another
-// transaction; or it is archived. ShipAlone handles all three.
+// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks, or it is locked by another
+// transaction. ShipAlone handles both.
 var ErrApart = errors.New("the order needs a separate transaction")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
@@ -50,59 +49,42 @@ func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []
 	})
 }
 
-// owned has orders of one seller by number: the locked ones, and the errors of those that do not exist.
+// owned has the orders of one seller by number, and the numbers of those that are locked.
 type owned struct {
-	locked map[string]*order.Locked
-	errs   map[string]error
+	orders map[string]*order.Locked
+	locked []string
 }
 
-// lockOwned locks the orders that are the seller's alone, and reads them. Retried batches may name many
-// unknown orders; these are looked up together.
-func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (owned, error) {
+// order returns a locked order. ORDER_NOT_FOUND; ErrApart when it is not locked.
+func (f owned) order(no string) (*order.Locked, error) {
+	o, isThere := f.orders[no]
+	switch {
+	case !isThere:
+		return nil, apierr.OrderNotFound
+	case !slices.Contains(f.locked, no):
+		return nil, ErrApart
+	default:
+		return o, nil
+	}
+}
+
+// lockOwned locks the orders that are the seller's alone, and reads them.
+func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (found owned, err error) {
 	numbers := make([]string, len(shipments))
 	for i := range shipments {
 		numbers[i] = shipments[i].OrderNo
 	}
 	slices.Sort(numbers)
 	locking := &pgx.Batch{}
-	var mine []string
 	locking.Queue(queries.SQL("LockOwn"), seller, numbers).Query(func(rows pgx.Rows) (err error) {
-		mine, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		found.locked, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err
 	})
-	var all map[string]*order.Locked
 	locking.Queue(readPart, seller, numbers).Query(func(rows pgx.Rows) (err error) {
-		all, err = scanOwned(rows)
+		found.orders, err = scanOwned(rows)
 		return err
 	})
-	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
-		return owned{}, fmt.Errorf("lock orders: %w", err)
-	}
-	found := owned{locked: make(map[string]*order.Locked, len(mine))}
-	for _, no := range mine {
-		found.locked[no] = all[no]
-	}
-	if len(all) == len(numbers) {
-		return found, nil
-	}
-	var err error
-	found.errs, err = nowhere(ctx, tx, seller, numbers)
-	return found, err
-}
-
-// nowhere returns ORDER_NOT_FOUND for each number that no order of the seller has.
-func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string) (map[string]error, error) {
-	known, err := postgres.Collect(ctx, tx, pgx.RowTo[string], queries.SQL("Known"), seller, numbers)
-	if err != nil {
-		return nil, fmt.Errorf("find orders: %w", err)
-	}
-	errs := make(map[string]error, len(numbers)-len(known))
-	for _, no := range numbers {
-		if !slices.Contains(known, no) {
-			errs[no] = apierr.OrderNotFound
-		}
-	}
-	return errs, nil
+	return found, postgres.Wrap("lock orders", tx.SendBatch(ctx, locking).Close())
 }
 
 // shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
@@ -112,8 +94,8 @@ func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipmen
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	var ticks []uuid.UUID
 	for i, call := range shipments {
-		o, err := found.locked[call.OrderNo], cmp.Or(found.errs[call.OrderNo], ErrApart)
-		if o != nil {
+		o, err := found.order(call.OrderNo)
+		if err == nil {
 			decided[i], err = o.Ship(call.SellerID, call.ItemIDs, call.Parcel)
 		}
 		plan := &decided[i].Plan
@@ -137,7 +119,7 @@ func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipmen
 	}
 	for i, call := range shipments {
 		if outcomes[i].Err == nil {
-			outcomes[i].Done = processed(found.locked[call.OrderNo], call.SellerID, written[i], decided[i])
+			outcomes[i].Done = processed(found.orders[call.OrderNo], call.SellerID, written[i], decided[i])
 		}
 	}
 	return outcomes, nil

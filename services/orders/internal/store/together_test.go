@@ -95,13 +95,12 @@ func TestShipTogether_refusals(t *testing.T) {
 	require.Equal(t, 2, h.count("shipments"))
 }
 
-// Orders of several sellers, archived ones and locked ones are left to separate calls, which the batch does not wait for. Orders of
+// Orders of several sellers and locked ones are left to separate calls, which the batch does not wait for. Orders of
 // other sellers and unknown ones are reported as not found without a separate call.
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.ordersOf(3)
-	h.archiveOf(calls[2])
+	calls := h.ordersOf(2)
 	unknown := calls[0]
 	unknown.OrderNo = "UNKNOWN"
 	place(t, h.s, ordertest.New("OTHERS", ordertest.Epoch, h.b))
@@ -113,24 +112,12 @@ func TestShipTogether_apart(t *testing.T) {
 	_, err = lockOrder(t.Context(), locking, h.a, calls[1].OrderNo, h.a)
 	require.NoError(t, err)
 
-	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), calls[2], calls[1], unknown, others, calls[0]))
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), calls[1], unknown, others, calls[0]))
 	require.NoError(t, err)
-	for i, want := range []error{ErrApart, ErrApart, ErrApart, apierr.OrderNotFound, apierr.OrderNotFound, nil} {
+	for i, want := range []error{ErrApart, ErrApart, apierr.OrderNotFound, apierr.OrderNotFound, nil} {
 		require.ErrorIs(t, outcomes[i].Err, want, "%d", i)
 	}
 	require.Equal(t, 1, h.count("shipments"))
-}
-
-// archiveOf ends the items of an order and archives it.
-func (h *shop) archiveOf(call Process) {
-	h.t.Helper()
-	h.must(h.s.ShipAlone(h.t.Context(), call, parcels[0]))
-	h.must(h.deliver(call))
-	_, err := h.s.Confirm(h.t.Context(), call.OrderNo, call.ItemIDs, nil)
-	h.ok(err)
-	archived, err := h.s.Archive(h.t.Context(), DueOrder{SellerID: call.SellerID, OrderNo: call.OrderNo}, 0)
-	h.ok(err)
-	require.True(h.t, archived)
 }
 
 // A database whose clock is set back gives orders that are shipped together no time before that of an earlier change.

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -45,8 +43,6 @@ func (f filled) generic(t *testing.T, name string) plan {
 // sent returns a named statement as it is sent.
 func sent(name string) string {
 	switch name {
-	case "FindArchived":
-		return findArchived
 	case "ReadPart":
 		return readPart
 	case "ReadParts":
@@ -107,15 +103,10 @@ func requireWritePathServed(t *testing.T, f filled, size string) {
 		"ForgetMember":      {"member_orders_pkey"},
 		"TouchOrder":        {"seller_orders_pkey"},
 		"FindPlaced":        {"order_numbers_pkey"},
-		"ItemsOfOrders":     {"lines_pkey", "archived_orders_pkey"},
-		"EndedOrders":       {"seller_orders_ended", "orders_pkey"},
-		"HasActiveHold":     {"claim_holds_by_order"},
-		"SellersOfKept":     {"archived_orders_pkey", "orders_order_no"},
-		"FindArchived":      {"archived_orders_pkey"},
-		"Known":             {"archived_orders_pkey", "orders_order_no"},
+		"ItemsOfOrders":     {"lines_pkey"},
 		"FindTakenItems":    {"item_ids_pkey"},
 	} {
-		if size == "empty" && slices.Contains([]string{"DueOrders", "EndedOrders", "FindActOnItem"}, name) {
+		if size == "empty" && slices.Contains([]string{"DueOrders", "FindActOnItem"}, name) {
 			continue // they run rarely, and are planned again when there are statistics
 		}
 		used := map[string]bool{}
@@ -139,19 +130,4 @@ func TestDueOrders_readsNoDeadlineToCome(t *testing.T) {
 	conditions := map[string]string{}
 	f.generic(t, "DueOrders").all(func(node plan) { conditions[node.Index] = node.Cond })
 	require.Contains(t, conditions["lines_due"], "auto_confirm_at <= ")
-}
-
-// A search for ended orders reads about as many rows as it returns, wherever in the backlog it begins.
-func TestEndedOrders_readsItsLimit(t *testing.T) {
-	t.Parallel()
-	f := fill(t, 5_000)
-	for _, from := range []time.Time{{}, f.now.AddDate(-1, 0, 0)} {
-		args := []any{100, time.Hour, from}
-		text := pgtest.ExplainPrepared(t, postgres.AllSellers(f.secured), nil, queries.SQL("EndedOrders"), args)
-		var explained []struct{ Plan plan }
-		require.NoError(t, json.Unmarshal(text, &explained))
-		requireServed(t, explained[0].Plan, "seller_orders_ended", from.String())
-		require.GreaterOrEqual(t, explained[0].Plan.Rows, 100.0)
-		explained[0].Plan.visit(func(node plan) { require.LessOrEqual(t, node.Loops*(node.Rows+node.Removed), 200.0, node.Type) })
-	}
 }

@@ -1,4 +1,4 @@
-// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna bring-back, qna version.
+// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna version.
 package main
 
 import (
@@ -12,6 +12,5 @@ func main() {
 	service.Main("qna", &struct {
 		Serve service.Command[qna.Config] `cmd:"" help:"Run the service."`
 		service.SchemaCommands
-		BringBack service.BringBackCommand `cmd:"" help:"Restore archived inquiries to the list, with the current time as their last change."`
-	}{service.NewCommand(qna.Run), qna.Schema.Commands(), qna.Schema.BringBackCommand()})
+	}{service.NewCommand(qna.Run), qna.Schema.Commands()})
 }

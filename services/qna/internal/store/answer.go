@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -38,7 +37,7 @@ type Answered struct {
 // QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it has another answer. QNA_ANSWER_UNRESOLVED: an
 // operator canceled an answer between the decision and the write.
 func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error) {
-	seen, err := findKept(ctx, tx, command.SellerID, command.QnaID)
+	seen, err := findState(ctx, tx, command.SellerID, command.QnaID)
 	if err != nil {
 		return Answered{}, err
 	}
@@ -81,31 +80,10 @@ func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 	return found, postgres.WrapRow("find inquiry", err, apierr.QnaNotFound)
 }
 
-// findKept is findState for an inquiry that may be archived: it is restored then. A refusal rolls that back.
-func findKept(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
-	for {
-		state, err := findState(ctx, tx, seller, qnaID)
-		if !errors.Is(err, apierr.QnaNotFound) {
-			return state, err
-		}
-		if _, err := bringBack(ctx, tx, seller, qnaID); err != nil {
-			return inquiry.State{}, err
-		}
-	}
-}
-
-// holdState locks the inquiry until the end of the transaction and reads its state. An archived inquiry is restored.
+// holdState locks the inquiry until the end of the transaction and reads its state. QNA_NOT_FOUND when the seller has no such inquiry.
 func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
-	for {
-		locked, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID)
-		switch {
-		case err != nil:
-			return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)
-		case locked.RowsAffected() == 1:
-			return findState(ctx, tx, seller, qnaID)
-		}
-		if _, err := bringBack(ctx, tx, seller, qnaID); err != nil {
-			return inquiry.State{}, err
-		}
+	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID); err != nil {
+		return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)
 	}
+	return findState(ctx, tx, seller, qnaID)
 }

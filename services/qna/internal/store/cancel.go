@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
@@ -21,9 +22,9 @@ type CancelCommand struct {
 // Cancel cancels the answer of an inquiry, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
 func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
-	seller, err := ownerOf(ctx, tx, command.QnaID)
-	if err != nil {
-		return false, err
+	var seller uuid.UUID
+	if err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&seller); err != nil {
+		return false, postgres.WrapRow("find the owner of an inquiry", err, apierr.QnaNotFound)
 	}
 	held, err := holdState(ctx, tx, seller, command.QnaID)
 	if err != nil {

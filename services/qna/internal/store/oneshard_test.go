@@ -19,7 +19,6 @@ func TestStatements_oneShard(t *testing.T) {
 var spreads = map[string]pgtest.Spread{
 	"ClaimIDs":        {Reason: "a directory is by number, and a batch names many"},
 	"InsertInquiries": {Reason: "a batch is of several sellers", Sellers: 2},
-	"EndedInquiries":  pgtest.Swept("inquiries_ended"),
 	"InboxOldAnswers": pgtest.Swept("inbox_answers_by_age"),
 	"InboxOverdue":    pgtest.Swept("inbox_answers_by_age"),
 }

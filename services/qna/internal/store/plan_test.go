@@ -179,9 +179,6 @@ func TestStatements_nameTheSeller(t *testing.T) {
 	acrossSellers := map[string]string{
 		"Now":             "reads no table",
 		"FindOwner":       "operators name only the inquiry",
-		"EndedInquiries":  "a sweep processes all sellers",
-		"ArchiveInquiry":  "the function gets the seller and checks that it is visible",
-		"BringBack":       "the function gets the seller and checks that it is visible",
 		"FindPosted":      "an id may have been used for another seller",
 		"ClaimIDs":        "a batch has many sellers; each row names its own",
 		"InsertInquiries": "a batch has many sellers; each row names its own",

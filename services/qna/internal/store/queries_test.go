@@ -9,7 +9,5 @@ import (
 // The business time has one source, which depends on the seller.
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
-	pgtest.RequireSellerTime(t, queries, map[string]string{
-		"EndedInquiries": "bounds an index; what is found is compared with the seller's time",
-	})
+	pgtest.RequireSellerTime(t, queries, nil)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -63,7 +62,6 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	page, err := s.List(t.Context(), seller, inquiry.Filter{}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, page.Rows, 2)
-	walkArchive(t, s, pool, seller)
 	overdue := func(answers string) {
 		_, err := db.Pool.Exec(t.Context(), `update inbox_answers set answered_at = now() - interval '2 days'
 			where digest in (select digest from inbox_answers `+answers+")")
@@ -82,34 +80,4 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 		rows.Close()
 	}
 	return db, recorder
-}
-
-// walkArchive runs the statements of the archive, and leaves one inquiry archived and one that was brought back.
-func walkArchive(t *testing.T, s *Store, pool *postgres.Pool, seller uuid.UUID) {
-	t.Helper()
-	answer := func(id uuid.UUID, content string) error {
-		return postgres.InTx(t.Context(), postgres.OfSeller(pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-			_, err := Answer(ctx, tx, AnswerCommand{SellerID: seller, KeyID: "key", QnaID: id, Content: content})
-			return err
-		})
-	}
-	ids := []uuid.UUID{uuid.New(), uuid.New()}
-	for _, id := range ids {
-		_, err := s.Post(t.Context(), []inquiry.Posted{{
-			QnaID: id, SellerID: seller, ProductID: uuid.New(), ProductName: "p", Category: inquiry.CategoryEtc, Body: "b",
-			MemberDisplayName: "m", CreatedAt: time.Now(),
-		}})
-		require.NoError(t, err)
-		require.NoError(t, answer(id, "yes"))
-		ended, err := s.EndedInquiries(t.Context(), 0, 10)
-		require.NoError(t, err)
-		require.Contains(t, ended, Ended{SellerID: seller, QnaID: id})
-		archived, err := s.Archive(t.Context(), Ended{SellerID: seller, QnaID: id}, 0)
-		require.NoError(t, err)
-		require.True(t, archived)
-		require.ErrorIs(t, answer(id, "no"), apierr.QnaAlreadyAnswered) // and stays in the archive
-	}
-	back, err := s.BringBack(t.Context(), ids[0])
-	require.NoError(t, err)
-	require.True(t, back)
 }

@@ -36,7 +36,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 // No statement of the service can change answers and their history, whatever grants gave it its rights.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
-	kept := []string{"answers", "status_changes", "archived_inquiries"}
+	kept := []string{"answers", "status_changes"}
 	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), kept...)
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), kept...)
 }

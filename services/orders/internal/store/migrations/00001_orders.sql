@@ -110,16 +110,6 @@ create table seller_orders (
     order_status      smallint,
     -- The states that this seller's items are in, a bit for each; 0 until the order is paid.
     line_states       smallint    not null default 0,
-    -- The states that items can be in, as line_states, but with few values: of several states only what was rarest is told, and nothing
-    -- when a seller still works on one; plus 256 when any item was ever shipped.
-    kind              smallint generated always as (
-        case
-            when line_states & (line_states - 1) = 0 then line_states
-            when line_states & 15 <> 0 then 255
-            when line_states & 128 <> 0 then 240
-            when line_states & 64 <> 0 then 112
-            else 48
-        end | case when num_nonnulls(first_shipping, first_delivered) = 0 then 0 else 256 end) stored,
     -- How long after the payment the last change was: 0 is less than a day, n is less than 2^n days. What was paid up to a time was changed
     -- up to 2^n days after that time.
     lag               smallint generated always as (
@@ -136,6 +126,29 @@ create table seller_orders (
     last_delivered    integer,
     first_ended       integer,
     last_ended        integer,
+    -- The states that items can be in, as line_states, but with few values: exact while no item ended, or when all are in one state;
+    -- otherwise, of the states that are never left, only what was rarest is told, and nothing of the others when a seller still works on
+    -- one. In addition, 256 when any item was ever shipped, and once all items have ended
+    --   512  when they did so in one second, less than a minute before the last change,
+    --  1024  when no item entered a state later than 16 days after the payment.
+    kind              smallint generated always as (
+        case
+            when line_states & 240 = 0 or line_states & (line_states - 1) = 0 then line_states
+            else case when line_states & 15 = 0 then 0 else 15 end | case
+                when line_states & 128 <> 0 then 240
+                when line_states & 64 <> 0 then 112
+                else line_states & 48
+            end
+        end
+        | case when num_nonnulls(first_shipping, first_delivered) = 0 then 0 else 256 end
+        | case
+            when line_states & 15 = 0 and first_ended = last_ended
+                and date_part('epoch', updated_at - '2020-01-01 00:00:00+00'::timestamptz) < last_ended + 60
+            then 512 else 0 end
+        | case
+            when line_states & 15 = 0 and greatest(last_paid, last_preparing, last_shipping, last_delivered, last_ended)
+                < date_part('epoch', paid_at - '2020-01-01 00:00:00+00'::timestamptz) + 16 * 86400
+            then 1024 else 0 end) stored,
     foreign key (seller_id, order_id) references orders,
     constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status) in (0, 3)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment
@@ -281,9 +294,6 @@ create table claim_holds (
     constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
 );
 
--- What the archive takes of an order. The condition holds for every row; statements that do not ask for an order cannot use it.
-create index claim_holds_by_order on claim_holds (seller_id, order_id) where order_id is not null;
-
 create table claim_hold_items (
     seller_id        uuid     not null,
     claim_no         text     not null,
@@ -328,120 +338,10 @@ create table operator_acts (
     foreign key (seller_id, order_id, to_shipment_id) references shipments
 );
 comment on table operator_acts is 'append-only: what was done stays';
-create index operator_acts_by_order on operator_acts (seller_id, order_id) where order_id is not null; -- as claim_holds_by_order
 
--- Orders that ended long ago, a row for each seller's part of one: all that the tables above had of it. The directories keep their
--- rows. It is rows of JSON by the names of their tables and columns, so that a column that is added later is simply not there, and
--- compressed from the first byte. The row moves by archive_order and bring_back_order alone, with the rights of the owner: what is
--- append-only leaves its table for the archive and never else.
-create table archived_orders (
-    seller_id   uuid        not null,
-    order_no    text        not null,
-    order_id    uuid        not null,
-    -- As in order_numbers.
-    sellers     uuid[]      not null,
-    placed_at   timestamptz not null,
-    archived_at timestamptz not null default clock_timestamp(),
-    content     json        not null,
-    primary key (seller_id, order_no)
-) with (toast_tuple_target = 128);
-alter table archived_orders alter column content set storage main;
-comment on table archived_orders is 'append-only: it moves as a whole';
-
--- Orders whose items are in states that are never left, by their last change: what the archive takes; and the states of the others, for
--- the count of what is under way. Without the seller: each node looks for its own. The bits are those of the states that are left.
-create index seller_orders_ended on seller_orders (updated_at) where paid_at is not null and line_states & 15 = 0;
+-- The states of orders with items in states that are left, for the count of what is under way. Without the seller: each node looks for
+-- its own. The bits are those of these states.
 create index seller_orders_open on seller_orders (line_states) where paid_at is not null and line_states & 15 <> 0;
-
--- Whether the transaction may see rows of the seller: what the policies below ask, for functions that have the rights of the owner.
--- +goose StatementBegin
-create function is_in_sight(seller uuid) returns boolean language sql stable
-return coalesce(seller = nullif(current_setting('app.seller', true), '')::uuid, true);
--- +goose StatementEnd
-
--- Moves a seller's part of an order into the archive; false when it is not there. The caller has locked the order, and has looked
--- whether it ended.
--- +goose StatementBegin
-create function archive_order(seller uuid, id uuid) returns boolean language plpgsql security definer as $$
-begin
-    if not is_in_sight(seller) then
-        return false;
-    end if;
-    insert into archived_orders (seller_id, order_no, order_id, sellers, placed_at, content)
-    select seller, o.order_no, id, o.sellers, o.placed_at, json_strip_nulls(json_build_object(
-        'orders', (select json_agg(t) from orders t where t.seller_id = seller and t.order_id = id),
-        'seller_orders', (select json_agg(t) from seller_orders t where t.seller_id = seller and t.order_id = id),
-        'shipments', (select json_agg(t) from shipments t where t.seller_id = seller and t.order_id = id),
-        'lines', (select json_agg(t) from lines t where t.seller_id = seller and t.order_id = id),
-        'status_changes', (select json_agg(t) from status_changes t where t.seller_id = seller and t.order_id = id),
-        'operator_acts', (select json_agg(t) from operator_acts t where t.seller_id = seller and t.order_id = id),
-        'claim_holds', (select json_agg(t) from claim_holds t where t.seller_id = seller and t.order_id = id),
-        'claim_hold_items', (select json_agg(t) from claim_holds h join claim_hold_items t
-            on t.seller_id = h.seller_id and t.claim_no = h.claim_no where h.seller_id = seller and h.order_id = id),
-        'claim_touches', (select json_agg(t) from claim_holds h join claim_touches t
-            on t.seller_id = h.seller_id and t.claim_no = h.claim_no where h.seller_id = seller and h.order_id = id)))
-    from orders o
-    where o.seller_id = seller and o.order_id = id;
-    if not found then
-        return false;
-    end if;
-
-    delete from claim_touches t using claim_holds h
-    where h.seller_id = seller and h.order_id = id and t.seller_id = h.seller_id and t.claim_no = h.claim_no;
-    delete from claim_hold_items t using claim_holds h
-    where h.seller_id = seller and h.order_id = id and t.seller_id = h.seller_id and t.claim_no = h.claim_no;
-    delete from claim_holds where seller_id = seller and order_id = id;
-    delete from operator_acts where seller_id = seller and order_id = id;
-    delete from status_changes where seller_id = seller and order_id = id;
-    delete from lines where seller_id = seller and order_id = id;
-    delete from shipments where seller_id = seller and order_id = id;
-    delete from seller_orders where seller_id = seller and order_id = id;
-    delete from orders where seller_id = seller and order_id = id;
-    return true;
-end
-$$;
--- +goose StatementEnd
-
--- Moves a seller's part of an order back from the archive; false when it is not there, because another transaction was first. A column that
--- no archived row has a value of takes its default.
--- +goose StatementBegin
-create function bring_back_order(seller uuid, no text) returns boolean language plpgsql security definer as $$
-declare
-    kept json;
-    target text;
-    columns text;
-begin
-    if not is_in_sight(seller) then
-        return false;
-    end if;
-    delete from archived_orders a where a.seller_id = seller and a.order_no = no returning a.content into kept;
-    foreach target in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'operator_acts', 'claim_holds',
-        'claim_hold_items', 'claim_touches'] loop
-        select string_agg(quote_ident(c.attname), ', ') into columns
-        from pg_attribute c
-        where c.attrelid = target::regclass and c.attnum > 0 and not c.attisdropped and c.attgenerated = ''
-            and c.attname in (select json_object_keys(r) from json_array_elements(kept -> target) r);
-        if columns is not null then
-            execute format('insert into %1$I (%2$s) select %2$s from json_populate_recordset(null::%1$I, $1)', target, columns)
-            using kept -> target;
-        end if;
-    end loop;
-    return kept is not null;
-end
-$$;
--- +goose StatementEnd
-
--- +goose StatementBegin
-do $$
-declare
-    owned text;
-begin
-    foreach owned in array array['archive_order(uuid, uuid)', 'bring_back_order(uuid, text)'] loop
-        execute format('alter function %s set search_path = %I, pg_temp', owned, current_schema());
-    end loop;
-end
-$$;
--- +goose StatementEnd
 
 -- The record of first answers; the text is that of package inbox.
 
@@ -489,7 +389,7 @@ declare
     walled text;
 begin
     foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'claim_holds',
-        'claim_hold_items', 'claim_touches', 'operator_acts', 'archived_orders', 'inbox', 'inbox_answers'] loop
+        'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
         execute format('create policy seller_wall on %I using ('
             || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
         execute format('alter table %I enable row level security, force row level security', walled);

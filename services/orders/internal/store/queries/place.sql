@@ -21,20 +21,11 @@ from order_numbers n
 where n.order_no = any ($1);
 
 -- name: ItemsOfOrders
--- $1 the sellers of the orders $2, whose numbers are $3: the items of each in the order of their codes, including archived orders.
--- Served by the primary keys of lines and archived_orders.
-select i.order_id, array_agg(i.item_id order by i.seq)
-from (
-  select l.order_id, l.item_id, l.seq
-  from lines l
-  where l.seller_id = any ($1) and l.order_id = any ($2)
-  union all
-  select a.order_id, l.item_id, l.seq
-  from archived_orders a
-  cross join lateral json_populate_recordset(null::lines, a.content -> 'lines') l
-  where a.seller_id = any ($1) and a.order_no = any ($3)
-) i
-group by i.order_id;
+-- $1 the sellers of the orders $2: the items of each in the order of their codes. Served by the primary key of lines.
+select l.order_id, array_agg(l.item_id order by l.seq)
+from lines l
+where l.seller_id = any ($1) and l.order_id = any ($2)
+group by l.order_id;
 
 -- name: FindTakenItems
 -- Which of the ids are already used by items. Primary key.

@@ -76,96 +76,6 @@ create table status_changes (
 );
 comment on table status_changes is 'append-only: operators explain from it what was shown when';
 
--- Inquiries that were answered long ago: all that the tables above had of one, as rows of JSON by the names of their tables and columns,
--- so that a column that is added later is simply not there, and compressed from the first byte. inquiry_ids keeps its row. The row moves
--- by archive_inquiry and bring_back_inquiry alone, with the rights of the owner: what is append-only leaves its table for the archive
--- and never else.
-create table archived_inquiries (
-    seller_id   uuid        not null,
-    qna_id      uuid        not null,
-    created_at  timestamptz not null,
-    archived_at timestamptz not null default clock_timestamp(),
-    content     json        not null,
-    primary key (seller_id, qna_id)
-) with (toast_tuple_target = 128);
-alter table archived_inquiries alter column content set storage main;
-comment on table archived_inquiries is 'append-only: it moves as a whole';
-
--- Answered inquiries by their last change: what the archive takes. Without the seller: each node looks for its own. The condition on
--- answer_seq holds for all of them; lists do not repeat it, so that they keep their own indexes.
-create index inquiries_ended on inquiries (updated_at) where status = 'answered' and answer_seq > 0;
-
--- Whether the transaction may see rows of the seller: what the policies below ask, for functions that have the rights of the owner.
--- +goose StatementBegin
-create function is_in_sight(seller uuid) returns boolean language sql stable
-return coalesce(seller = nullif(current_setting('app.seller', true), '')::uuid, true);
--- +goose StatementEnd
-
--- Moves an inquiry into the archive; false when it is not there. The caller has locked it, and has looked whether it is answered.
--- +goose StatementBegin
-create function archive_inquiry(seller uuid, id uuid) returns boolean language plpgsql security definer as $$
-begin
-    if not is_in_sight(seller) then
-        return false;
-    end if;
-    insert into archived_inquiries (seller_id, qna_id, created_at, content)
-    select seller, id, i.created_at, json_strip_nulls(json_build_object(
-        'inquiries', json_build_array(to_json(i)),
-        'answers', (select json_agg(t) from answers t where t.seller_id = seller and t.qna_id = id),
-        'status_changes', (select json_agg(t) from status_changes t where t.seller_id = seller and t.qna_id = id)))
-    from inquiries i
-    where i.seller_id = seller and i.qna_id = id;
-    if not found then
-        return false;
-    end if;
-    delete from status_changes where seller_id = seller and qna_id = id;
-    delete from answers where seller_id = seller and qna_id = id;
-    delete from inquiries where seller_id = seller and qna_id = id;
-    return true;
-end
-$$;
--- +goose StatementEnd
-
--- Moves an inquiry back from the archive; false when it is not there, because another transaction was first. A column that no archived
--- row has a value of takes its default.
--- +goose StatementBegin
-create function bring_back_inquiry(seller uuid, id uuid) returns boolean language plpgsql security definer as $$
-declare
-    kept json;
-    target text;
-    columns text;
-begin
-    if not is_in_sight(seller) then
-        return false;
-    end if;
-    delete from archived_inquiries a where a.seller_id = seller and a.qna_id = id returning a.content into kept;
-    foreach target in array array['inquiries', 'answers', 'status_changes'] loop
-        select string_agg(quote_ident(c.attname), ', ') into columns
-        from pg_attribute c
-        where c.attrelid = target::regclass and c.attnum > 0 and not c.attisdropped and c.attgenerated = ''
-            and c.attname in (select json_object_keys(r) from json_array_elements(kept -> target) r);
-        if columns is not null then
-            execute format('insert into %1$I (%2$s) select %2$s from json_populate_recordset(null::%1$I, $1)', target, columns)
-            using kept -> target;
-        end if;
-    end loop;
-    return kept is not null;
-end
-$$;
--- +goose StatementEnd
-
--- +goose StatementBegin
-do $$
-declare
-    owned text;
-begin
-    foreach owned in array array['archive_inquiry(uuid, uuid)', 'bring_back_inquiry(uuid, uuid)'] loop
-        execute format('alter function %s set search_path = %I, pg_temp', owned, current_schema());
-    end loop;
-end
-$$;
--- +goose StatementEnd
-
 -- The last updated_at that a seller was given.
 create table seller_clock (
     seller_id uuid        primary key,
@@ -233,7 +143,7 @@ declare
     walled text;
 begin
     foreach walled in array array[
-        'inquiry_ids', 'inquiries', 'answers', 'status_changes', 'archived_inquiries', 'seller_clock', 'inbox', 'inbox_answers'
+        'inquiry_ids', 'inquiries', 'answers', 'status_changes', 'seller_clock', 'inbox', 'inbox_answers'
     ] loop
         execute format($policy$
             create policy seller_wall on %I
