@@ -8,7 +8,6 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
-	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -17,7 +16,6 @@ type Schema struct {
 	// Name is that of the schema and of the service.
 	Name       string
 	Migrations fs.FS
-	Record     size.Record
 	// Settings are the session settings that the statements of BringBack need.
 	Settings map[string]string
 	// BringBack is nil for a service without an archive.
@@ -33,9 +31,6 @@ func (s Schema) Migrate(ctx context.Context, config postgres.Config) error {
 func (s Schema) Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, s.Name, os.Stdout)
 }
-
-// SizeCommand returns the command that prints the size and the growth of the schema.
-func (s Schema) SizeCommand() SizeCommand { return SizeCommand{schema: s} }
 
 // BringBackCommand returns the command that restores records from the archive.
 func (s Schema) BringBackCommand() BringBackCommand {
@@ -61,10 +56,9 @@ func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*
 type SchemaCommands struct {
 	Migrate    Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
 	Distribute Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
-	Size       SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
 }
 
 // Commands returns the commands on the schema.
 func (s Schema) Commands() SchemaCommands {
-	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute), s.SizeCommand()}
+	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute)}
 }

@@ -11,7 +11,7 @@ import (
 
 // Schema is the database schema of the service.
 var Schema = service.Schema{
-	Name: string(operation.Claims), Migrations: store.Migrations(), Record: store.Record, Settings: store.Settings(),
+	Name: string(operation.Claims), Migrations: store.Migrations(), Settings: store.Settings(),
 	BringBack: func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
 		return store.New(pool).BringBack(ctx, number)
 	},

@@ -14,7 +14,7 @@ import (
 
 // Schema is the database schema of the service.
 var Schema = service.Schema{
-	Name: string(operation.QnA), Migrations: store.Migrations(), Record: store.Record, Settings: store.Settings(),
+	Name: string(operation.QnA), Migrations: store.Migrations(), Settings: store.Settings(),
 	BringBack: func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
 		id, err := uuid.Parse(number)
 		if err != nil {
