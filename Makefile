@@ -41,7 +41,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test \
         release release-test \
         need-servers need-cgo need-node need-python need-browser need-curl need-prometheus need-peers need-cluster
 
@@ -131,9 +131,6 @@ failover: need-servers ## kill the servers under a running system, and hold for 
 
 chart-test: $(BIN)/gotestsum-$(GOTESTSUM) ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test
-
-preview: need-servers need-prometheus need-browser ## pictures of the dashboards with the data of a short run, in .run/preview
-	@.ci/preview .run/preview
 
 cluster-test: need-cluster $(BIN)/ko-$(KO) $(BIN)/helm-$(HELM) $(BIN)/kustomize-$(KUSTOMIZE) ## install, restart, kill, scale, restore and remove the chart in the current kube-context
 	@.ci/chart-cluster-test

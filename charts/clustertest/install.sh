@@ -100,8 +100,6 @@ strict() {
   spares_deleted
   master_killed
   total_restart
-  master_lost
-  master_emptied
   k delete pod load --wait >/dev/null
   removed open-api "$space"
   kubectl delete namespace "$space" --wait=false >/dev/null
@@ -154,26 +152,21 @@ master_killed() {
   ready redis-node
 }
 
-# total_restart: restarts all nodes and sentinels at once, as after a power failure. The same node is the master again, with the writes
-# that it had acknowledged.
+# total_restart: kills all nodes and sentinels at once, as a power failure does. Calls succeed again, and the master has the writes that it
+# and a replica had acknowledged. The pods are not force-deleted, because a second Redis must not open the files of one that is still
+# terminating.
 total_restart() {
   local master got
   sentinels_agree
-  master=$(master_of)
   written total-restart
-  all_killed
+  k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' --grace-period=1 --timeout=120s >/dev/null
   ready redis-node
   ready redis-sentinel
-  felt "total restart of Redis, the same master" "$outage"
-  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master after a total restart, and not $master"
+  felt "total restart of Redis" "$outage"
+  sentinels_agree
+  master=$(master_of)
   got=$(echo 'get total-restart' | redis "$master")
   [ "$got" = kept ] || fail "$master has lost a write in a total restart: $got"
-}
-
-# all_killed [POD]: kills all nodes and sentinels at once, but for one that is deleted already. They are not force-deleted, because a second
-# Redis must not open the files of one that is still terminating.
-all_killed() {
-  k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' ${1:+--field-selector="metadata.name!=$1"} --grace-period=1 --timeout=120s >/dev/null
 }
 
 # written KEY: writes a key on the master and waits until a replica has it. A master whose replicas still synchronize accepts no writes.
@@ -186,75 +179,6 @@ written() {
     sleep 1
   done
   fail "$master accepted no write that a replica has after $try attempts: $got"
-}
-
-# has KEY NODE...: fails unless all these nodes have the key.
-has() {
-  local key=$1 node try
-  shift
-  for node in "$@"; do
-    for try in $(seq 30); do
-      if [ "$(echo "get $key" | redis "$node")" = kept ]; then continue 2; fi
-      sleep 1
-    done
-    fail "$node does not have the key $key after $try attempts"
-  done
-}
-
-# master_lost: restarts everything at once, and the pod of the master does not come back. The replica that had received more is promoted;
-# the other had lost its connection before the last write. Then the lost master returns and follows.
-#
-# A StatefulSet can only be without its last pod, so this one is made the master first.
-master_lost() {
-  local lost=redis-node-2 ahead=redis-node-1 behind=redis-node-0 count try
-  sentinels_agree
-  echo 'config set replica-priority 1' | redis "$lost" >/dev/null
-  for try in $(seq 60); do
-    if [ "$(master_of)" = "$lost" ]; then break; fi
-    # The sentinels read the priority every ten seconds.
-    if sentinel sentinel replicas main | grep -x -A 1 slave-priority | grep -qx 1; then sentinel sentinel failover main >/dev/null; fi
-    sleep 2
-  done
-  [ "$(master_of)" = "$lost" ] || fail "$lost is not the master after $try attempts"
-  sentinels_agree
-  felt "master of Redis moved to $lost" "$failover"
-  printf 'config set masterauth wrong\nclient kill type master\n' | redis "$behind" >/dev/null
-  written master-lost
-  count=$(echo 'get redis-node:count' | redis "$behind")
-  for try in $(seq 30); do
-    if [ "$(echo 'get redis-node:count' | redis "$ahead")" -gt $((count + 1)) ]; then break; fi
-    sleep 1
-  done
-  [ "$(echo 'get master-lost' | redis "$behind")" != kept ] || fail "$behind has a write although it was disconnected"
-  k scale statefulset redis-node --replicas=2 >/dev/null
-  all_killed "$lost"
-  ready redis-node
-  ready redis-sentinel
-  felt "total restart of Redis, master lost: the furthest replica" "$outage"
-  # Neither has the write if the other was promoted.
-  has master-lost "$ahead" "$behind"
-  k scale statefulset redis-node --replicas=3 >/dev/null
-  ready redis-node
-  sentinels_agree
-  unnoticed "the lost master returns and follows"
-  [ "$(master_of)" != "$lost" ] || fail "$lost is the master again after its return"
-  has master-lost "$lost"
-}
-
-# master_emptied: restarts everything at once, and the master comes back without its data. No replica follows it; one is promoted, and the
-# old master gets the data from it.
-master_emptied() {
-  local master
-  sentinels_agree
-  master=$(master_of)
-  written master-emptied
-  k exec "$master" -c redis -- rm -rf /data/redis.conf /data/appendonlydir
-  all_killed
-  ready redis-node
-  ready redis-sentinel
-  felt "total restart of Redis, master without its data" "$outage"
-  [ "$(master_of)" != "$master" ] || fail "$master is the master again, without its data"
-  has master-emptied redis-node-0 redis-node-1 redis-node-2
 }
 
 # stuck: recovers from an installation whose pods cannot be scheduled, an upgrade whose migration has no image, and an upgrade during

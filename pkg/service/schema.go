@@ -8,7 +8,6 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
-	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -17,7 +16,6 @@ type Schema struct {
 	// Name is that of the schema and of the service.
 	Name       string
 	Migrations fs.FS
-	Record     size.Record
 	// Settings are the session settings that the statements rely on.
 	Settings map[string]string
 }
@@ -31,9 +29,6 @@ func (s Schema) Migrate(ctx context.Context, config postgres.Config) error {
 func (s Schema) Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, s.Name, os.Stdout)
 }
-
-// SizeCommand returns the command that prints the size and the growth of the schema.
-func (s Schema) SizeCommand() SizeCommand { return SizeCommand{schema: s} }
 
 // WithPool calls use with a pool on the schema, and closes the pool afterwards. Its log has warnings and errors only.
 func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*postgres.Pool) error) error {
@@ -54,10 +49,9 @@ func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*
 type SchemaCommands struct {
 	Migrate    Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
 	Distribute Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
-	Size       SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
 }
 
 // Commands returns the commands on the schema.
 func (s Schema) Commands() SchemaCommands {
-	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute), s.SizeCommand()}
+	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute)}
 }

@@ -22,7 +22,6 @@ type Commands struct {
 	Keyset     keysetCommands                     `cmd:"" help:"Create and rotate the key set that encrypts API keys."`
 	Token      tokenCommand                       `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
 	Smoke      smokeCommand                       `cmd:"" help:"Call a running gateway, to check an installation."`
-	Size       service.SizeCommand                `cmd:"" help:"Print the size of the schema, its growth, and when the database will be full."`
 }
 
 // NewCommands returns the command line for service.Main.
@@ -31,12 +30,11 @@ func NewCommands() *Commands {
 		Serve:      service.NewCommand(Run),
 		Migrate:    service.NewCommand(Schema.Migrate),
 		Distribute: service.NewCommand(Schema.Distribute),
-		Size:       Schema.SizeCommand(),
 	}
 }
 
 // Schema is the database schema of the service.
-var Schema = service.Schema{Name: store.Schema, Migrations: store.Migrations(), Record: store.Record}
+var Schema = service.Schema{Name: store.Schema, Migrations: store.Migrations()}
 
 // keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
 type keysetCommands struct {

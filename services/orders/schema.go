@@ -8,5 +8,5 @@ import (
 
 // Schema is the database schema of the service.
 var Schema = service.Schema{
-	Name: string(operation.Orders), Migrations: store.Migrations(), Record: store.Record, Settings: store.Settings(),
+	Name: string(operation.Orders), Migrations: store.Migrations(), Settings: store.Settings(),
 }

@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/redis/redistest"
@@ -83,7 +85,8 @@ func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), configuration.String())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
-	prometheus := panels.Prometheus{URL: server.URL}
+	prometheus, err := panels.Open(server.URL)
+	require.NoError(t, err)
 	queries := podQueries(t)
 	for title, query := range queries {
 		stacktest.Await(t, title+" shows all pods, none of them as the slow one", func() bool {
@@ -110,17 +113,18 @@ func requireTrace(t *testing.T, prometheus panels.Prometheus, spans *telemetryte
 	stacktest.Await(t, "a slow bucket leads to its trace", func() bool {
 		found, err := prometheus.Exemplars(t.Context(), heat, since)
 		require.NoError(t, err)
-		for _, exemplar := range found {
-			if exemplar.Value < slowRedis.Seconds() || exemplar.Labels["pod"] != badPodName {
-				continue
-			}
-			for _, span := range spans.Trace(exemplar.Trace) {
-				if span.Service == "gateway" && span.Kind == telemetrytest.Server && span.End.Sub(span.Start) >= slowRedis {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(found, func(series v1.ExemplarQueryResult) bool {
+			return series.SeriesLabels["pod"] == badPodName && slices.ContainsFunc(series.Exemplars, func(e v1.Exemplar) bool {
+				return float64(e.Value) >= slowRedis.Seconds() && slowTrace(spans.Trace(string(e.Labels["trace_id"])))
+			})
+		})
+	})
+}
+
+// slowTrace reports whether a trace has a slow call of the gateway.
+func slowTrace(spans telemetrytest.Trace) bool {
+	return slices.ContainsFunc(spans, func(span telemetrytest.Span) bool {
+		return span.Service == "gateway" && span.Kind == telemetrytest.Server && span.End.Sub(span.Start) >= slowRedis
 	})
 }
 
@@ -176,8 +180,9 @@ func podsOf(t *testing.T, prometheus panels.Prometheus, expression string) map[s
 	found, err := prometheus.Now(t.Context(), expression)
 	require.NoError(t, err)
 	pods := map[string]float64{}
-	for _, series := range found {
-		pods[series.Labels["pod"]] = max(pods[series.Labels["pod"]], series.Last())
+	for _, sample := range found {
+		pod := string(sample.Metric["pod"])
+		pods[pod] = max(pods[pod], float64(sample.Value))
 	}
 	return pods
 }

@@ -12,54 +12,23 @@ import (
 
 // Dashboard is a dashboard file of the chart, with the fields that are used here.
 type Dashboard struct {
-	UID         string  `json:"uid"`
-	Title       string  `json:"title"`
-	Description string  `json:"description"`
-	Panels      []Panel `json:"panels"`
+	UID    string  `json:"uid"`
+	Title  string  `json:"title"`
+	Panels []Panel `json:"panels"`
 }
 
 // Panel is a panel, or a heading when its type is "row".
 type Panel struct {
-	Type        string   `json:"type"`
-	Title       string   `json:"title"`
-	Place       Place    `json:"gridPos"`
-	Targets     []Target `json:"targets"`
-	FieldConfig struct {
-		Defaults Field `json:"defaults"`
-	} `json:"fieldConfig"`
+	Title   string   `json:"title"`
+	Targets []Target `json:"targets"`
 }
-
-// Place is the position and size of a panel on Grafana's grid of 24 columns.
-type Place struct{ X, Y, W, H int }
 
 // Target is an expression of a panel.
 type Target struct {
-	Expr    string `json:"expr"`
-	Legend  string `json:"legendFormat"`
-	Instant bool   `json:"instant"`
-	Source  struct {
+	Expr   string `json:"expr"`
+	Source struct {
 		Type string `json:"type"`
 	} `json:"datasource"`
-}
-
-// Field says how values are displayed.
-type Field struct {
-	Unit   string  `json:"unit"`
-	Max    float64 `json:"max"`
-	Custom struct {
-		Stacking struct {
-			Mode string `json:"mode"`
-		} `json:"stacking"`
-		Thresholds struct {
-			Mode string `json:"mode"`
-		} `json:"thresholdsStyle"`
-	} `json:"custom"`
-	Thresholds struct {
-		Steps []struct {
-			Color string   `json:"color"`
-			Value *float64 `json:"value"`
-		} `json:"steps"`
-	} `json:"thresholds"`
 }
 
 // Read returns the dashboards of a folder, in the order of their file names.

@@ -1,11 +1,9 @@
 package panels_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,10 +21,7 @@ const (
 	tools      = "../../../.tools/bin"
 )
 
-var preview = flag.String("preview", "", "folder for pictures of the dashboards with what was measured")
-
 func TestMain(m *testing.M) {
-	flag.Parse()
 	debug.SetMemoryLimit(4 << 30) // as the chart does; without one there is no limit to show
 	if here, err := filepath.Abs(tools); err == nil {
 		_ = os.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+here)
@@ -50,7 +45,9 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), panels.Configuration(s.MetricsURLs, files))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
-	return panels.Prometheus{URL: server.URL}
+	prometheus, err := panels.Open(server.URL)
+	require.NoError(t, err)
+	return prometheus
 }
 
 // With the sellers of a marketplace at work, no panel of any dashboard is empty, except those about the cluster around the
@@ -87,31 +84,4 @@ func TestExpressions_allReturnSeries(t *testing.T) {
 		require.True(t, time.Now().Before(until), "no series in %s for %v", time.Since(began).Round(time.Second), waiting)
 	}
 	t.Logf("every expression found something within %s", time.Since(began).Round(time.Second))
-	draw(t, prometheus, all, began)
-}
-
-// previewLength is the period that the pictures show.
-const previewLength = 90 * time.Second
-
-// draw renders the pages of the dashboards, checks that each panel has axes or figures, and writes the pages to the folder
-// given by -preview.
-func draw(t *testing.T, prometheus panels.Prometheus, all []panels.Dashboard, began time.Time) {
-	t.Helper()
-	if *preview != "" {
-		<-time.After(time.Until(began.Add(previewLength)))
-	}
-	for _, dashboard := range all {
-		page, err := panels.Draw(t.Context(), prometheus, dashboard, began)
-		require.NoError(t, err)
-		text, drawn := string(page), map[string]int{}
-		for _, panel := range dashboard.Panels {
-			drawn[panel.Type]++
-		}
-		require.Equal(t, drawn["timeseries"]+drawn["heatmap"], strings.Count(text, "<svg"), dashboard.Title)
-		require.Equal(t, drawn["stat"], strings.Count(text, `class="number"`), dashboard.Title)
-		require.Equal(t, drawn["heatmap"] > 0, strings.Contains(text, "<rect"), dashboard.Title)
-		if *preview != "" {
-			require.NoError(t, os.WriteFile(filepath.Join(*preview, dashboard.UID+".html"), page, 0o600))
-		}
-	}
 }
