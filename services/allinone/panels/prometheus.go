@@ -44,7 +44,7 @@ func Open(url string) (Prometheus, error) {
 
 // Now returns the current values of an expression, without those that are NaN or infinite.
 func (p Prometheus) Now(ctx context.Context, expression string) (model.Vector, error) {
-	found, _, err := p.api.Query(ctx, expression, time.Time{})
+	found, _, _, err := p.api.Query(ctx, expression, time.Time{})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", expression, err)
 	}
