@@ -142,7 +142,7 @@ func worst(imported bool, of func(one, plain GrowthReport) float64) func(*Report
 				largest = max(largest, of(one, r.Growth[n]))
 			}
 		}
-		if math.IsNaN(largest) {
+		if math.IsNaN(largest) || math.IsInf(largest, 0) {
 			return 0, errNotMeasured // of the list without filters
 		}
 		return largest, nil
