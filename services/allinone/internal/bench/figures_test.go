@@ -110,6 +110,8 @@ func TestWorst_ofPlainList(t *testing.T) {
 	}
 	_, err := worst(true, timesPlain(GrowthReport.p50))(&Report{Growth: r.Growth[1:]})
 	require.ErrorIs(t, err, errNotMeasured)
+	_, err = worst(true, timesPlain(GrowthReport.cold))(&Report{Growth: []GrowthReport{at("no filter", true, 1, 0)}})
+	require.ErrorIs(t, err, errNotMeasured)
 }
 
 // Services get the memory limit that the chart computes, and their own values instead of the common ones.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"sellerapi.dev/services/allinone/launch/goal"
@@ -140,6 +141,9 @@ func worst(imported bool, of func(one, plain GrowthReport) float64) func(*Report
 			if one.Imported == imported {
 				largest = max(largest, of(one, r.Growth[n]))
 			}
+		}
+		if math.IsNaN(largest) || math.IsInf(largest, 0) {
+			return 0, errNotMeasured // of the list without filters
 		}
 		return largest, nil
 	}

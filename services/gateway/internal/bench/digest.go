@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -18,8 +19,9 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content, of the time to parse that body.
-const DigestMost = 5.0
+// DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content, of the time to parse that body, or a
+// batch of the same size if that takes longer: a body that is refused at its beginning has no time that can be measured.
+const DigestMost = 4.0
 
 // digestRow is the number of fingerprints per measurement, because the scheduler's accounting lags by a few milliseconds. The minimum of
 // the rounds counts: other processes on the machine can only add to it.
@@ -32,6 +34,11 @@ func (b *bench) digest(ctx context.Context) error {
 	b.print("\nfingerprint of a body of %d MiB, and the time to parse it:", largestBody>>20)
 	table := tabwriter.NewWriter(b.Out, 0, 0, 2, ' ', 0)
 	routed := idempotency.Routed{Method: "POST", Template: "/open/v1/orders/batch/shipment"}
+	batch := batchOf(largestBody)
+	least, err := leastTime(max(b.Rounds, 1), func() { parse(batch) })
+	if err != nil {
+		return err
+	}
 	for _, body := range worst.Bodies(largestBody) {
 		took, err := leastTime(max(b.Rounds, 1), func() { idempotency.NewFingerprint(routed, body.Text) })
 		if err != nil {
@@ -41,14 +48,20 @@ func (b *bench) digest(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		bar := goal.Bar{Name: "fingerprint, " + body.Name + ", of parsing it", Unit: "x", AtMost: b.DigestMost}
-		b.report.Goals = append(b.report.Goals, bar.Compare(float64(took)/float64(parsed)))
+		bar := goal.Bar{Name: "fingerprint, " + body.Name + ", of parsing", Unit: "x", AtMost: b.DigestMost}
+		b.report.Goals = append(b.report.Goals, bar.Compare(float64(took)/float64(max(parsed, least))))
 		_, _ = fmt.Fprintf(table, "  %s\t%.1f ms\t%.1f ms\n", body.Name, millis(took), millis(parsed))
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	return table.Flush()
+}
+
+// batchOf returns a batch shipment of about this size.
+func batchOf(size int) []byte {
+	const entry = `,{"order_no":"20260314-0001842","item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"],"carrier_name":"한진택배","tracking_no":"612345678901"}`
+	return slices.Concat([]byte(`{"items":[0`), bytes.Repeat([]byte(entry), size/len(entry)), []byte("]}"))
 }
 
 // parse reads all tokens of a text, up to an error in it.
