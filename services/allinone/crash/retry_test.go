@@ -2,6 +2,7 @@ package crash
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
@@ -19,34 +20,44 @@ const (
 	callsSpent     = 4
 )
 
-// kills are the processes that die during a call, by name.
-var kills = map[string]struct {
-	dies, restarts func(t *testing.T, e *entrance)
+// kill is the death of a process, and its restart.
+type kill struct {
+	dies, restarts func(e *entrance)
 	// drops is whether the response is lost that orders had given.
 	drops bool
-}{
+}
+
+// kills are the processes that die during a call, by name.
+var kills = map[string]kill{
 	"gateway": {
-		dies:     func(_ *testing.T, e *entrance) { e.kill(gatewayService) },
-		restarts: func(_ *testing.T, e *entrance) { e.start(gatewayService) },
+		dies:     func(e *entrance) { e.kill(gatewayService) },
+		restarts: func(e *entrance) { e.start(gatewayService) },
 	},
 	"orders": {
-		dies:     func(_ *testing.T, e *entrance) { e.kill(ordersService) },
-		restarts: func(_ *testing.T, e *entrance) { e.start(ordersService) },
+		dies:     func(e *entrance) { e.kill(ordersService) },
+		restarts: func(e *entrance) { e.start(ordersService) },
 		drops:    true,
 	},
 	"redis": {
-		dies:     func(t *testing.T, e *entrance) { t.Helper(); require.NoError(t, e.redis.Process.Kill()) },
-		restarts: func(t *testing.T, e *entrance) { t.Helper(); require.NoError(t, e.redis.Process.Restart(t.Context())) },
+		dies:     func(e *entrance) { require.NoError(e.t, e.redis.Process.Kill()) },
+		restarts: func(e *entrance) { require.NoError(e.t, e.redis.Process.Restart(e.t.Context())) },
 	},
 }
 
-// slow is how long a call has run before a process dies in the cases "slow": its lease has been renewed several times, and nothing but
-// the renewals has kept its key.
+// interruption is where a call is when a process dies.
+type interruption struct {
+	kill
+
+	// performed is whether orders has performed the call, and age for how long it has run.
+	performed bool
+	age       time.Duration
+}
+
+// slow is the age of a call whose lease has been renewed several times: nothing but the renewals has kept its key.
 const slow = 6 * time.Second
 
-// A process dies during a call, at the published limits, and its client asks again and waits as it is told. It gets its answer
-// soon, without using up its calls, and the call has one effect: the answer of a call that orders had performed is the first one. A case is
-// named by what dies, where the call is then, and whether it has just begun.
+// A process dies during a call, at the published limits, and its client asks again and waits as it is told. It gets its answer soon, without
+// using up its calls, and the call has one effect: the answer of a call that orders had performed is the first one.
 func TestRetry_afterAKill(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
@@ -54,25 +65,17 @@ func TestRetry_afterAKill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEntrance(t, database(t))
-			for where, performed := range map[string]bool{"before orders": false, "performed": true} {
-				for when, age := range map[string]time.Duration{"young": 0, "slow": slow} {
-					t.Run(where+"/"+when, func(t *testing.T) {
-						e.interrupt(t, process.dies, interruption{performed: performed, age: age, drops: process.drops}, process.restarts)
-					})
+			for _, performed := range []bool{false, true} {
+				for _, age := range []time.Duration{0, slow} {
+					e.interrupt(t, interruption{process, performed, age})
 				}
 			}
 		})
 	}
 }
 
-// interruption is where a call is when a process dies, and for how long it has run.
-type interruption struct {
-	performed, drops bool
-	age              time.Duration
-}
-
 // interrupt lets a process die during a call, restarts it while the client asks again, and checks what that costs the client.
-func (e *entrance) interrupt(t *testing.T, dies func(*testing.T, *entrance), at interruption, restarts func(*testing.T, *entrance)) {
+func (e *entrance) interrupt(t *testing.T, at interruption) {
 	t.Helper()
 	c, held := e.newClient(t), newHeld(at)
 	e.held.Store(held)
@@ -82,22 +85,23 @@ func (e *entrance) interrupt(t *testing.T, dies func(*testing.T, *entrance), at 
 	for began := time.Now(); time.Since(began) < at.age; {
 		<-time.After(tick)
 	}
-	dies(t, e)
+	at.dies(e)
 	close(held.open)
 	c.last = <-first
 	c.count(c.last)
-	back := make(chan time.Time, 1)
 	answered := make(chan time.Time, 1)
 	go func() {
 		c.follow()
 		answered <- time.Now()
 	}()
-	restarts(t, e)
-	back <- time.Now()
-	require.Less(t, (<-answered).Sub(<-back), answeredWithin, "%v", c.seen)
-	require.Equal(t, http.StatusOK, c.last.status, "%v", c.seen)
-	require.LessOrEqual(t, c.spent, callsSpent, "%v", c.seen)
-	require.LessOrEqual(t, 30-c.remaining, callsSpent, "as the gateway counts, %v", c.seen)
+	at.restarts(e)
+	back := time.Now()
+	took := (<-answered).Sub(back)
+	about := fmt.Sprintf("performed %v, after %v: %v", at.performed, at.age, c.seen)
+	require.Equal(t, http.StatusOK, c.last.status, about)
+	require.Less(t, took, answeredWithin, about)
+	require.LessOrEqual(t, c.spent, callsSpent, about)
+	require.LessOrEqual(t, 30-c.remaining, callsSpent, about)
 	again := c.undisturbed(t, c.send)
 	require.Equal(t, c.last.body, again.body)
 	require.True(t, again.replayed)
