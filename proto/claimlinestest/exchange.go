@@ -77,8 +77,8 @@ func addsWithinLimits(b *fixture) {
 	}
 }
 
-// showsThePriceOfTheOption exchanges two pieces, for which nothing remains to be paid, and then claims their replacement. A price that
-// does not cover what is paid, or that no line can have, is refused.
+// showsThePriceOfTheOption exchanges two pieces, for which nothing remains to be paid, and then claims their replacement. A price
+// that does not cover what is paid, or that no line can have, is refused.
 func showsThePriceOfTheOption(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2))
 	request := b.adding("C-1", 0)

@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// exchanged exchanges all of a line that has arrived, which the customer gets at this price, delivers the new line, and returns both the
-// exchange and the new line. The seller is at fault.
+// exchanged exchanges all of a line that has arrived, which the customer gets at this price, delivers the new line, and returns
+// both the exchange and the new line. The seller is at fault.
 func (d *session) exchanged(t *testing.T, order *ordersv1.Order, itemID string, quantity, price int64) (stacktest.Claim, stacktest.Item) {
 	t.Helper()
 	request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For("네이비 / L", price), stacktest.Pieces(quantity))
@@ -25,8 +25,8 @@ func (d *session) exchanged(t *testing.T, order *ordersv1.Order, itemID string, 
 	return claim, fresh
 }
 
-// The new line of an exchange shows the price of the wanted option, whatever the discount was. A discount that is larger lapses in part:
-// the customer gets back what was paid, not more, and pays the whole difference to the next option.
+// The new line of an exchange shows the price of the wanted option, whatever the discount was. A discount that is larger lapses
+// in part: the customer gets back what was paid, not more, and pays the whole difference to the next option.
 func TestExchangeChain_discountBeyondPrice(t *testing.T) {
 	t.Parallel()
 	type amounts struct{ difference, unit, amount, discount, paid int64 }
@@ -55,8 +55,8 @@ func TestExchangeChain_discountBeyondPrice(t *testing.T) {
 	}
 }
 
-// What a claim shows as its fee is what was charged: a converted exchange charges nothing, and the return in its place no more than it
-// can deduct, since it awaits no payment.
+// What a claim shows as its fee is what was charged: a converted exchange charges nothing, and the return in its place no more
+// than it can deduct, since it awaits no payment.
 func TestConversion_feeIsWhatWasCharged(t *testing.T) {
 	t.Parallel()
 	for _, row := range conversions {

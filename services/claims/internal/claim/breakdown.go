@@ -10,8 +10,8 @@ type Breakdown struct {
 	Goods int64
 	// Shipping is the part of the order's shipping that is refunded.
 	Shipping int64
-	// Fee is the part of the fee that is deducted from this refund; a part prepaid as a shortfall is not. What an exchange deducted, the
-	// return that replaces it gives back.
+	// Fee is the part of the fee that is deducted from this refund; a part prepaid as a shortfall is not. What an exchange
+	// deducted, the return that replaces it gives back.
 	Fee int64
 	// PriceDifference is that of an exchange, negative; for a return that replaced an exchange, the amount that the exchange had
 	// refunded.
@@ -36,8 +36,8 @@ func (c *Claim) Breakdown() *Breakdown {
 	return b
 }
 
-// ChargedFee returns the customer's share of the shipping; nil for a claim that ended without charging any: without effect, or as an
-// exchange that became a return, which gives back what the exchange charged.
+// ChargedFee returns the customer's share of the shipping; nil for a claim that ended without charging any: without effect, or as
+// an exchange that became a return, which gives back what the exchange charged.
 func (c *Claim) ChargedFee() *int64 {
 	if endsWithoutEffect(c.Status) || c.Status == ConvertedToReturn {
 		return nil

@@ -120,8 +120,8 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 	return change
 }
 
-// deductOnly limits the fee of a return to what its refund can pay: the goods are on their way, so no payment is awaited for the rest.
-// The way back is charged before the way out.
+// deductOnly limits the fee of a return to what its refund can pay: the goods are on their way, so no payment is awaited for the
+// rest. The way back is charged before the way out.
 func (m *Money) deductOnly() {
 	back := m.Fee - m.WayOut
 	m.Fee = min(m.Fee, m.Goods-m.AlreadyRefunded)

@@ -28,8 +28,8 @@
 // # Money
 //
 // money.go computes in integers of the order's currency. The costs of a claim are quoted when it is requested; its refund is
-// fixed once and never recomputed. What was paid with points is refunded in points (points.go). Each refund is a separate row
-// with its own states (refund.go).
+// fixed once and never recomputed. What was paid with points is refunded in points (points.go). exchange.go states what the line
+// of an exchange costs. Each refund is a separate row with its own states (refund.go).
 package claim
 
 //go:generate go test -run "TestStates" -update .

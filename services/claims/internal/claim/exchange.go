@@ -3,9 +3,9 @@ package claim
 // Prices are the amounts of some pieces of a line: Amount - Discount = Paid.
 type Prices struct{ Amount, Discount, Paid int64 }
 
-// ExchangePrices returns the amounts of the line that replaces some pieces of another one, which cost oldUnit each and goods after their
-// discount. newUnit is the unit price of the option that the customer wants; 0: the same. The price difference, which is refunded when it
-// is negative and otherwise paid, is what the new line costs more: Paid - goods.
+// ExchangePrices returns the amounts of the line that replaces some pieces of another one, which cost oldUnit each and goods
+// after their discount. newUnit is the unit price of the option that the customer wants; 0: the same. The price difference, which
+// is refunded when it is negative and otherwise paid, is what the new line costs more: Paid - goods.
 //
 // A new line has the price of its option and keeps the discount of the pieces, as far as it does not exceed that price:
 //
@@ -18,9 +18,9 @@ type Prices struct{ Amount, Discount, Paid int64 }
 //	equal            0                  -goods, the same
 //	more             0                  -goods, which is less than the prices differ
 //
-// No more is refunded than was paid. What the discount exceeds the amount by lapses, so the next exchange follows from what the new line
-// shows. A chain of exchanges of the same pieces ends at max(0, amount - discount) of its last option, like a direct exchange, with the
-// discount limited to the cheapest option of the chain.
+// No more is refunded than was paid. What the discount exceeds the amount by lapses, so the next exchange follows from what the
+// new line shows. A chain of exchanges of the same pieces ends at max(0, amount - discount) of its last option, like a direct
+// exchange, with the discount limited to the cheapest option of the chain.
 func ExchangePrices(oldUnit, newUnit, pieces, goods int64) Prices {
 	// The unit price of a line whose amount its pieces did not divide was rounded down.
 	discount := max(0, oldUnit*pieces-goods)

@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// The prices of an exchange line for every relation of discount, new price and what was paid: it shows the price of its option, and no
-// more is given back than was paid.
+// The prices of an exchange line for every relation of discount, new price and what was paid: it shows the price of its option,
+// and no more is given back than was paid.
 func TestExchangePrices(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -36,7 +36,7 @@ func TestExchangePrices(t *testing.T) {
 		{"no price given, nothing was paid", 10_000, 0, 1, 0, claim.Prices{10_000, 10_000, 0}, 0},
 		{"unit price that was rounded down", 1, 2, 3, 5, claim.Prices{6, 0, 6}, 1},
 		{"unit price that was rounded down, no price given", 1, 0, 3, 5, claim.Prices{5, 0, 5}, 0},
-		{"as dear as a line can be", 1, claim.MaxAmount / 2, 2, 2, claim.Prices{claim.MaxAmount, 0, claim.MaxAmount}, claim.MaxAmount - 2},
+		{"the largest amount", 1, claim.MaxAmount / 2, 2, 2, claim.Prices{claim.MaxAmount, 0, claim.MaxAmount}, claim.MaxAmount - 2},
 	} {
 		got := claim.ExchangePrices(row.oldUnit, row.newUnit, row.pieces, row.had)
 		require.Equal(t, row.want, got, row.what)
@@ -44,8 +44,8 @@ func TestExchangePrices(t *testing.T) {
 	}
 }
 
-// exchangedFor exchanges some pieces of a line by the seller's fault. It returns what the customer paid for that, less what was given
-// back, and the new line as the orders service creates it.
+// exchangedFor exchanges some pieces of a line by the seller's fault. It returns what the customer paid for that, less what was
+// given back, and the new line as the orders service creates it.
 func exchangedFor(t *rapid.T, line claim.Line, pieces, price int64) (int64, claim.Line) {
 	opened, err := claim.Open(claim.Wanted{
 		No: uuid.NewString(), Type: claim.Exchange, Reason: claim.Defective,
@@ -76,14 +76,15 @@ func newLine(old claim.Line, c *claim.Claim) claim.Line {
 	return fresh
 }
 
-// Over a chain of exchanges, what was paid, given back and asked for is together what a direct exchange to the last option gives. What a
-// discount exceeds the price of an option on the way by is not available any more; nothing else distinguishes the chain.
+// Over a chain of exchanges, what was paid, given back and asked for is together what a direct exchange to the last option gives.
+// What a discount exceeds the price of an option on the way by is not available any more; nothing else distinguishes the chain.
 func TestExchangeChain_likeDirectExchange(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		delivered := now
 		first := claim.Line{
-			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 7).Draw(t, "quantity"), UnitPrice: rapid.Int64Range(1, 20_000).Draw(t, "unit"),
+			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 7).Draw(t, "quantity"),
+			UnitPrice:   rapid.Int64Range(1, 20_000).Draw(t, "unit"),
 			DeliveredAt: &delivered,
 		}
 		discount := rapid.Int64Range(0, first.UnitPrice*first.Quantity).Draw(t, "discount")
@@ -118,7 +119,8 @@ func TestExchangeChain_ofParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		delivered := now
 		line := claim.Line{
-			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 9).Draw(t, "quantity"), UnitPrice: rapid.Int64Range(1, 20_000).Draw(t, "unit"),
+			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 9).Draw(t, "quantity"),
+			UnitPrice:   rapid.Int64Range(1, 20_000).Draw(t, "unit"),
 			DeliveredAt: &delivered,
 		}
 		line.Paid = rapid.Int64Range(0, line.UnitPrice*line.Quantity).Draw(t, "paid")

@@ -27,8 +27,8 @@ type Wanted struct {
 type WantedItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// Exchange only: the option that the customer wants and its unit price, see [ExchangePrices]; 0 if it costs the same. Price times
-	// quantity is at most MaxAmount.
+	// Exchange only: the option that the customer wants and its unit price, see [ExchangePrices]; 0 if it costs the same. Price
+	// times quantity is at most MaxAmount.
 	ExchangeOptionName string
 	ExchangeUnitPrice  int64
 	// ExchangeListPrice is the list price of one piece of the option; 0: that of the claimed line. At most MaxAmount.

@@ -24,8 +24,8 @@ type itemColumns struct {
 // targets returns the scan targets in the order of the columns.
 func (c *itemColumns) targets() []any {
 	return []any{
-		&c.ids, &c.settled, &c.codes, &c.quantities, &c.products, &c.options, &c.exchanged, &c.listPrices, &c.unitPrices, &c.goods,
-		&c.differences, &c.points, &c.alreadyRefunded,
+		&c.ids, &c.settled, &c.codes, &c.quantities, &c.products, &c.options, &c.exchanged, &c.listPrices,
+		&c.unitPrices, &c.goods, &c.differences, &c.points, &c.alreadyRefunded,
 	}
 }
 
@@ -35,7 +35,8 @@ func (c *itemColumns) items() []claim.Item {
 		items[i] = claim.Item{
 			ItemID: c.ids[i], SettledItemID: c.settled[i], ItemCode: c.codes[i], Quantity: c.quantities[i],
 			ProductName: c.products[i], OptionName: c.options[i], ExchangeOptionName: c.exchanged[i], ExchangeListPrice: c.listPrices[i],
-			ExchangeUnitPrice: c.unitPrices[i], Goods: c.goods[i], Difference: c.differences[i], Points: c.points[i], AlreadyRefunded: c.alreadyRefunded[i],
+			ExchangeUnitPrice: c.unitPrices[i], Goods: c.goods[i],
+			Difference: c.differences[i], Points: c.points[i], AlreadyRefunded: c.alreadyRefunded[i],
 		}
 	}
 	return items

@@ -19,9 +19,9 @@ import (
 // Opening applies the rules to a new claim, requested at now under the seller's policy.
 type Opening func(policy claim.Policy, now time.Time) (claim.Change, error)
 
-// Open saves a new claim on an order in a currency and finishes the step that planned it, once per number: a repeated call returns the claim in its current
-// state without applying the rules. ErrNoStep when the request was given up in the meantime; IDEMPOTENCY_KEY_REUSED when the
-// number belongs to another request.
+// Open saves a new claim on an order in a currency and finishes the step that planned it, once per number: a repeated call
+// returns the claim in its current state without applying the rules. ErrNoStep when the request was given up in the meantime;
+// IDEMPOTENCY_KEY_REUSED when the number belongs to another request.
 func (s *Store) Open(ctx context.Context, step Step, currency string, open Opening) (claim.Claim, error) {
 	w := step.Request
 	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (claim.Claim, error) {
@@ -125,7 +125,8 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	queueClaim(batch, id, len(entered("", change)), &c)
 	for seq, i := range c.Items {
 		batch.Queue(queries.SQL("InsertItem"), c.SellerID, id, seq, i.ItemID, i.SettledItemID, i.ItemCode, i.Quantity, i.ProductName,
-			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.Points, i.AlreadyRefunded, i.ExchangeListPrice, i.ExchangeUnitPrice)
+			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.Points, i.AlreadyRefunded,
+			i.ExchangeListPrice, i.ExchangeUnitPrice)
 	}
 	begun := Row{ID: id, Claim: claim.Claim{SellerID: c.SellerID}}
 	queueEvidence(batch, begun, c.Performed)

@@ -24,8 +24,8 @@ func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, currency string
 	return postgres.Classify(postgres.Wrap("set policy", err))
 }
 
-// isWayOutCharged reports whether another claim on a part of an order bears its outbound shipping. The caller must hold the seller's
-// clock, so that no other claim can begin.
+// isWayOutCharged reports whether another claim on a part of an order bears its outbound shipping. The caller must hold the
+// seller's clock, so that no other claim can begin.
 func isWayOutCharged(ctx context.Context, db reader, seller uuid.UUID, orderNo string) (bool, error) {
 	var charged bool
 	err := db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&charged)

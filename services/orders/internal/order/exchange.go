@@ -88,8 +88,9 @@ func (hold *Hold) replaced() bool {
 	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
 }
 
-// prices returns the prices of the replacement for some pieces of an item. The claims service decides what is paid, by the same rule: the
-// price of the option less the discount of the pieces, of which more than the price lapses. So the discount here is what is not paid.
+// prices returns the prices of the replacement for some pieces of an item. The claims service decides what is paid, by the same
+// rule: the price of the option less the discount of the pieces, of which more than the price lapses. So the discount here is
+// what is not paid.
 func (r *Replacement) prices(old *LockedItem, pieces int64) Prices {
 	amount := r.UnitPrice * pieces
 	if r.UnitPrice == 0 {

@@ -62,8 +62,8 @@ func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	}
 }
 
-// The replacing item has the price of its option. Its discount is what is not paid of that: the claimed pieces' one, unless it is more
-// than the price.
+// The replacing item has the price of its option. Its discount is what is not paid of that: the claimed pieces' one, unless it is
+// more than the price.
 func TestReplacingItem_priceOfOption(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)

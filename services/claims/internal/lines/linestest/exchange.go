@@ -57,8 +57,8 @@ func (hold *Hold) matches(wanted []*ordersv1.ExchangeLine) bool {
 	seen := map[string]bool{}
 	for _, replacement := range wanted {
 		held, price := hold.line(replacement.GetItemId()), replacement.GetUnitPrice()
-		isPriced := price == 0 || held != nil && price <= maxAmount/held.Quantity && replacement.GetLinePaidAmount() <= price*held.Quantity
-		seen[replacement.GetItemId()] = held != nil && isPriced
+		seen[replacement.GetItemId()] = held != nil && (price == 0 ||
+			price <= maxAmount/held.Quantity && replacement.GetLinePaidAmount() <= price*held.Quantity)
 	}
 	unknown := slices.ContainsFunc(wanted, func(r *ordersv1.ExchangeLine) bool { return !seen[r.GetItemId()] })
 	return hold.Type == "exchange" && !unknown && len(seen) == len(wanted) && len(wanted) == len(hold.Lines)
