@@ -74,6 +74,23 @@ func TestGauges_underWay(t *testing.T) {
 	require.Zero(t, value(telemetry.DeadlineOverdue, "payment"))
 }
 
+// The deadline of a frozen claim is not overdue: nothing is to happen.
+func TestGauges_frozenDeadlines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for deadline, state := range map[string]string{"inspection": "collected", "payment": "payment_pending"} {
+		late := b.openOne(t, uuid.New(), claim.Return)
+		_, err := b.Pool.Exec(t.Context(), `update claims set status = $2, `+deadline+`_due_at = clock_timestamp() - interval '1 hour'
+			where claim_no = $1`, late.No, state)
+		require.NoError(t, err)
+		require.InDelta(t, 3600, b.measure(t, telemetrytest.Discard(t))(telemetry.DeadlineOverdue, deadline), 60)
+		_, err = b.Pool.Exec(t.Context(), `update claims set frozen_at = clock_timestamp(), frozen_by = 'kim', frozen_code = 'other',
+			frozen_reason = 'called' where claim_no = $1`, late.No)
+		require.NoError(t, err)
+		require.Zero(t, b.measure(t, telemetrytest.Discard(t))(telemetry.DeadlineOverdue, deadline))
+	}
+}
+
 // An unavailable provider leaves refunds in sent, which is a state like any other: only their age reveals it.
 func TestGauges_unansweredRefunds(t *testing.T) {
 	t.Parallel()

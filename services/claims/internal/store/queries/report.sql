@@ -43,5 +43,5 @@ from (
   union all
   select 'payment', min(c.payment_due_at)
   from claims c
-  where c.payment_due_at is not null
+  where c.payment_due_at is not null and c.frozen_at is null
 ) due;
