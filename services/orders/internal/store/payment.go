@@ -92,8 +92,8 @@ func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error
 
 // forgetPaid deletes the personal data of an order that was paid before its member withdrew and arrived after that.
 func (o placedOrder) forgetPaid(ctx context.Context, tx pgx.Tx, member memberDigest, orderNo string, paidAt time.Time) error {
-	last, err := lastWithdrawals(ctx, tx, wireDigests([]memberDigest{member}))
-	if err != nil || !order.IsForgotten(last[member], o.placedAt, paidAt) {
+	withdrawnAt, err := lastWithdrawal(ctx, tx, member)
+	if err != nil || !order.IsForgotten(withdrawnAt, o.placedAt, paidAt) {
 		return err
 	}
 	_, err = o.forget(ctx, tx, o.memberID, orderNo)

@@ -79,15 +79,24 @@ func shareMembers(ctx context.Context, tx pgx.Tx, of []memberDigest) (withdrawal
 	sharing := &pgx.Batch{}
 	sharing.Queue(queries.SQL("NoteMembers"), digests)
 	sharing.Queue(queries.SQL("ShareMembers"), digests)
-	if err := tx.SendBatch(ctx, sharing).Close(); err != nil {
-		return nil, postgres.Wrap("share members", err)
-	}
-	return lastWithdrawals(ctx, tx, digests)
+	var last withdrawals
+	sharing.Queue(queries.SQL("LastWithdrawals"), digests).Query(func(rows pgx.Rows) (err error) {
+		last, err = scanWithdrawals(rows)
+		return err
+	})
+	err := tx.SendBatch(ctx, sharing).Close()
+	return last, postgres.Wrap("share members", err)
 }
 
-// lastWithdrawals returns the last withdrawals of members.
-func lastWithdrawals(ctx context.Context, tx pgx.Tx, digests [][]byte) (withdrawals, error) {
-	rows, _ := tx.Query(ctx, queries.SQL("LastWithdrawals"), digests)
+// lastWithdrawal returns the last withdrawal of a member, zero if there is none.
+func lastWithdrawal(ctx context.Context, tx pgx.Tx, member memberDigest) (time.Time, error) {
+	rows, _ := tx.Query(ctx, queries.SQL("LastWithdrawals"), wireDigests([]memberDigest{member}))
+	last, err := scanWithdrawals(rows)
+	return last[member], postgres.Wrap("find withdrawal", err)
+}
+
+// scanWithdrawals reads the rows of LastWithdrawals.
+func scanWithdrawals(rows pgx.Rows) (withdrawals, error) {
 	last := withdrawals{}
 	var member []byte
 	var at time.Time
@@ -95,7 +104,7 @@ func lastWithdrawals(ctx context.Context, tx pgx.Tx, digests [][]byte) (withdraw
 		last[memberDigest(member)] = at
 		return nil
 	})
-	return last, postgres.Wrap("find withdrawals", err)
+	return last, err
 }
 
 // wireDigests returns digests in the type that pgx encodes.
