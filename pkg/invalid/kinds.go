@@ -39,7 +39,7 @@ var (
 	Address      = Text{Max: 300, NotBlank: true, Prose: true}
 	DeliveryMemo = Text{Max: 500, NotBlank: true, Prose: true}
 
-	// CarrierName, TrackingNo and Logistics are what a parcel came with; package carrier says what a new one needs.
+	// CarrierName, TrackingNo and Logistics are the texts of a parcel; package carrier says what they must mean.
 	CarrierName = Text{Max: carrier.MaxNameChars, NotEmpty: true, Prose: true}
 	TrackingNo  = Text{Max: carrier.MaxTrackingNoChars, NotEmpty: true, Prose: true}
 	Logistics   = Text{Max: carrier.MaxLogisticsChars, NotEmpty: true, Prose: true}

@@ -36,6 +36,7 @@ func (m *Model) place(op Op, id int) Reply {
 	o := &Order{No: op.Order, Spec: op.Place, Payment: "pending", Changes: 1}
 	if !op.Place.Unpaid {
 		o.Payment, o.PaidAt = Paid, at(id, atPaid)
+		o.Forgotten = m.withdrawn[op.Order] // it was paid before that
 	}
 	for i, spec := range op.Place.Lines {
 		o.Bought += spec.Quantity
@@ -189,7 +190,11 @@ func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 // forget deletes the personal data of the member who placed an order.
 func (m *Model) forget(op Op, _ int) Reply {
 	o := m.Orders[op.Order]
-	if o == nil || o.Forgotten {
+	switch {
+	case o == nil:
+		m.withdrawn[op.Order] = true
+		fallthrough
+	case o.Forgotten:
 		return done(Object{"orders": int64(0)})
 	}
 	o.Forgotten = true

@@ -17,6 +17,8 @@ type Model struct {
 	keys   map[int]stored
 	// slow says that paid claims complete at the end of the round, not at once; paying are the claims that wait for that.
 	slow bool
+	// withdrawn are the orders whose members have withdrawn before they were placed.
+	withdrawn map[int]bool
 	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, but succeeds.
 	ending map[int]bool
 	// crowded says that other operations happen at the same time.
@@ -55,7 +57,7 @@ func CurrencyOf(order int) string {
 func New() *Model {
 	return &Model{
 		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: map[string]int64{won: defaultPolicy},
-		acts: map[int]act{}, keys: map[int]stored{},
+		acts: map[int]act{}, keys: map[int]stored{}, withdrawn: map[int]bool{},
 	}
 }
 
@@ -64,13 +66,14 @@ func (m *Model) Clone() *Model {
 	return &Model{
 		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
 		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
-		Policy:    maps.Clone(m.Policy), acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
+		Policy:    maps.Clone(m.Policy), acts: maps.Clone(m.acts), keys: maps.Clone(m.keys), withdrawn: maps.Clone(m.withdrawn),
 	}
 }
 
 // Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish them.
 func (m *Model) Same(other *Model) bool {
-	return maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && reflect.DeepEqual(m.Orders, other.Orders) &&
+	return maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && maps.Equal(m.withdrawn, other.withdrawn) &&
+		reflect.DeepEqual(m.Orders, other.Orders) &&
 		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }
 

@@ -137,8 +137,9 @@ type Order struct {
 	MemberId string `protobuf:"bytes,2,opt,name=member_id,json=memberId,proto3" json:"member_id,omitempty"`
 	// ISO 4217 code.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Absent: payment is pending. At most a minute in the future, because the caller's clock may be ahead. Here and in all other
-	// times, fractions of a microsecond are truncated, and times before the year 2000 are refused.
+	// Absent: payment is pending. At most a minute in the future, because the caller's clock may be ahead; it is stored as the time
+	// of the call then, as are times of a history. Here and in all other times, fractions of a microsecond are truncated, and times
+	// before the year 2000 are refused.
 	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
 	Contact       *Contact               `protobuf:"bytes,5,opt,name=contact,proto3" json:"contact,omitempty"`
 	Sellers       []*SellerPart          `protobuf:"bytes,6,rep,name=sellers,proto3" json:"sellers,omitempty"`
@@ -575,10 +576,13 @@ func (x *PastChange) GetChangedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+// Shipment is a parcel, by the rules of shipments in the public interface.
 type Shipment struct {
-	state       protoimpl.MessageState `protogen:"open.v1"`
-	CarrierName string                 `protobuf:"bytes,1,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
-	TrackingNo  string                 `protobuf:"bytes,2,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One of the carriers of the public interface.
+	CarrierName string `protobuf:"bytes,1,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
+	// Stored in its normalised form, which must not be empty.
+	TrackingNo string `protobuf:"bytes,2,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
 	// Absent: none was given.
 	LogisticsCompany *string `protobuf:"bytes,3,opt,name=logistics_company,json=logisticsCompany,proto3,oneof" json:"logistics_company,omitempty"`
 	unknownFields    protoimpl.UnknownFields
@@ -790,7 +794,8 @@ type RecordPaymentRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	OrderNo string                 `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
 	Outcome PaymentOutcome         `protobuf:"varint,2,opt,name=outcome,proto3,enum=orders.v1.PaymentOutcome" json:"outcome,omitempty"`
-	// When it was paid; required for PAYMENT_OUTCOME_PAID. At most a minute in the future, because the caller's clock may be ahead.
+	// When it was paid; required for PAYMENT_OUTCOME_PAID. At most a minute in the future, because the caller's clock may be ahead; it
+	// is stored as the time of the call then.
 	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -162,4 +162,14 @@ func TestAMemberIsForgotten(t *testing.T) {
 	require.Equal(t, order.Contact{}, found.Contact)
 	_, err = p.client.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{})
 	requireInvalid(t, err, "member_id")
+
+	back := p.newOrder("O-4")
+	back.PaidAt = timestamppb.Now()
+	_, err = p.place(p.newOrder("O-3"), back)
+	require.NoError(t, err)
+	for no, forgotten := range map[string]bool{"O-3": true, "O-4": false} {
+		found, err := p.store.Find(t.Context(), p.seller, no)
+		require.NoError(t, err)
+		require.Equal(t, forgotten, found.Contact == order.Contact{}, no)
+	}
 }

@@ -94,25 +94,27 @@ func TestPlace_malformedOrderFailsCall(t *testing.T) {
 	p := setup(t)
 	line := func(o *ordersv1.Order) *ordersv1.Line { return o.GetSellers()[0].GetLines()[0] }
 	for field, spoil := range map[string]func(*ordersv1.Order){
-		"order_no":                                  func(o *ordersv1.Order) { o.OrderNo = "a" },
-		"member_id":                                 func(o *ordersv1.Order) { o.MemberId = "" },
-		"currency":                                  func(o *ordersv1.Order) { o.Currency = "" },
-		"paid_at":                                   func(o *ordersv1.Order) { o.PaidAt = timestamppb.New(time.Now().Add(time.Hour)) },
-		"contact.address1":                          func(o *ordersv1.Order) { o.Contact.Address1 = "\x00" },
-		"sellers":                                   func(o *ordersv1.Order) { o.Sellers = nil },
-		"sellers[0].seller_id":                      func(o *ordersv1.Order) { o.Sellers[0].SellerId = "seller" },
-		"sellers[0].lines":                          func(o *ordersv1.Order) { o.Sellers[0].Lines = nil },
-		"sellers[0].shipping_fee_paid":              func(o *ordersv1.Order) { o.Sellers[0].ShippingFeePaid = -1 },
-		"sellers[0].lines[0].item_id":               func(o *ordersv1.Order) { line(o).ItemId = "item" },
-		"sellers[0].lines[0].product_name":          func(o *ordersv1.Order) { line(o).ProductName = "" },
-		"sellers[0].lines[0].quantity":              func(o *ordersv1.Order) { line(o).Quantity = 0 },
-		"sellers[0].lines[0].unit_price":            func(o *ordersv1.Order) { line(o).UnitPrice = -1 },
-		"sellers[0].lines[0].discount_amount":       func(o *ordersv1.Order) { line(o).DiscountAmount = 25_801 },
-		"sellers[0].lines[0].shipment":              func(o *ordersv1.Order) { line(o).Shipment = &ordersv1.Shipment{CarrierName: "c", TrackingNo: "1"} },
+		"order_no":                            func(o *ordersv1.Order) { o.OrderNo = "a" },
+		"member_id":                           func(o *ordersv1.Order) { o.MemberId = "" },
+		"currency":                            func(o *ordersv1.Order) { o.Currency = "" },
+		"paid_at":                             func(o *ordersv1.Order) { o.PaidAt = timestamppb.New(time.Now().Add(time.Hour)) },
+		"contact.address1":                    func(o *ordersv1.Order) { o.Contact.Address1 = "\x00" },
+		"sellers":                             func(o *ordersv1.Order) { o.Sellers = nil },
+		"sellers[0].seller_id":                func(o *ordersv1.Order) { o.Sellers[0].SellerId = "seller" },
+		"sellers[0].lines":                    func(o *ordersv1.Order) { o.Sellers[0].Lines = nil },
+		"sellers[0].shipping_fee_paid":        func(o *ordersv1.Order) { o.Sellers[0].ShippingFeePaid = -1 },
+		"sellers[0].lines[0].item_id":         func(o *ordersv1.Order) { line(o).ItemId = "item" },
+		"sellers[0].lines[0].product_name":    func(o *ordersv1.Order) { line(o).ProductName = "" },
+		"sellers[0].lines[0].quantity":        func(o *ordersv1.Order) { line(o).Quantity = 0 },
+		"sellers[0].lines[0].unit_price":      func(o *ordersv1.Order) { line(o).UnitPrice = -1 },
+		"sellers[0].lines[0].discount_amount": func(o *ordersv1.Order) { line(o).DiscountAmount = 25_801 },
+		"sellers[0].lines[0].shipment": func(o *ordersv1.Order) {
+			line(o).Shipment = &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
+		},
 		"sellers[0].lines[0].history[0].changed_at": func(o *ordersv1.Order) { line(o).History = []*ordersv1.PastChange{{ItemStatus: "preparing"}} },
 		"sellers[0].lines[0].history[0].item_status": func(o *ordersv1.Order) {
 			line(o).History = []*ordersv1.PastChange{{ItemStatus: "exchanged", ChangedAt: timestamppb.Now()}}
-			line(o).Shipment = &ordersv1.Shipment{CarrierName: "c", TrackingNo: "1"}
+			line(o).Shipment = &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
 		},
 	} {
 		bad := p.newOrder("A-2")
@@ -180,4 +182,33 @@ func TestPlace_reportsLimitedProblems(t *testing.T) {
 	_, err := p.place(orders...)
 	require.ErrorContains(t, err, "orders[99].order_no")
 	require.NotContains(t, err.Error(), "orders[100]")
+}
+
+// A parcel that a line comes with is refused for what every shipment is refused for, and is shown in its normal form; a repetition is
+// recognised by what was sent.
+func TestPlace_pastParcel(t *testing.T) {
+	t.Parallel()
+	p := setup(t)
+	shipped := func(no, carrierName, trackingNo string) *ordersv1.Order {
+		sent := p.newOrder(no)
+		line := sent.GetSellers()[0].GetLines()[0]
+		line.History = []*ordersv1.PastChange{{ItemStatus: "shipping", ChangedAt: sent.GetPaidAt()}}
+		line.Shipment = &ordersv1.Shipment{CarrierName: carrierName, TrackingNo: trackingNo}
+		return sent
+	}
+	for _, row := range []struct{ field, carrierName, trackingNo string }{
+		{"carrier_name", "DHL", "612345678904"}, {"carrier_name", " ", "612345678904"}, {"tracking_no", "한진택배", " - "},
+	} {
+		_, err := p.place(p.newOrder("A-1"), shipped("A-2", row.carrierName, row.trackingNo))
+		requireInvalid(t, err, "orders[1].sellers[0].lines[0].shipment."+row.field)
+	}
+	require.Empty(t, p.visible())
+	sent := shipped("A-2", " CJ대한통운 ", "6123-4567-8904")
+	for _, outcome := range []ordersv1.PlaceOutcome{ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED, ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED} {
+		results, err := p.place(sent)
+		require.NoError(t, err)
+		require.Equal(t, outcome, results[0].GetOutcome())
+	}
+	item := p.seen("A-2")
+	require.Equal(t, []string{"CJ대한통운", "612345678904"}, []string{item.CarrierName, item.TrackingNo})
 }

@@ -164,7 +164,7 @@ func TestCheck_historiesFollowTheArrows(t *testing.T) {
 			line := &placement.Parts[0].Lines[0]
 			line.History = append(append([]order.Change{}, history...), order.Change{To: to, At: noon})
 			if to.Shows().Parcel {
-				line.Shipment = &order.Shipment{CarrierName: "c", TrackingNo: "1"}
+				line.Shipment = &order.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
 			}
 			legal := order.Follows(state, to)
 			require.Equal(t, legal, len(placement.Check("o", noon)) == 0, "%v then %s", history, to)

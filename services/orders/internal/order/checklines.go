@@ -1,12 +1,14 @@
 package order
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
 )
 
@@ -110,11 +112,38 @@ func (c *checker) shipment(path string, shipment *Shipment, state State) {
 	case shipment != nil && !shows.Parcel:
 		c.Add(path, apierr.FieldNotAllowed, fmt.Sprintf("is not for %q", state))
 	case shipment != nil:
-		c.parcel(path, shipment)
+		c.pastParcel(path, shipment)
 	}
 }
 
-// parcel checks the texts of a parcel.
+// pastParcel checks a parcel that comes with a line by the rules of every shipment.
+func (c *checker) pastParcel(path string, shipment *Shipment) {
+	name, number := path+".carrier_name", path+".tracking_no"
+	if c.Text(name, shipment.CarrierName, oneLine(invalid.CarrierName)) {
+		if _, err := carrier.ParseName(shipment.CarrierName); err != nil {
+			c.NotAllowed(name, carrier.Names()...)
+		}
+	}
+	if c.Text(number, shipment.TrackingNo, oneLine(invalid.TrackingNo)) {
+		switch _, err := carrier.ParseTrackingNo(shipment.TrackingNo); {
+		case errors.Is(err, apierr.ShipmentFieldsRequired):
+			c.Note(number, apierr.FieldEmpty, apierr.IsBlank)
+		case err != nil:
+			c.Note(number, apierr.FieldTooLong, apierr.LigaturesLong.With(carrier.MaxTrackingNoChars))
+		}
+	}
+	if company := shipment.LogisticsCompany; company != nil {
+		c.Text(path+".logistics_company", *company, oneLine(invalid.Logistics.Optional()))
+	}
+}
+
+// oneLine returns the kind without control characters, which no shipment has.
+func oneLine(kind invalid.Text) invalid.Text {
+	kind.Prose, kind.NoControls = false, true
+	return kind
+}
+
+// parcel checks the texts of a parcel, whose meaning package carrier checks.
 func (c *checker) parcel(path string, shipment *Shipment) {
 	c.Text(path+".carrier_name", shipment.CarrierName, invalid.CarrierName)
 	c.Text(path+".tracking_no", shipment.TrackingNo, invalid.TrackingNo)

@@ -12,8 +12,10 @@ type Placement struct {
 	MemberID string
 	Currency string
 	// PaidAt is zero while the payment is pending.
-	PaidAt  time.Time
-	Contact Contact
+	PaidAt time.Time
+	// PlacedAt is when the order arrived. It is not sent, see [Placement.Arrived].
+	PlacedAt time.Time
+	Contact  Contact
 	// Parts has one element for each seller.
 	Parts []Part
 }

@@ -21,8 +21,9 @@
 // # Invariants that readers rely on
 //
 // updated_at is never earlier than any change of the order's items, and no change is earlier than the payment. A range of paid_at or
-// of a change therefore also bounds updated_at, and an index scan stops at that bound. Times from the marketplace may be ahead of
-// our clock by a minute (order.ClockSlack); all such bounds allow for that.
+// of a change therefore also bounds updated_at, and an index scan stops at that bound. Times from the marketplace that
+// are ahead of our clock are stored as ours (order.NotAfter); all such bounds still allow for the minute (order.ClockSlack) by which rows
+// of earlier versions can be ahead.
 //
 // After the database's clock was set back the clocks of an order's sellers may differ, and a change may have the time of any of them. It
 // advances all of them at least to that time, so that updated_at covers the change for each seller.

@@ -19,6 +19,10 @@ import (
 // becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
 // the payment already ended with another outcome.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (changed bool, err error) {
+	digestOf, err := s.members.digests(ctx, s.pool)
+	if err != nil {
+		return false, err
+	}
 	err = s.whenCommitted(ctx, orderNumbers, orderNo, func() error {
 		changed, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 			placed, err := lockPlaced(ctx, tx, orderNo)
@@ -26,6 +30,10 @@ func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Pa
 				return false, err
 			}
 			if changed, err := placed.payment.End(outcome); err != nil || !changed {
+				return false, err
+			}
+			paidAt := order.NotAfter(paidAt, placed.now)
+			if err := placed.forgetPaid(ctx, tx, digestOf(placed.memberID), orderNo, paidAt); err != nil {
 				return false, err
 			}
 			return true, placed.endPayment(ctx, tx, outcome, paidAt)
@@ -37,9 +45,12 @@ func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Pa
 
 // placedOrder is a locked order, paid or not.
 type placedOrder struct {
-	id      uuid.UUID
-	payment order.Payment
-	sellers []uuid.UUID
+	id       uuid.UUID
+	payment  order.Payment
+	memberID string
+	sellers  []uuid.UUID
+	// placedAt, paidAt and now are when it arrived, when it was paid, zero if it is not, and the time at which it was read.
+	placedAt, paidAt, now time.Time
 }
 
 // lockPlaced locks all parts of an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND. Unavailable when a node of a
@@ -64,7 +75,22 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 
 // lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not there.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
-	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
+	var paidAt *time.Time
+	err := tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment, &o.memberID, &o.placedAt, &paidAt, &o.now)
+	if paidAt != nil {
+		o.paidAt = *paidAt
+	}
+	return err
+}
+
+// forgetPaid deletes the personal data of an order that was paid before its member withdrew and arrived after that.
+func (o placedOrder) forgetPaid(ctx context.Context, tx pgx.Tx, member memberDigest, orderNo string, paidAt time.Time) error {
+	withdrawnAt, err := lastWithdrawal(ctx, tx, member)
+	if err != nil || !order.IsForgotten(withdrawnAt, o.placedAt, paidAt) {
+		return err
+	}
+	_, err = o.forget(ctx, tx, o.memberID, orderNo)
+	return err
 }
 
 // endPayment writes the outcome of the payment.

@@ -57,34 +57,36 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 
 // Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An
 // order number that is there already, also one that another call is placing at this moment or that stands twice among
-// the placements, is placed once. It is a *TakenError when an item id belongs to another order, and Unavailable when a node of a
-// distributed database has not committed an earlier call with the same order yet.
+// the placements, is placed once. An order from before its member withdrew is stored without personal data. It is a *TakenError when an
+// item id belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with the
+// same order yet.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
-	results, err := s.place(ctx, placements)
+	arrived, err := s.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	digestOf, err := s.members.digests(ctx, s.pool)
+	if err != nil {
+		return nil, err
+	}
+	attempt := func() ([]PlaceResult, error) {
+		return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]PlaceResult, error) {
+			return newBatch(tx, placements, arrived, digestOf, s.terms).place(ctx)
+		})
+	}
+	results, err := attempt()
 	if postgres.Violates(err, "item_ids_pkey") {
 		// A concurrent transaction placed an item with the same id since the check; now it is visible.
-		results, err = s.place(ctx, placements)
+		results, err = attempt()
 	}
 	return results, err
-}
-
-// place makes one attempt of Place.
-func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]PlaceResult, error) {
-		b := newBatch(tx, placements, s.terms)
-		for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.insertRows} {
-			if err := step(ctx); err != nil {
-				return nil, err
-			}
-		}
-		return b.results()
-	})
 }
 
 // batch is the placements of one transaction.
 type batch struct {
 	tx         pgx.Tx
 	terms      order.Terms
+	digestOf   digestFunc
 	placements []order.Placement
 	digests    [][]byte
 	// first maps an order number to the index of the first placement with it.
@@ -103,21 +105,31 @@ type placed struct {
 	items   []uuid.UUID
 }
 
-// newBatch returns a batch of the placements, with their digests.
-func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch {
+// newBatch returns a batch of the placements as they are stored when they arrive, with the digests of what was sent.
+func newBatch(tx pgx.Tx, sent []order.Placement, arrived time.Time, digestOf digestFunc, terms order.Terms) *batch {
 	b := &batch{
-		tx: tx, terms: terms, placements: placements, digests: make([][]byte, len(placements)),
-		first: make(map[string]int, len(placements)), ids: make(map[string]uuid.UUID, len(placements)),
-		there: map[string]placed{}, items: make(map[int][]uuid.UUID, len(placements)),
+		tx: tx, terms: terms, digestOf: digestOf, placements: make([]order.Placement, len(sent)), digests: make([][]byte, len(sent)),
+		first: make(map[string]int, len(sent)), ids: make(map[string]uuid.UUID, len(sent)),
+		there: map[string]placed{}, items: make(map[int][]uuid.UUID, len(sent)),
 	}
-	for i := range placements {
-		digest := placements[i].Digest()
-		b.digests[i] = digest[:]
-		if _, twice := b.first[placements[i].No]; !twice {
-			b.first[placements[i].No] = i
+	for i := range sent {
+		digest := sent[i].Digest()
+		b.digests[i], b.placements[i] = digest[:], sent[i].Arrived(arrived)
+		if _, twice := b.first[sent[i].No]; !twice {
+			b.first[sent[i].No] = i
 		}
 	}
 	return b
+}
+
+// place stores the batch.
+func (b *batch) place(ctx context.Context) ([]PlaceResult, error) {
+	for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.dropForgotten, b.insertRows} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return b.results()
 }
 
 // takeNumbers reserves the order numbers that are free, with new order ids.

@@ -16,7 +16,7 @@ var (
 	memberTable = newTable("member_orders", "PlaceMembers", "member_id text", "order_no text")
 	orderTable  = newTable("orders", "PlaceOrders", append([]string{
 		"seller_id uuid", "order_id uuid", "order_no text", "sellers uuid[]", "member_id text", "currency text", "payment text",
-		"paid_at timestamptz",
+		"paid_at timestamptz", "placed_at timestamptz",
 	}, contactTypes()...)...)
 	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid", "shipment_id uuid", "carrier_name text",
 		"tracking_no text", "logistics_company text")

@@ -96,7 +96,7 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
 	row := make([]any, 0, len(orderTable.columns))
 	row = append(row, wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()),
-		stamp(p.PaidAt))
+		stamp(p.PaidAt), stamp(p.PlacedAt))
 	for _, text := range order.ContactTexts() {
 		given := *text.Of(&p.Contact)
 		row = append(row, pgtype.Text{String: given, Valid: given != ""})

@@ -27,6 +27,9 @@ func TestStatements_fencedBySeller(t *testing.T) {
 		"TakeAct":        "operators work for no seller",
 		"OrdersOfMember": "a member's orders are of any seller",
 		"ForgetMember":   "a member's orders are of any seller",
+		"MemberKey":      "members belong to no seller", "NoteMembers": "members belong to no seller",
+		"ShareMembers": "members belong to no seller", "LastWithdrawals": "members belong to no seller",
+		"Withdraw": "members belong to no seller", "AwaitPlacements": "members belong to no seller",
 		"CountOrders":    "a metric over all sellers",
 		"AgeOfDeadlines": "a metric over all sellers",
 	})

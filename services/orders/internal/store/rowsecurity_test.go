@@ -22,10 +22,12 @@ import (
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
-	const directory = "a directory, which says whose something is"
+	const directory, member = "a directory, which says whose something is", "a member belongs to no seller"
 	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
 		"AwaitNumber": directory, "FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
+		"MemberKey": member, "NoteMembers": member, "ShareMembers": member, "LastWithdrawals": member, "Withdraw": member,
+		"AwaitPlacements": member,
 		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
 }

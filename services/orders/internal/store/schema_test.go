@@ -29,7 +29,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	kept := []string{"shipments", "status_changes", "claim_touches", "operator_acts"}
+	kept := []string{"shipments", "status_changes", "claim_touches", "operator_acts", "member_key"}
 	pgtest.RequireAppendOnly(t, db, kept...)
 	pgtest.RequireAppendOnlyByDefault(t, Migrations(), kept...)
 }

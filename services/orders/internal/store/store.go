@@ -24,8 +24,9 @@ type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct {
-	pool  *postgres.Pool
-	terms order.Terms
+	pool    *postgres.Pool
+	terms   order.Terms
+	members members
 }
 
 // New returns a store that uses an open pool.

@@ -67,8 +67,10 @@ type IntakeClient interface {
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
-	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
-	// sellers see. A call that was interrupted is completed by repeating it.
+	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
+	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
+	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
+	// is completed by repeating it, which is a withdrawal at that time.
 	ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error)
 }
 
@@ -191,8 +193,10 @@ type IntakeHandler interface {
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
-	// ForgetMember deletes the personal data in all orders of a member, paid or not. It advances updated_at of the orders that
-	// sellers see. A call that was interrupted is completed by repeating it.
+	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
+	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
+	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
+	// is completed by repeating it, which is a withdrawal at that time.
 	ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error)
 }
 

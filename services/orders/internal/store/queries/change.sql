@@ -12,7 +12,7 @@ on conflict (order_no) do nothing;
 
 -- name: LockOrder
 -- $1 the order's home, $2 its number. Locks an order that need not be paid yet. Served by orders_order_no.
-select o.order_id, o.payment
+select o.order_id, o.payment, o.member_id, o.placed_at, o.paid_at, seller_now(o.seller_id)
 from orders o
 where o.seller_id = $1 and o.order_no = $2
 for no key update;

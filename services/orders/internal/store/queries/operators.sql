@@ -22,8 +22,8 @@ insert into operator_acts (seller_id, act_id, item_id, order_id, operator, reaso
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- name: OrdersOfMember
--- Some orders of a member that may have personal data. Primary key.
-select m.order_no from member_orders m where m.member_id = $1 order by m.order_no limit $2;
+-- The orders of a member that may have personal data. Primary key.
+select m.order_no from member_orders m where m.member_id = $1 order by m.order_no;
 
 -- name: ForgetContacts
 -- $1 the sellers, $2 the order, locked: deletes the personal data in the parts that still have any. Primary key.
