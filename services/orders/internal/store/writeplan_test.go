@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
 )
 
 var parameter = regexp.MustCompile(`\$\d+`)
