@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 

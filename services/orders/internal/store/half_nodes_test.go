@@ -93,6 +93,24 @@ func newShopOnNodes(t *testing.T) *shop {
 	return newShopOf(t, New(db.Pool, order.DefaultTerms()), db, sellers[0], sellers[1])
 }
 
+// onDifferentNodes returns two sellers whose rows are on different nodes.
+func onDifferentNodes(t *testing.T, db *pgtest.DB) []uuid.UUID {
+	t.Helper()
+	first, other := uuid.New(), uuid.New()
+	for nodeOf(t, db, other) == nodeOf(t, db, first) {
+		other = uuid.New()
+	}
+	return []uuid.UUID{first, other}
+}
+
+// nodeOf returns the node of a seller's rows.
+func nodeOf(t *testing.T, db *pgtest.DB, seller uuid.UUID) (node string) {
+	t.Helper()
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select nodename || ':' || nodeport from pg_dist_shard_placement
+		where shardid = get_shard_id_for_distribution_column('orders', $1::uuid)`, seller).Scan(&node))
+	return node
+}
+
 // The same on two nodes, one of which has committed its half while that of the other is prepared.
 func TestLockMixed_waitsForEachNode(t *testing.T) {
 	t.Parallel()

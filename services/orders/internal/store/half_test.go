@@ -408,7 +408,7 @@ func TestDirectory_waitsForNumber(t *testing.T) {
 func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	h.payHalf(func(uuid.UUID) half { return h.beginHalf(h.b) }).commit(t)
+	h.payHalf(h.beginHalf).commit(t)
 	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2", h.a, h.orderID(h.no))
 	_, err := h.prepare(Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}})
 	require.ErrorIs(t, err, apierr.Unavailable)

@@ -9,8 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
-	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
 var parameter = regexp.MustCompile(`\$\d+`)
