@@ -181,7 +181,7 @@ func TestConvert_leavesReshippingFirst(t *testing.T) {
 		require.NotEqual(t, claim.Execute, d.Verdict, action)
 	}
 	require.ErrorIs(t, left.Next.HoldInspection("kim", "look", now).Err, apierr.IdempotencyUnresolved)
-	v := left.Next.Convert(claim.DefaultPolicy(), around, now)
+	v := left.Next.Convert(claim.DefaultPolicy(claim.Won), around, now)
 	require.Equal(t, converted(t, c, "C-2").New, v.New, "as without the stop")
 	require.Equal(t, claim.ConvertedToReturn, v.Old.Next.Status)
 }
