@@ -13,6 +13,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/unicode/norm"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -45,20 +46,11 @@ const needed = 2
 
 // carrierOf returns the carrier that a text names; an unknown name is left as it is, for the server to check.
 func carrierOf(text string) sellerapi.Carrier {
-	squeezed := squeeze(text)
-	if len(squeezed) == 1 {
-		squeezed = "0" + squeezed // spreadsheets drop the leading zero of a code
-	}
-	if carrier, known := carrierNames[squeezed]; known {
+	if carrier, known := sellerapi.ParseCarrier(norm.NFKC.String(text)); known {
 		return carrier
 	}
 	return sellerapi.Carrier(strings.TrimSpace(text))
 }
-
-// squeeze removes from a name everything that people write in different ways, including punctuation.
-func squeeze(name string) string { return unvaried.Replace(plain(name)) }
-
-var unvaried = strings.NewReplacer("-", "", "_", "", ".", "", "(", "", ")", "", "㈜", "")
 
 // plain removes blanks and letter case from a text.
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), "")) }
