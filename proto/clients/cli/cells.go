@@ -38,9 +38,9 @@ var (
 		{regexp.MustCompile(`^\d{4}[-./ ]+\d{1,2}[-./ ]+\d{1,2}\.?$`), "is a date"},
 		{regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`), "is more than one number"},
 	}
-	// noNormal are forms that no normalised tracking number has.
+	// noNormal are forms that no normalised tracking number has. Spreadsheets show six digits of a long number.
 	noNormal = []form{
-		{regexp.MustCompile(`^\d*0{6}$`), "ends in zeros, as a number that a spreadsheet has shortened"},
+		{regexp.MustCompile(`^\d{1,6}0{5,}$`), "ends in zeros, as a number that a spreadsheet has shortened"},
 		{regexp.MustCompile(`^.{20}`), "is more than one number, or longer than one"},
 	}
 )

@@ -477,7 +477,7 @@ func TestShip_generatedSheets(t *testing.T) {
 			defer func() {
 				if t.Failed() {
 					text, _ := os.ReadFile(file)
-					t.Logf("%s\n%.3000s\n%s%s", s.habit, text, &w.out, &w.err)
+					t.Logf("%s\n%.2000q\n%s%s", s.habit, text, &w.out, &w.err)
 				}
 			}()
 			sent, refused := s.check(t, m, code, file)
