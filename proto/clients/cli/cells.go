@@ -26,7 +26,8 @@ var (
 		{regexp.MustCompile(`^=`), "is a formula, not its result"},
 		{regexp.MustCompile(`^['‘’"]`), "begins with a mark of the spreadsheet"},
 		{regexp.MustCompile(`^#[A-Z/0!?]*!?$|^#+$`), "is an error of the spreadsheet"},
-		{regexp.MustCompile(`^[+-]?\d{1,3}([.,]\d+)?[Ee][+-]?\d{1,3}$`), "is a number that a spreadsheet has shortened: format the column as text"},
+		{regexp.MustCompile(`^[+-]?\d{1,3}([.,]\d+)?[Ee][+-]?\d{1,3}$`),
+			"is a number that a spreadsheet has shortened: format the column as text"},
 		{regexp.MustCompile(`^[+-]?\d{15}0+$`), "is a number that a spreadsheet has rounded: format the column as text"},
 		{regexp.MustCompile(`^\d+[.,]0*$`), "is a decimal number: format the column as text"},
 		{regexp.MustCompile(`[\pC\x{2028}\x{2029}\x{FFFD}]`), "has control characters or characters that are not shown"},
@@ -36,7 +37,8 @@ var (
 		{regexp.MustCompile(`^[-–—−]`), "is a negative number"},
 		{regexp.MustCompile(`^\d+\.\d+$`), "is a decimal number: format the column as text"},
 		{regexp.MustCompile(`^\d{4}[-./ ]+\d{1,2}[-./ ]+\d{1,2}\.?$`), "is a date"},
-		{regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`), "is more than one number"},
+		{regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`),
+			"is more than one number"},
 	}
 	// noNormal are forms that no normalised tracking number has. Spreadsheets show six digits of a long number.
 	noNormal = []form{

@@ -23,9 +23,11 @@ const (
 	readAlone     = 10
 )
 
-// readOrders reads the orders with these numbers: by lists of the states that they are probably in, as long as these may spare more than
-// they take (a page has as many rows as the limits allow for two calls), and the rest one by one. Orders that do not exist are left out.
-func readOrders(ctx context.Context, world *World, client *sellerapi.Client, numbers map[string]bool) (map[string]*sellerapi.Order, error) {
+// readOrders reads the orders with these numbers: by lists of the states that they are probably in, as long as these may spare
+// more than they take (a page has as many rows as the limits allow for two calls), and the rest one by one. Orders that do not
+// exist are left out.
+func readOrders(ctx context.Context, world *World, client *sellerapi.Client,
+	numbers map[string]bool) (map[string]*sellerapi.Order, error) {
 	bar := world.bar(len(numbers), "reading orders")
 	defer func() { _ = bar.Finish() }()
 	found := map[string]*sellerapi.Order{}
@@ -107,10 +109,10 @@ func (s *shipment) numbered(item *sellerapi.OrderItem) bool {
 	return number == s.trackingNo
 }
 
-// choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped. It
-// includes items that are already shipped in the row's parcel, so that the same file can be sent again, unless they have ended: these
-// keep their number, and the server would refuse the parcel. It leaves out the replacement of an exchange that has not been
-// shipped: only reship of the claim ends the exchange.
+// choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped.
+// It includes items that are already shipped in the row's parcel, so that the same file can be sent again, unless they have
+// ended: these keep their number, and the server would refuse the parcel. It leaves out the replacement of an exchange that has
+// not been shipped: only reship of the claim ends the exchange.
 func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 	s.result = "ready"
 	stand := map[standing]*sellerapi.OrderItem{}
@@ -169,8 +171,9 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 	}
 }
 
-// refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose rows have
-// several parcels, and those that put one item into several. Rows that are not sent count too: their parcel is another one, or unknown.
+// refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose
+// rows have several parcels, and those that put one item into several. Rows that are not sent count too: their parcel is another
+// one, or unknown.
 func refuseContradictions(all []shipment) {
 	ofOrder, ofItem := map[string]map[string]bool{}, map[string]map[string]bool{}
 	order := "" // of the row before: a row without a certain number probably belongs to it, as with merged cells

@@ -122,8 +122,8 @@ func blank(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(text string) bool { return strings.TrimSpace(text) != "" })
 }
 
-// readCSV reads CSV that is written as the format demands: to guess what a quote in a text means is to guess which number belongs to
-// which order.
+// readCSV reads CSV that is written as the format demands: to guess what a quote in a text means is to guess which number belongs
+// to which order.
 func readCSV(text string) (grid, error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.Contains(text, "\n") {
@@ -179,8 +179,8 @@ func separatorOf(text string) rune {
 	return ','
 }
 
-// swallows reports whether a text of several lines looks like rows of the file: the quote that ends it belongs to another row. It has a
-// number as long as those of parcels, or as many separators as rows have.
+// swallows reports whether a text of several lines looks like rows of the file: the quote that ends it belongs to another row. It
+// has a number as long as those of parcels, or as many separators as rows have.
 func swallows(cell string, separator rune, columns int) bool {
 	within, separators := strings.Count(cell, "\n"), strings.Count(cell, string(separator))
 	return within > 0 && separators > 0 && (separators >= within*(columns-1) ||

@@ -96,7 +96,8 @@ func (m *market) list(w http.ResponseWriter, r *http.Request) {
 	page := sellerapi.OrderList{List: []sellerapi.Order{}}
 	for at := from; at < len(m.sorted); at++ {
 		order := m.orders[m.sorted[at]]
-		if !slices.ContainsFunc(order.Items, func(item sellerapi.OrderItem) bool { return string(item.ItemStatus) == query.Get("item_status") }) {
+		if !slices.ContainsFunc(order.Items,
+			func(item sellerapi.OrderItem) bool { return string(item.ItemStatus) == query.Get("item_status") }) {
 			continue
 		}
 		if len(page.List) == limit {
@@ -159,7 +160,8 @@ func (m *market) ship(w http.ResponseWriter, r *http.Request) {
 func malformed(batch []sellerapi.BatchShipmentEntry) bool {
 	return len(batch) == 0 || len(batch) > 500 || slices.ContainsFunc(batch, func(entry sellerapi.BatchShipmentEntry) bool {
 		ids := slices.Compact(slices.Sorted(slices.Values(entry.ItemIDs)))
-		return entry.OrderNo == "" || len([]rune(entry.OrderNo)) > 64 || len([]rune(entry.CarrierName)) > 50 || entry.TrackingNo == "" ||
+		return entry.OrderNo == "" || len([]rune(entry.OrderNo)) > 64 || len([]rune(entry.CarrierName)) > 50 ||
+			entry.TrackingNo == "" ||
 			len([]rune(entry.TrackingNo)) > 60 || len(entry.ItemIDs) == 0 || len(entry.ItemIDs) > 200 || len(ids) != len(entry.ItemIDs)
 	})
 }

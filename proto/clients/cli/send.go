@@ -41,7 +41,8 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 	return nil
 }
 
-// sendBatch registers the parcels of a batch. One that is refused as a whole is sent in halves, so that one bad entry costs that entry.
+// sendBatch registers the parcels of a batch. One that is refused as a whole is sent in halves, so that one bad entry costs that
+// entry.
 func sendBatch(ctx context.Context, client *sellerapi.Client, batch []*sending) error {
 	request := sellerapi.BatchShipmentRequest{Items: make([]sellerapi.BatchShipmentEntry, len(batch))}
 	for i, one := range batch {
@@ -75,8 +76,8 @@ func sendBatch(ctx context.Context, client *sellerapi.Client, batch []*sending) 
 // wholeRefusals are the statuses with which a batch is refused because of what it contains.
 var wholeRefusals = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}
 
-// maybeDone reports whether a batch that failed may have been processed: its last response, or that of an earlier attempt, was lost or
-// leaves it open.
+// maybeDone reports whether a batch that failed may have been processed: its last response, or that of an earlier attempt, was
+// lost or leaves it open.
 func maybeDone(err error) bool {
 	var refused *sellerapi.Error
 	if errors.As(err, &refused) {
@@ -137,7 +138,8 @@ func (s *sending) take(row *shipment, id string) {
 }
 
 // tell records the outcome of the rows of a batch. The same item may be in several entries, so a failure applies only to the rows
-// of the entry that it refers to. A row is shipped when every entry with its items is. What the response does not tell is unknown.
+// of the entry that it refers to. A row is shipped when every entry with its items is. What the response does not tell is
+// unknown.
 func tell(batch []*sending, result *sellerapi.BatchShipmentResult) {
 	refused := map[int]sellerapi.FailedEntry{}
 	for _, failure := range result.Failed {

@@ -89,7 +89,8 @@ type manifest struct {
 	unread []string
 }
 
-var errNoColumns = errors.New("no row names the columns: one for the order (order_no, 주문번호) and one for the number (tracking_no, 송장번호)")
+var errNoColumns = errors.New("no row names the columns: one for the order (order_no, 주문번호) and one for the number " +
+	"(tracking_no, 송장번호)")
 
 // readParcels reads a file. Every row below the one that names the columns is a parcel, unless it is blank.
 func readParcels(path, sheet string, carrier sellerapi.Carrier) (manifest, error) {
@@ -155,7 +156,8 @@ func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []pa
 		}
 		all = append(all, one)
 		for inside := range row.inside {
-			all = append(all, parcel{line: row.number + inside + 1, wrong: fmt.Sprintf("it is inside a text of row %d: %s", row.number, swallowed)})
+			all = append(all, parcel{line: row.number + inside + 1, wrong: fmt.Sprintf("it is inside a text of row %d: %s", row.number,
+				swallowed)})
 		}
 	}
 	return all

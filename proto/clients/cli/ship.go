@@ -38,7 +38,8 @@ func (shipCommand) Help() string {
 type shipment struct {
 	parcel
 	itemIDs []string
-	// result is ready, unsent, shipped, refused, or unknown if there was no answer; why is the reason for the last two, or a warning.
+	// result is ready, unsent, shipped, refused, or unknown if there was no answer; why is the reason for the last two, or a
+	// warning.
 	result, why string
 	// open is how many entries with its items have no response yet.
 	open int
@@ -117,7 +118,8 @@ func (s *shipCommand) prepare(ctx context.Context, world *World, client *sellera
 	return all, nil
 }
 
-// report says what became of the rows, and returns whether everything was done. What was not is said on the standard error output.
+// report says what became of the rows, and returns whether everything was done. What was not is said on the standard error
+// output.
 func report(world *World, all []shipment, unread []string) bool {
 	counts, warned := map[string]int{}, 0
 	for _, one := range all {

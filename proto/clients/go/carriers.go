@@ -26,8 +26,8 @@ func ParseCarrier(name string) (Carrier, bool) {
 }
 
 // NormalTrackingNo returns a tracking number as the server stores and compares it: without blanks, hyphens, dots and invisible
-// characters, half-width, in upper case. It is false if anything but letters from A to Z and digits remains, or nothing: the server may
-// accept such a number, but no carrier has one.
+// characters, half-width, in upper case. It is false if anything but letters from A to Z and digits remains, or nothing: the
+// server may accept such a number, but no carrier has one.
 func NormalTrackingNo(number string) (string, bool) {
 	normal := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(separators, r) || unicode.Is(unicode.Pd, r) || unicode.IsSpace(r) && !unicode.IsControl(r) ||

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A sheet may name a carrier by every name that the interface description lists, with variations in spelling. An unknown name is no
-// carrier, and neither is a code that is not written as one.
+// A sheet may name a carrier by every name that the interface description lists, with variations in spelling. An unknown name is
+// no carrier, and neither is a code that is not written as one.
 func TestParseCarrier_everyName(t *testing.T) {
 	t.Parallel()
 	for name, carrier := range carrierNames {

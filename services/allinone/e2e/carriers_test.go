@@ -12,8 +12,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// Whatever number the client accepts, the service stores in the same form: a client that normalises in another way reports a parcel
-// that it has sent as another one. No character is left out.
+// Whatever number the client accepts, the service stores in the same form: a client that normalises in another way reports a
+// parcel that it has sent as another one. No character is left out.
 func TestCarriers_clientNormalisesAlike(t *testing.T) {
 	t.Parallel()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
