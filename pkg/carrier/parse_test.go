@@ -188,6 +188,11 @@ func TestParseName_refusalNamesCarriers(t *testing.T) {
 	for sent, want := range map[string]string{
 		"경동택배":  "허용되지 않은 택배사입니다. 허용된 택배사: CJ대한통운, 우체국택배, 한진택배, 롯데택배, 로젠택배.",
 		"CJGLS": "허용되지 않은 택배사입니다. 올바른 이름: CJ대한통운.",
+		// As people and companies write them.
+		"한진택배(주)": "허용되지 않은 택배사입니다. 올바른 이름: 한진택배.", "(주)한진": "허용되지 않은 택배사입니다. 올바른 이름: 한진택배.",
+		"㈜ 로젠택배": "허용되지 않은 택배사입니다. 올바른 이름: 로젠택배.", "ＣＪ대한통운": "허용되지 않은 택배사입니다. 올바른 이름: CJ대한통운.",
+		"대한통운(구)": "허용되지 않은 택배사입니다. 올바른 이름: CJ대한통운.", "현대택배 [구]": "허용되지 않은 택배사입니다. 올바른 이름: 롯데택배.",
+		"등기우편": "허용되지 않은 택배사입니다. 올바른 이름: 우체국택배.", "우체국/등기": "허용되지 않은 택배사입니다. 올바른 이름: 우체국택배.",
 	} {
 		_, err := carrier.ParseName(sent)
 		require.Equal(t, want, apierr.From(err).Message(apierr.Korean))

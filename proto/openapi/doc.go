@@ -13,8 +13,10 @@
 //     constants.
 //   - x-ms-enum: the name of an open list, and that it is open (modelAsString). It has no x-enum-descriptions, which generators read
 //     beside an enum only, and an enum would make their clients refuse values of later versions.
-//   - x-other-names of the carriers: names that people and other systems use for them, without blanks, punctuation and
-//     letter case. Requests do not accept them; they are for programs that read what people write.
+//   - x-other-names of the carriers: names that people and other systems use for them, without blanks, punctuation, letter
+//     case and width (NFKC). Requests do not accept them; they are for programs that read what people write.
+//   - x-tracking-numbers of the carriers: the rules of the warning about a tracking number. It has one of the lengths; the
+//     digits from the index check-from on, without the last one, are modulo 7 the last one.
 //   - x-displayName of a tag, in the Korean document only: its name for readers; operations refer to the other one.
 //   - externalDocs: the guide that explains it, one for every operation and tag. In the file they name an example address.
 //   - x-unrouted-responses: the responses to requests that match no operation, by status.

@@ -9,51 +9,30 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/proto/clients/cli"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
 const key = "vpk_test_secret"
 
-// seller is a server with two orders; A-1 has items 1 (paid) and 2 (shipped as 111), B-1 has one item that is refused. The orders X-…
-// have an exchange, that of X-1 waits for reship; a line of E-1 and E-2 is returned.
-type seller struct {
-	*httptest.Server
-
-	mu      sync.Mutex
-	batches []map[string]any
-	// batchStatus is the status that answers batches, without an envelope; 0 for a connection that breaks.
-	batchStatus *int
-}
+// seller is a server with an order; A-1 has items 1 (paid) and 2 (shipped as 111).
+type seller struct{ *httptest.Server }
 
 func newSeller(t *testing.T) *seller {
 	t.Helper()
 	s := &seller{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /open/v1/orders", answer(`{"list": [`+orderA+`], "next_cursor": null}`))
-	mux.HandleFunc("GET /open/v1/claims", func(w http.ResponseWriter, r *http.Request) {
-		list := ""
-		if r.URL.Query().Get("type") == "exchange" && r.URL.Query().Get("status") == "reshipping" {
-			list = `{"claim_no": "CLM-1", "order_no": "X-1", "type": "exchange", "status": "reshipping"}`
-		}
-		answer(`{"list": [`+list+`], "next_cursor": null}`)(w, r)
-	})
+	mux.HandleFunc("GET /open/v1/claims", answer(`{"list": [], "next_cursor": null}`))
 	mux.HandleFunc("GET /open/v1/qna", refuse(403, "SCOPE_FORBIDDEN"))
 	mux.HandleFunc("GET /open/v1/orders/A-1", answer(orderA))
-	mux.HandleFunc("GET /open/v1/orders/X-1", answer(exchanged("X-1", `"item_status": "paid"`,
-		`, {"item_id": "`+itemX3+`", "item_code": "X-1-03", "item_status": "paid"}`)))
-	mux.HandleFunc("GET /open/v1/orders/X-2", answer(exchanged("X-2", `"item_status": "paid"`, "")))
-	mux.HandleFunc("GET /open/v1/orders/X-3", answer(exchanged("X-3", `"item_status": "shipping", "tracking_no": "333"`, "")))
-	mux.HandleFunc("GET /open/v1/orders/E-1", answer(returned("E-1",
-		`, {"item_id": "`+itemX3+`", "item_code": "E-1-03", "item_status": "delivered", "tracking_no": "111"}`)))
-	mux.HandleFunc("GET /open/v1/orders/E-2", answer(returned("E-2", "")))
 	mux.HandleFunc("GET /open/v1/orders/{number}", refuse(404, "ORDER_NOT_FOUND"))
-	mux.HandleFunc("POST /open/v1/orders/batch/shipment", s.ship)
+	mux.HandleFunc("POST /open/v1/orders/batch/shipment", ship)
 	mux.HandleFunc("POST /open/v1/", refuse(422, "VALIDATION_ERROR"))
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Api-Key") != key {
@@ -84,30 +63,6 @@ const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2
 		{"item_id": "01000000-0000-7000-8000-000000000001", "item_code": "A-1-01", "item_status": "paid", "product_name": "순면 티셔츠"},
 		{"item_id": "01000000-0000-7000-8000-000000000002", "item_code": "A-1-02", "item_status": "shipping", "tracking_no": "111"}]}`
 
-// exchanged returns an order with an exchange: the first line went out as 111 and came back, the second is its replacement, which
-// is as given. Further lines follow.
-func exchanged(number, replacement, further string) string {
-	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
-		{"item_id": "` + itemX1 + `", "item_code": "X-1-01", "item_status": "exchanged", "tracking_no": "111"},
-		{"item_id": "` + itemX2 + `", "item_code": "X-1-02", "is_exchange": true, "exchange_claim_no": "CLM-1", ` + replacement + `}` +
-		further + `]}`
-}
-
-// returned returns an order whose first line went out as 111 and came back; further lines follow.
-func returned(number, further string) string {
-	return `{"order_no": "` + number + `", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z", "items": [
-		{"item_id": "` + itemX1 + `", "item_code": "E-1-01", "item_status": "returned", "tracking_no": "111"}` + further + `]}`
-}
-
-// The lines of orders with a claim.
-const (
-	itemX1 = "03000000-0000-7000-8000-000000000001"
-	itemX2 = "03000000-0000-7000-8000-000000000002"
-	itemX3 = "03000000-0000-7000-8000-000000000003"
-)
-
-const itemB = "02000000-0000-7000-8000-000000000001"
-
 func answer(data string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"meta": {"code": 200, "message": "OK"}, "data": `+data+`}`)
@@ -121,55 +76,20 @@ func refuse(status int, code string) http.HandlerFunc {
 	}
 }
 
-func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
-	var batch map[string]any
+// ship answers a batch: every parcel is shipped, and a call without parcels, as doctor makes it, is refused.
+func ship(w http.ResponseWriter, r *http.Request) {
+	var batch sellerapi.BatchShipmentRequest
 	_ = json.NewDecoder(r.Body).Decode(&batch)
-	if items, _ := batch["items"].([]any); len(items) == 0 {
+	if len(batch.Items) == 0 {
 		refuse(422, "VALIDATION_ERROR")(w, r)
 		return
 	}
-	if s.batchStatus != nil {
-		if *s.batchStatus == 0 {
-			panic(http.ErrAbortHandler)
-		}
-		w.Header().Set("Retry-After", "3600") // longer than the client waits
-		w.WriteHeader(*s.batchStatus)
-		return
+	result := sellerapi.BatchShipmentResult{}
+	for _, entry := range batch.Items {
+		result.Succeeded = append(result.Succeeded, entry.ItemIDs...)
 	}
-	s.mu.Lock()
-	s.batches = append(s.batches, batch)
-	s.mu.Unlock()
-	succeeded, failed, shipped := []any{}, []any{}, map[any]any{}
-	for i, entry := range batch["items"].([]any) {
-		entry := entry.(map[string]any)
-		ids := entry["item_ids"].([]any)
-		if code := refusal(entry, shipped); code != "" {
-			failed = append(failed, map[string]any{
-				"order_no": entry["order_no"], "order_item_public_ids": ids, "error_code": code, "message": "a text", "index": i,
-			})
-			continue
-		}
-		for _, id := range ids {
-			shipped[id] = entry["tracking_no"]
-		}
-		succeeded = append(succeeded, ids...)
-	}
-	data, _ := json.Marshal(map[string]any{"succeeded": succeeded, "failed": failed, "summary": map[string]int{}})
+	data, _ := json.Marshal(result)
 	answer(string(data))(w, r)
-}
-
-// refusal returns the code with which an entry of a batch is refused, given the numbers that the entries before it shipped items
-// with.
-func refusal(entry map[string]any, shipped map[any]any) string {
-	if entry["order_no"] == "B-1" {
-		return "ORDER_ITEM_HAS_ACTIVE_CLAIM"
-	}
-	for _, id := range entry["item_ids"].([]any) {
-		if number, is := shipped[id]; is && number != entry["tracking_no"] {
-			return "SHIPMENT_STATE_CONFLICT"
-		}
-	}
-	return ""
 }
 
 // terminal is the terminal of a test.

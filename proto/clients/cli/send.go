@@ -33,25 +33,51 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 	bar := world.bar(len(parcels), "shipping")
 	defer func() { _ = bar.Finish() }()
 	for batch := range slices.Chunk(parcels, parcelsPerBatch) {
-		request := sellerapi.BatchShipmentRequest{Items: make([]sellerapi.BatchShipmentEntry, len(batch))}
-		for i, one := range batch {
-			request.Items[i] = one.entry
-		}
-		result, err := client.ShipOrders(ctx, request)
-		if err != nil {
-			if maybeDone(err) {
-				leaveOpen(batch)
-			}
+		if err := sendBatch(ctx, client, batch); err != nil {
 			return err
 		}
-		tell(batch, result.Failed)
 		_ = bar.Add(len(batch))
 	}
 	return nil
 }
 
-// maybeDone reports whether a batch that failed may have been processed: its last response, or that of an earlier attempt, was lost or
-// leaves it open.
+// sendBatch registers the parcels of a batch. One that is refused as a whole is sent in halves, so that one bad entry costs that
+// entry.
+func sendBatch(ctx context.Context, client *sellerapi.Client, batch []*sending) error {
+	request := sellerapi.BatchShipmentRequest{Items: make([]sellerapi.BatchShipmentEntry, len(batch))}
+	for i, one := range batch {
+		request.Items[i] = one.entry
+	}
+	result, err := client.ShipOrders(ctx, request)
+	var refused *sellerapi.Error
+	switch {
+	case err == nil:
+		tell(batch, &result)
+		return nil
+	case !errors.As(err, &refused) || !slices.Contains(wholeRefusals, refused.Status):
+		if maybeDone(err) {
+			leaveOpen(batch)
+		}
+		return err
+	case len(batch) > 1:
+		half := len(batch) / 2
+		if err := sendBatch(ctx, client, batch[:half]); err != nil {
+			return err
+		}
+		return sendBatch(ctx, client, batch[half:])
+	default:
+		for _, row := range batch[0].rows {
+			row.refuse(fmt.Sprintf("%s: %s", refused.Code, refused.Message))
+		}
+		return nil
+	}
+}
+
+// wholeRefusals are the statuses with which a batch is refused because of what it contains.
+var wholeRefusals = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}
+
+// maybeDone reports whether a batch that failed may have been processed: its last response, or that of an earlier attempt, was
+// lost or leaves it open.
 func maybeDone(err error) bool {
 	var refused *sellerapi.Error
 	if errors.As(err, &refused) {
@@ -84,7 +110,7 @@ func sendings(all []shipment) []*sending {
 		if row.result == "refused" {
 			continue
 		}
-		parcel := [3]string{row.orderNo, string(row.carrier), printed(row.trackingNo)}
+		parcel := [3]string{row.orderNo, string(row.carrier), row.trackingNo}
 		for _, id := range row.itemIDs {
 			at := open[parcel]
 			if at == nil || len(at.entry.ItemIDs) == itemsPerParcel && !slices.Contains(at.entry.ItemIDs, id) {
@@ -112,21 +138,38 @@ func (s *sending) take(row *shipment, id string) {
 }
 
 // tell records the outcome of the rows of a batch. The same item may be in several entries, so a failure applies only to the rows
-// of the entry that it refers to. A row is shipped when every entry with its items is.
-func tell(batch []*sending, failures []sellerapi.FailedEntry) {
+// of the entry that it refers to. A row is shipped when every entry with its items is. What the response does not tell is
+// unknown.
+func tell(batch []*sending, result *sellerapi.BatchShipmentResult) {
 	refused := map[int]sellerapi.FailedEntry{}
-	for _, failure := range failures {
+	for _, failure := range result.Failed {
 		refused[int(failure.Index)] = failure
+	}
+	warnings := map[string]string{}
+	for _, warning := range result.Warnings {
+		warnings[warning.Field] = warning.Code + ": " + warning.Message
+	}
+	succeeded := map[string]bool{}
+	for _, id := range result.Succeeded {
+		succeeded[id] = true
 	}
 	for i, one := range batch {
 		failure, failed := refused[i]
+		warning := warnings[fmt.Sprintf("items[%d].tracking_no", i)]
+		told := !slices.ContainsFunc(one.entry.ItemIDs, func(id string) bool { return !succeeded[id] })
 		for _, row := range one.rows {
 			row.open--
 			switch {
 			case failed:
 				row.refuse(fmt.Sprintf("%s: %s", failure.ErrorCode, failure.Message))
-			case row.open == 0 && row.result != "refused":
+			case row.result == "refused":
+			case !told:
+				row.result, row.why = "unknown", noAnswer
+			case row.open == 0 && row.result != "unknown":
 				row.result = "shipped"
+			}
+			if warning != "" && !failed && row.why == "" {
+				row.why, row.warned = "warning: "+warning, true
 			}
 		}
 	}

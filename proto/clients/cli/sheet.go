@@ -1,139 +1,225 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/unicode/norm"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
 // parcel is a row of a file: what is shipped in which parcel.
 type parcel struct {
-	// line is the line in the file, counted from 1.
+	// line is the row of the sheet or the line of CSV, counted from 1.
 	line int
-	// itemID is empty if the file names orders only.
+	// itemID is empty if the file names orders only. trackingNo is as the server stores it, unless the cell is wrong.
 	orderNo, itemID, trackingNo string
 	carrier                     sellerapi.Carrier
+	// wrong is why the row is not sent, doubt what the server would warn of.
+	wrong, doubt string
 }
 
-// field is a column of a file, found by any of its names, which are compared without blanks, lines and letter case.
+// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case and width.
 type field struct {
 	names []string
-	set   func(*parcel, string)
+	// set stores the text of a cell and returns what is wrong with it.
+	set func(*parcel, string) string
 }
 
 // fields are the columns of a file. Other columns are ignored.
 var fields = []field{
-	{[]string{"order_no", "주문번호", "쇼핑몰주문번호", "고객주문번호"}, func(p *parcel, text string) { p.orderNo = text }},
-	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no", "등기번호"}, func(p *parcel, text string) { p.trackingNo = text }},
-	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) { p.itemID = text }},
-	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) { p.carrier = carrierOf(text) }},
+	{[]string{"order_no", "주문번호", "쇼핑몰주문번호", "고객주문번호"}, func(p *parcel, text string) string {
+		p.orderNo = text
+		return checkIdentifier(text)
+	}},
+	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no", "등기번호"}, func(p *parcel, text string) string {
+		normal, wrong := readTrackingNo(text)
+		if p.trackingNo = normal; wrong != "" {
+			p.trackingNo = text
+		}
+		return wrong
+	}},
+	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) string {
+		p.itemID = text
+		return checkIdentifier(text)
+	}},
+	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) (wrong string) {
+		p.carrier, wrong = readCarrier(text)
+		return wrong
+	}},
 }
 
 // needed is how many of the fields, from the first, are required.
 const needed = 2
 
-// carrierOf returns the carrier that a text names; an unknown name is left as it is, for the server to check.
-func carrierOf(text string) sellerapi.Carrier {
-	squeezed := squeeze(text)
-	if len(squeezed) == 1 {
-		squeezed = "0" + squeezed // spreadsheets drop the leading zero of a code
-	}
-	if carrier, known := carrierNames[squeezed]; known {
-		return carrier
-	}
-	return sellerapi.Carrier(strings.TrimSpace(text))
+// heading is the row that names the columns.
+type heading struct {
+	// columns are the indexes of the columns of each field.
+	columns [][]int
+	// names are the cells of the row.
+	names []string
 }
 
-// squeeze removes from a name everything that people write in different ways, including punctuation.
-func squeeze(name string) string { return unvaried.Replace(plain(name)) }
+// headingOf returns the heading that a row is, and whether it is one.
+func headingOf(cells []string) (heading, bool) {
+	found := heading{columns: make([][]int, len(fields)), names: cells}
+	for at, name := range cells {
+		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, plain(name)) })
+		if which >= 0 {
+			found.columns[which] = append(found.columns[which], at)
+		}
+	}
+	return found, !slices.ContainsFunc(found.columns[:needed], func(at []int) bool { return len(at) == 0 })
+}
 
-var unvaried = strings.NewReplacer("-", "", "_", "", ".", "", "(", "", ")", "", "㈜", "")
+// plain removes blanks, letter case and width from a text.
+func plain(text string) string {
+	return strings.ToLower(strings.Join(strings.Fields(norm.NFKC.String(text)), ""))
+}
 
-// plain removes blanks and letter case from a text.
-func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), "")) }
+// manifest is what a file says.
+type manifest struct {
+	parcels []parcel
+	// unread are the sheets that do not name the columns.
+	unread []string
+}
 
-// readParcels reads a file. A row without order and number, as sheets have them at the end, is skipped.
-func readParcels(path string, carrier string) ([]parcel, error) {
-	rows, err := readRows(path)
+var errNoColumns = errors.New("no row names the columns: one for the order (order_no, 주문번호) and one for the number " +
+	"(tracking_no, 송장번호)")
+
+// readParcels reads a file. Every row below the one that names the columns is a parcel, unless it is blank.
+func readParcels(path, sheet string, carrier sellerapi.Carrier) (manifest, error) {
+	var read manifest
+	grids, err := readGrids(path, sheet)
 	if err != nil {
-		return nil, err
+		return read, err
 	}
-	columns, first := header(rows)
-	if first < 0 {
-		return nil, errors.New("no row names the columns: one for the order (order_no, 주문번호) and one for the number (tracking_no, 송장번호)")
-	}
-	var all []parcel
-	for i, row := range rows[first:] {
-		one := parcel{line: first + i + 1, carrier: carrierOf(carrier)}
-		for at, text := range row {
-			if set := columns[at]; set != nil && strings.TrimSpace(text) != "" {
-				set(&one, strings.TrimSpace(text))
-			}
-		}
-		if one.orderNo == "" && one.trackingNo == "" {
+	var with []string // the sheets with columns
+	for i := range grids {
+		named, first, err := grids[i].heading()
+		switch {
+		case errors.Is(err, errNoColumns):
+			read.unread = append(read.unread, grids[i].sheet)
 			continue
+		case err != nil:
+			return read, err
 		}
-		if one.carrier == "" {
-			return nil, fmt.Errorf("row %d names no carrier: add a column carrier (택배사), or --carrier", one.line)
+		with = append(with, grids[i].sheet)
+		read.parcels = grids[i].parcels(named, first, carrier)
+	}
+	switch {
+	case len(with) > 1:
+		return read, fmt.Errorf("several sheets name the columns (%s): choose one with --sheet", strings.Join(with, ", "))
+	case len(with) == 0:
+		return read, errNoColumns
+	case len(read.parcels) == 0:
+		return read, errors.New("no row below the names of the columns")
+	}
+	return read, nil
+}
+
+// heading finds the row that names the columns, and the index of the first row after it. Sheets may have a title above it.
+func (g *grid) heading() (heading, int, error) {
+	const title = 20
+	for i, row := range g.rows[:min(len(g.rows), title)] {
+		if row.inside > 0 {
+			return heading{}, 0, fmt.Errorf("line %d: %s", row.number, swallowed)
+		}
+		if named, is := headingOf(row.cells); is {
+			return named, i + 1, nil
+		}
+	}
+	return heading{}, 0, errNoColumns
+}
+
+// swallowed is what is wrong with a row whose quotes contain others.
+const swallowed = "a text in quotes contains other rows: the quote that ends it is missing"
+
+// parcels returns the parcels of the rows from an index on.
+func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []parcel {
+	all := make([]parcel, 0, len(g.rows)-first)
+	for _, row := range g.rows[first:] {
+		one := parcel{line: row.number, carrier: carrier}
+		g.fill(&one, named, row)
+		switch {
+		case row.inside > 0:
+			one.wrong = swallowed
+		case row.hidden:
+			one.wrong = "the row is hidden: show it, or remove it"
+		case g.sheet == "" && len(row.cells) > len(named.names):
+			one.wrong = "the row has more cells than the row that names the columns: a text with a separator has no quotes"
 		}
 		all = append(all, one)
+		for inside := range row.inside {
+			all = append(all, parcel{line: row.number + inside + 1, wrong: fmt.Sprintf("it is inside a text of row %d: %s", row.number,
+				swallowed)})
+		}
 	}
-	return all, nil
+	return all
 }
 
-// header finds the row that names the columns and returns the setter of each column, and the index of the first row after it; -1 if
-// there is no such row. Sheets may have a title above it.
-func header(rows [][]string) (map[int]func(*parcel, string), int) {
-	for i, row := range rows[:min(len(rows), 20)] {
-		columns, found := map[int]func(*parcel, string){}, map[int]bool{}
-		for at, name := range row {
-			which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, plain(name)) })
-			if which >= 0 && !found[which] {
-				columns[at], found[which] = fields[which].set, true
+// fill reads the cells of a row.
+func (g *grid) fill(one *parcel, named heading, row gridRow) {
+	for i, field := range fields {
+		found := ""
+		for _, at := range named.columns[i] {
+			if at >= len(row.cells) || strings.TrimSpace(row.cells[at]) == "" {
+				continue
+			}
+			text := strings.TrimSpace(row.cells[at])
+			wrong := field.set(one, text)
+			switch {
+			case wrong != "":
+			case row.shown != nil:
+				wrong = differs(text, strings.TrimSpace(row.shown[at]))
+			}
+			if found != "" && found != text {
+				wrong = "differs from another column of this kind"
+			}
+			if found = text; wrong != "" && one.wrong == "" {
+				one.wrong = fmt.Sprintf("%s: %q %s", g.place(named, row, at), text, wrong)
 			}
 		}
-		if found[0] && found[needed-1] {
-			return columns, i + 1
-		}
 	}
-	return nil, -1
+	switch {
+	case one.wrong != "":
+	case one.orderNo == "":
+		one.wrong = g.place(named, row, named.columns[0][0]) + ": no order number"
+	case one.trackingNo == "":
+		one.wrong = g.place(named, row, named.columns[1][0]) + ": no tracking number"
+	case one.carrier == "":
+		one.wrong = fmt.Sprintf("row %d names no carrier: add a column carrier (택배사), or --carrier", row.number)
+	default:
+		one.doubt = doubtOf(one.carrier, one.trackingNo)
+	}
 }
 
-// readRows reads the cells of a file: the first sheet of a workbook, or CSV in UTF-8 or EUC-KR.
-func readRows(path string) ([][]string, error) {
-	if strings.EqualFold(filepath.Ext(path), ".xlsx") {
-		book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true})
-		if err != nil {
-			return nil, err
-		}
-		rows, err := book.GetRows(book.GetSheetName(0))
-		return rows, errors.Join(err, book.Close())
+// differs returns what is wrong with a cell that holds another text than the spreadsheet shows. A long number may be shown
+// shortened, or with separators.
+func differs(held, shown string) string {
+	separated, _ := sellerapi.NormalTrackingNo(strings.ReplaceAll(shown, ",", ""))
+	if held == shown || held == separated || wholeNumber.MatchString(held) && scientific.MatchString(shown) {
+		return ""
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+	return fmt.Sprintf("is shown as %q", shown)
+}
+
+var (
+	wholeNumber = regexp.MustCompile(`^\d{1,15}$`)
+	scientific  = regexp.MustCompile(`^\d(\.\d+)?E\+\d+$`)
+)
+
+// place says where a cell is.
+func (g *grid) place(named heading, row gridRow, at int) string {
+	column, _ := excelize.ColumnNumberToName(at + 1) // the number is positive, and workbooks have no more columns than names
+	place := fmt.Sprintf("row %d, column %s (%s)", row.number, column, strings.TrimSpace(named.names[at]))
+	if g.sheet != "" {
+		place = "sheet " + g.sheet + ", " + place
 	}
-	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // spreadsheets write a byte order mark
-	if !utf8.Valid(text) {
-		if text, err = korean.EUCKR.NewDecoder().Bytes(text); err != nil {
-			return nil, fmt.Errorf("neither UTF-8 nor EUC-KR: %w", err)
-		}
-	}
-	lines := csv.NewReader(bytes.NewReader(text))
-	lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.LazyQuotes = -1, true, true
-	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.Count(first, []byte("\t")) > bytes.Count(first, []byte(",")) {
-		lines.Comma, lines.TrimLeadingSpace = '\t', false // a tab counts as a blank too
-	}
-	return lines.ReadAll()
+	return place
 }

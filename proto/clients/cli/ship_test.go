@@ -1,57 +1,34 @@
 package cli_test
 
 import (
+	"encoding/csv"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/unicode"
 
 	"sellerapi.dev/proto/clients/cli"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// A sheet as a carrier's program writes it: with a title, Korean names, and in EUC-KR.
+// A sheet as a carrier's program writes it: with a title, Korean names, and names of carriers as people write them.
+
 const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
-	"222,B-1," + itemB + ",한진\r\n333,C-1,,우체국\r\n,,,\r\n"
+	"412345678901,B-1,B-1-01,(주)한진\r\n6091234567890,C-1,,등기우편\r\n,,,\r\n"
 
-// TestShip_everyFormOfFile ships the same rows from each file format.
-func TestShip_everyFormOfFile(t *testing.T) {
-	t.Parallel()
-	for form, write := range map[string]func(t *testing.T, path string){
-		"utf8.csv": func(t *testing.T, path string) { t.Helper(); requireWritten(t, path, "\uFEFF"+sheet) },
-		"tabs.csv": func(t *testing.T, path string) {
-			t.Helper()
-			requireWritten(t, path, strings.ReplaceAll(sheet, ",", "\t"))
-		},
-		"euckr.csv": writeEUCKR,
-		"book.xlsx": writeBook,
-	} {
-		t.Run(form, func(t *testing.T) {
-			t.Parallel()
-			s, w := working(t)
-			file := filepath.Join(t.TempDir(), form)
-			write(t, file)
-			said := w.runs(cli.ExitPartly, "ship", file)
-			require.Contains(t, said, "row 4  B-1  refused  ORDER_ITEM_HAS_ACTIVE_CLAIM: a text")
-			require.Contains(t, said, "row 5  C-1  refused  no such order")
-			require.Equal(t, []map[string]any{{"items": []any{
-				entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "6123-4567-8904"), entry("B-1", itemB, "한진택배", "222"),
-			}}}, s.batches)
-			result, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
-			require.NoError(t, err)
-			require.Contains(t, string(result), "3,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,6123-4567-8904,shipped,\n")
-		})
-	}
-}
+// inFile writes a file into the folder of a test.
 
-func entry(order, id, carrier, number string) map[string]any {
-	return map[string]any{"order_no": order, "item_ids": []any{id}, "carrier_name": carrier, "tracking_no": number}
+func inFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	requireWritten(t, path, text)
+	return path
 }
 
 func requireWritten(t *testing.T, path, text string) {
@@ -59,133 +36,238 @@ func requireWritten(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-func writeEUCKR(t *testing.T, path string) {
-	t.Helper()
-	text, err := korean.EUCKR.NewEncoder().String(sheet)
-	require.NoError(t, err)
-	requireWritten(t, path, text)
-}
+// inBook writes rows into a workbook in the folder of a test; texts are written as texts.
 
-func writeBook(t *testing.T, path string) {
+func inBook(t *testing.T, name string, rows ...[]any) string {
 	t.Helper()
 	book := excelize.NewFile()
-	for i, line := range strings.Split(strings.TrimSpace(sheet), "\r\n") {
-		cells := strings.Split(line, ",")
-		require.NoError(t, book.SetSheetRow("Sheet1", "A"+string(rune('1'+i)), &cells))
+	for i, cells := range rows {
+		require.NoError(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &cells))
 	}
-	require.NoError(t, book.SaveAs(path))
-	require.NoError(t, book.Close())
+	return saved(t, book, name)
 }
 
-func TestShip_dryRunSendsNothing(t *testing.T) {
-	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,tracking_no\nA-1,111\nA-1,1-1-1\n")
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--dry-run"), "row 2 names no carrier")
-	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run", "--carrier", "cj"), "ready    2")
-	require.Empty(t, s.batches)
-	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--carrier", "cj"), "shipped  2")
-	require.Len(t, s.batches[0]["items"], 1, "rows of one parcel go out together")
-	requireWritten(t, file, "order_no,tracking_no\nA-1,1\nA-1,2\n")
-	require.Contains(t, w.runs(cli.ExitPartly, "ship", file, "--carrier", "cj"), "several numbers for one order")
-	requireWritten(t, file, "a,b\n1,2\n")
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file), "no row names the columns")
-}
-
-// Each row reports the outcome of its own parcel: of two that name one item, the first may be shipped and the second refused.
-func TestShip_sameItemTwice(t *testing.T) {
-	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,item_id,tracking_no,carrier\nA-1,A-1-01,1,cj\nA-1,A-1-01,2,cj\nA-1,A-1-01,1,cj\nA-1,A-1-02,111,cj\n")
-	said := w.runs(cli.ExitPartly, "ship", file)
-	require.Contains(t, said, "row 3  A-1  refused  SHIPMENT_STATE_CONFLICT: a text\nshipped  3\nrefused  1\n")
-	require.Len(t, s.batches[0]["items"], 3)
-	result, err := os.ReadFile(strings.TrimSuffix(file, ".csv") + ".result.csv")
+func saved(t *testing.T, book *excelize.File, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	text, err := book.WriteToBuffer()
 	require.NoError(t, err)
-	require.Contains(t, string(result), "\n2,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,1,shipped,\n")
+	require.NoError(t, os.WriteFile(path, text.Bytes(), 0o600))
+	require.NoError(t, book.Close())
+	return path
 }
 
-// A row without an item would take the items of the rows that name them into the wrong parcel.
-func TestShip_itemsBesideWholeOrder(t *testing.T) {
-	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,item_id,tracking_no,carrier\nA-1,,2,cj\nA-1,A-1-01,1,cj\n")
-	said := w.runs(cli.ExitPartly, "ship", file)
-	require.Contains(t, said, "row 2  A-1  refused  several numbers for one order")
-	require.Equal(t, []map[string]any{{"items": []any{entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "1")}}}, s.batches)
+// outcomes returns the rows of the file of results beside a file, by the number of the row.
+
+func outcomes(t *testing.T, file string) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
+	require.NoError(t, err)
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\uFEFF"))).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"}, rows[0])
+	all := map[string][]string{}
+	for _, row := range rows[1:] {
+		require.NotContains(t, all, row[0])
+		all[row[0]] = row
+	}
+	return all
 }
 
-// The replacement of an exchange goes out with reship of its claim, or the exchange does not end: a row takes it neither with the
-// rest of an order nor if it names it. One that has gone out with the row's number counts as done, as every line does.
-func TestShip_replacementsAreLeftToReship(t *testing.T) {
-	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,tracking_no,carrier\nX-1,222,cj\nX-2,111,cj\nX-3,333,cj\n")
-	said := w.runs(cli.ExitPartly, "ship", file)
-	require.Contains(t, said, "row 3  X-2  refused  the replacement of an exchange goes out with reship of the claim CLM-1\nshipped  2\nrefused  1\n")
-	require.Equal(t, []map[string]any{{"items": []any{
-		entry("X-1", itemX3, "CJ대한통운", "222"), entry("X-3", itemX2, "CJ대한통운", "333"),
-	}}}, s.batches)
+// The same rows are shipped from each form of file.
 
-	s.batches = nil
-	requireWritten(t, file, "order_no,tracking_no,carrier,item_id\nX-1,1,cj,X-1-02\nX-1,2,cj,"+itemX2+"\nX-1,3,cj,"+itemX3+"\n")
-	said = w.runs(cli.ExitPartly, "ship", file)
-	require.Contains(t, said, "row 2  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
-	require.Contains(t, said, "row 3  X-1  refused  the replacement of an exchange goes out with reship of the claim CLM-1\n")
-	require.Equal(t, []map[string]any{{"items": []any{entry("X-1", itemX3, "CJ대한통운", "3")}}}, s.batches)
-}
-
-// A line that has ended keeps its number: sent again with the rest of its parcel, it would have the whole parcel refused.
-func TestShip_linesThatHaveEnded(t *testing.T) {
+func TestShip_everyFormOfFile(t *testing.T) {
 	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,tracking_no,carrier\nE-1,111,cj\nE-2,111,cj\n")
-	said := w.runs(cli.ExitPartly, "ship", file)
-	require.Contains(t, said, "row 3  E-2  refused  what went out with this number has ended: returned\nshipped  1\nrefused  1\n")
-	require.Equal(t, []map[string]any{{"items": []any{entry("E-1", itemX3, "CJ대한통운", "111")}}}, s.batches)
-}
-
-// The parcels of a batch whose response is lost may have been registered, unlike those of the batches after it. The batch that the
-// server refuses to take at the first attempt is not.
-func TestShip_responseLost(t *testing.T) {
-	t.Parallel()
-	const lost = "unknown  500  no answer: send the file again\nunsent   1\n"
-	for status, want := range map[int]string{
-		0: lost, http.StatusBadGateway: lost, http.StatusTooManyRequests: "unsent   501\n", http.StatusForbidden: "unsent   501\n",
-	} {
-		t.Run(strconv.Itoa(status), func(t *testing.T) {
-			t.Parallel()
-			s, w := working(t)
-			s.batchStatus = &status
-			file := filepath.Join(t.TempDir(), "today.csv")
-			requireWritten(t, file, "order_no,item_id,tracking_no,carrier\n"+parcels(501))
-			code := cli.ExitUnanswered
-			if status == http.StatusForbidden {
-				code = cli.ExitFailed
-			}
-			said := w.runs(code, "ship", file)
-			require.Contains(t, said, want)
-			require.NotContains(t, said, "row 3")
-			result, err := os.ReadFile(strings.TrimSuffix(file, ".csv") + ".result.csv")
+	tabs := strings.ReplaceAll(sheet, ",", "\t")
+	for form, write := range map[string]func(t *testing.T) string{
+		"utf8":      func(t *testing.T) string { t.Helper(); return inFile(t, "a.csv", "\uFEFF"+sheet) },
+		"tabs":      func(t *testing.T) string { t.Helper(); return inFile(t, "a.txt", tabs) },
+		"semicolon": func(t *testing.T) string { t.Helper(); return inFile(t, "a.csv", strings.ReplaceAll(sheet, ",", ";")) },
+		"old mac": func(t *testing.T) string {
+			t.Helper()
+			return inFile(t, "a.csv", strings.ReplaceAll(sheet, "\r\n", "\r"))
+		},
+		"cp949": func(t *testing.T) string {
+			t.Helper()
+			text, err := korean.EUCKR.NewEncoder().String(sheet)
 			require.NoError(t, err)
-			if want == lost {
-				require.Contains(t, string(result), ",CJ대한통운,P500,unknown,no answer: send the file again\n")
-			}
-			require.Contains(t, string(result), ",CJ대한통운,P501,unsent,\n")
+			return inFile(t, "a.csv", text)
+		},
+		"utf16": func(t *testing.T) string {
+			t.Helper()
+			text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(tabs)
+			require.NoError(t, err)
+			return inFile(t, "a.txt", text)
+		},
+		"book":           func(t *testing.T) string { t.Helper(); return inBook(t, "a.xlsx", asRows(sheet)...) },
+		"book named csv": func(t *testing.T) string { t.Helper(); return inBook(t, "a.csv", asRows(sheet)...) },
+	} {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.place("A-1", sellerapi.ItemPaid, sellerapi.ItemPaid)
+			m.place("B-1", sellerapi.ItemPaid).Items[0].HasActiveClaim = true
+			m.place("C-1", sellerapi.ItemPaid, sellerapi.ItemPreparing)
+			file := write(t)
+			said := w.runs(cli.ExitPartly, "ship", file)
+			require.Contains(t, said, "row 4  B-1  refused  ORDER_ITEM_HAS_ACTIVE_CLAIM: a claim on B-1-01 is in progress")
+			require.Equal(t, map[string]string{
+				"A-1-01": "CJ대한통운 612345678904", "C-1-01": "우체국택배 6091234567890", "C-1-02": "우체국택배 6091234567890",
+			}, m.parcels())
+			require.Equal(t, "shipped", outcomes(t, file)["3"][5])
 		})
 	}
 }
 
-// parcels returns the rows of so many parcels, numbered from P1.
-func parcels(count int) string {
-	var rows strings.Builder
-	for i := range count {
-		fmt.Fprintf(&rows, "A-1,04000000-0000-7000-8000-%012d,P%d,cj\n", i, i+1)
+func asRows(text string) [][]any {
+	var rows [][]any
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\r\n") {
+		var cells []any
+		for cell := range strings.SplitSeq(line, ",") {
+			cells = append(cells, cell)
+		}
+		rows = append(rows, cells)
 	}
-	return rows.String()
+	return rows
 }
+
+// A cell that is not certainly what its column says costs its row, and says where it is and what was found. Every other row is
+// sent.
+
+// written returns a line of CSV.
+
+// What is unmistakable is normalised as the server does, so that sending a file again finds everything done, whatever the number
+// was
+
+// written like and is stored like.
+
+// CSV that cannot be read strictly is refused: a quote that is guessed at sends a number out with the order of another row.
+
+func TestShip_strictCSV(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"quote inside": {"order_no,product,tracking_no,carrier\nA1,\"국산\" 쌀,601111111111,CJ대한통운\nA2,\"조, 수수\",602222222222,CJ대한통운\n",
+			"line 2, column 7: "},
+		"bare quote": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,27\" 모니터\n", "line 2, column 22: "},
+		"last column": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조\n",
+			"line 3, column 21: "},
+		"backslash":  {"order_no,product,tracking_no,carrier\nA1,\"27\\\" x\",601111111111,cj\n", "line 2, column 8: "},
+		"other ends": {"order_no,tracking_no,carrier\nA1,601111111111,cj\rA2,602222222222,cj\n", "line 2 ends in another way"},
+		"quoted heading": {"order_no,tracking_no,carrier,\"memo\nA1,601111111111,cj,x\nA2,602222222222,cj,\"\n",
+			"line 1: a text in quotes contains other rows"},
+		"not Korean":   {"order_no,tracking_no,carrier\nA1,601111111111,\xff\xfe\n", "neither UTF-8 nor"},
+		"UTF-8 cut":    {"order_no,tracking_no,carrier\nA1,601111111111,\xed\x95\x9c\xec\xa7,x\n", "neither UTF-8 nor"},
+		"no columns":   {"a,b\n1,2\n", "no row names the columns"},
+		"no rows":      {"order_no,tracking_no\n,\n", "no row below the names of the columns"},
+		"empty":        {"", "no row names the columns"},
+		"old workbook": {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted workbook"},
+		"broken book":  {"PK\x03\x04 and nothing more", "zip"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.placeMany("A", 2)
+			require.Contains(t, w.runs(cli.ExitFailed, "ship", inFile(t, "a.csv", c.text)), c.want)
+			require.Empty(t, m.calls)
+		})
+	}
+}
+
+// A quote that is not closed where it should be is closed by that of a later row: strict reading takes the rows between for a
+// text.
+
+// Neither the row nor those inside are sent, and each is reported. A text of several lines that is only a text costs nothing.
+
+func TestShip_rowsInsideOfText(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 5)
+	file := inFile(t, "a.csv",
+		"order_no,product,tracking_no,carrier\nA1,\"쌀,412345678901,한진\nA2,조,412345678902,한진\nA3,수수\",412345678903,한진\n"+
+			"A4,\"조, 수수\n와 \"\"쌀\"\"\",412345678904,한진\nA5,쌀,20kg,412345678905,한진\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 2  A1  refused  a text in quotes contains other rows")
+	require.Equal(t, map[string]string{"A4-01": "한진택배 412345678904"}, m.parcels())
+	rows := outcomes(t, file)
+	for row, want := range map[string]string{
+		"2": "contains other rows", "3": "inside a text of row 2", "4": "inside a text of row 2", "7": "more cells than the row that names the columns",
+	} {
+		require.Contains(t, rows[row][6], want)
+	}
+}
+
+// Only the sheet that names the columns is read, and what a person does not see is not sent. What was left out is said.
+
+func TestShip_sheets(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 6)
+	book := excelize.NewFile()
+	heading := []any{"주문번호", "송장번호", "택배사"}
+	for name, rows := range map[string][][]any{
+		"Sheet1": {{"안내", "읽어 주세요"}}, "empty": {},
+		"출고": {heading, {"A1", "412345678901", "한진"}, {}, {"A2", "412345678902", "한진"}}, "archive": {heading, {"A3", "412345678903",
+			"한진"}},
+	} {
+		_, err := book.NewSheet(name)
+		require.NoError(t, err)
+		for i, cells := range rows {
+			require.NoError(t, book.SetSheetRow(name, fmt.Sprintf("A%d", i+1), &cells))
+		}
+	}
+	require.NoError(t, book.SetRowVisible("출고", 4, false))
+	require.NoError(t, book.SetSheetVisible("archive", false))
+	file := saved(t, book, "a.xlsx")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 4  A2  refused  the row is hidden")
+	require.Contains(t, said, "The sheet Sheet1 does not name the columns and was not read")
+	require.Equal(t, map[string]string{"A1-01": "한진택배 412345678901"}, m.parcels())
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--sheet", "archive"), "shipped  1\n")
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--sheet", "none"), "there is nothing in a sheet none")
+
+	two := excelize.NewFile()
+	_, err := two.NewSheet("Sheet2")
+	require.NoError(t, err)
+	for _, name := range two.GetSheetList() {
+		require.NoError(t, two.SetSheetRow(name, "A1", &heading))
+	}
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", saved(t, two, "a.xlsx")), "several sheets name the columns (Sheet1, Sheet2)")
+}
+
+// A number cell is what it holds, unless the sheet shows another number to the person.
+
+// Rows that contradict each other are not sent: with an item taken for another the wrong parcel is registered for good. A row
+// that is
+
+// not sent counts as well, its parcel is another one.
+
+// Two columns for the same cell are no choice.
+
+// The items of an order are taken as their states allow: the replacement of an exchange goes out with reship of its claim, or the
+
+// exchange does not end; a line that has ended keeps its number, and sent again would have the whole parcel refused; what is in
+// another
+
+// parcel stays there.
+
+// Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.
+
+// The file for the results is opened before anything else: it may be open in a spreadsheet program. Until the outcome is known it
+// says
+
+// so, for a program that is killed.
+
+// One bad row costs that row, among more than a batch takes.
+
+// A batch that the server refuses as a whole, for a reason that the program does not know, is split until the bad entry is alone.
+
+// Orders are read by lists: one call each would use up the limits before anything is sent. What no list has is read alone.
+
+// parcels returns the rows of so many parcels, of the orders from A1 on.
+
+// The parcels of a batch whose response is lost may have been registered, unlike those of the batches after it. The batch that
+// the
+
+// server refuses to take at the first attempt is not.
+
+// A parcel of which the answer tells nothing is not shipped.

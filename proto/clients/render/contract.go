@@ -27,10 +27,18 @@ type schema struct {
 	Closed      []string        `yaml:"enum"`
 	Open        []string        `yaml:"x-extensible-enum"`
 	OtherNames  named[[]string] `yaml:"x-other-names"`
+	Numbers     named[numbers]  `yaml:"x-tracking-numbers"`
 	Required    []string        `yaml:"required"`
 	Properties  named[schema]   `yaml:"properties"`
 	Items       *schema         `yaml:"items"`
 	OneOf       []schema        `yaml:"oneOf"`
+}
+
+// numbers is what is known of the tracking numbers of a carrier.
+type numbers struct {
+	Lengths []int `yaml:"lengths"`
+	// CheckFrom is nil if the rule of the check digit is not known.
+	CheckFrom *int `yaml:"check-from"`
 }
 
 // parameter is a parameter, or a reference to one.

@@ -32,7 +32,7 @@ func Files(contract []byte) (map[string][]byte, error) {
 		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
 		"python/src/sellerapi/contract.py": "contract.py.tmpl", "python/src/sellerapi/operations.py": "operations.py.tmpl",
 		"go/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
-		"python/example/schema.sql": "schema.sql.tmpl", "cli/contract.go": "cli.go.tmpl",
+		"python/example/schema.sql": "schema.sql.tmpl", "ts/src/carriers.ts": "carriers.ts.tmpl", "python/src/sellerapi/carriers.py": "carriers.py.tmpl",
 	} {
 		if files[file], err = c.render(name); err != nil {
 			return nil, fmt.Errorf("render %s: %w", file, err)
@@ -57,7 +57,9 @@ type client struct {
 	Records, Pages               named[schema]
 	// OtherNames are the names of the carriers in other systems.
 	OtherNames named[[]string]
-	Filters    []filter
+	// Numbers are what is known of the tracking numbers of the carriers.
+	Numbers named[numbers]
+	Filters []filter
 }
 
 // filter is the filter of a list.
@@ -85,7 +87,7 @@ func (d *document) client() (*client, error) {
 	entries, _ := d.at("FailedEntry.error_code")
 	c.Codes, c.BatchCodes = codes.values(), entries.values()
 	carriers, _ := d.at("CarrierName")
-	c.OtherNames = carriers.OtherNames
+	c.OtherNames, c.Numbers = carriers.OtherNames, carriers.Numbers
 	c.BatchOnly = slices.DeleteFunc(slices.Clone(c.BatchCodes), func(code string) bool { return slices.Contains(c.Codes, code) })
 	for _, one := range d.Components.Schemas {
 		switch {

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// grid is the cells of CSV, or of a sheet of a workbook.
+type grid struct {
+	// sheet is empty for CSV.
+	sheet string
+	rows  []gridRow
+}
+
+// gridRow is a row that is not blank.
+type gridRow struct {
+	// number is the row's number in the spreadsheet, or the line of CSV in which it begins, from 1.
+	number int
+	cells  []string
+	// shown is what the spreadsheet shows for the cells; nil for CSV.
+	shown []string
+	// hidden reports whether the spreadsheet does not show the row, for instance because of a filter.
+	hidden bool
+	// inside is how many further lines of CSV a text in quotes probably contains by mistake.
+	inside int
+}
+
+// The beginnings of files that are not CSV.
+var (
+	zipped = []byte("PK\x03\x04")
+	oldXLS = []byte("\xd0\xcf\x11\xe0")
+)
+
+// readGrids reads a file: the visible sheets of a workbook and the one that is asked for, or CSV.
+func readGrids(path, sheet string) ([]grid, error) {
+	text, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.HasPrefix(text, zipped):
+		return readBook(text, sheet)
+	case bytes.HasPrefix(text, oldXLS):
+		return nil, errors.New("an old or encrypted workbook: save it as .xlsx without a password")
+	case sheet != "":
+		return nil, errors.New("only a workbook has sheets")
+	}
+	decoded, err := decoded(text)
+	if err != nil {
+		return nil, err
+	}
+	one, err := readCSV(decoded)
+	return []grid{one}, err
+}
+
+// readBook reads the sheets of a workbook that have cells.
+func readBook(text []byte, sheet string) ([]grid, error) {
+	book, err := excelize.OpenReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = book.Close() }()
+	var all []grid
+	for _, name := range book.GetSheetList() {
+		visible, err := book.GetSheetVisible(name)
+		if err != nil {
+			return nil, err
+		}
+		if name != sheet && (sheet != "" || !visible) {
+			continue
+		}
+		one, err := readSheet(book, name)
+		if err != nil {
+			return nil, fmt.Errorf("sheet %s: %w", name, err)
+		}
+		if len(one.rows) > 0 {
+			all = append(all, one)
+		}
+	}
+	if sheet != "" && len(all) == 0 {
+		return nil, fmt.Errorf("there is nothing in a sheet %s", sheet)
+	}
+	return all, nil
+}
+
+// readSheet reads the cells of a sheet, as they are stored and as they are shown.
+func readSheet(book *excelize.File, name string) (grid, error) {
+	one := grid{sheet: name}
+	stored, err := book.GetRows(name, excelize.Options{RawCellValue: true})
+	if err != nil {
+		return one, err
+	}
+	shown, err := book.GetRows(name)
+	if err != nil {
+		return one, err
+	}
+	for i, cells := range stored {
+		if blank(cells) {
+			continue
+		}
+		visible, err := book.GetRowVisible(name, i+1)
+		if err != nil {
+			return one, err
+		}
+		row := gridRow{number: i + 1, cells: cells, hidden: !visible, shown: make([]string, len(cells))}
+		if i < len(shown) {
+			copy(row.shown, shown[i])
+		}
+		one.rows = append(one.rows, row)
+	}
+	return one, nil
+}
+
+func blank(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(text string) bool { return strings.TrimSpace(text) != "" })
+}
+
+// readCSV reads CSV that is written as the format demands: to guess what a quote in a text means is to guess which number belongs
+// to which order.
+func readCSV(text string) (grid, error) {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if !strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, "\r", "\n") // as old programs for the Mac end lines
+	}
+	if before, _, found := strings.Cut(text, "\r"); found {
+		return grid{}, fmt.Errorf("line %d ends in another way than the lines before", strings.Count(before, "\n")+1)
+	}
+	var one grid
+	lines := csv.NewReader(strings.NewReader(text))
+	lines.FieldsPerRecord, lines.Comma = -1, separatorOf(text)
+	for {
+		cells, err := lines.Read()
+		switch wrong := (*csv.ParseError)(nil); {
+		case errors.As(err, &wrong):
+			return one, fmt.Errorf("line %d, column %d: %w; a quote in a text is written twice, and the text between quotes",
+				wrong.Line, columnOf(text, wrong), wrong.Err)
+		case err != nil: // io.EOF
+			return one, nil
+		}
+		line, _ := lines.FieldPos(0)
+		row := gridRow{number: line, cells: cells}
+		for _, cell := range cells {
+			if swallows(cell, lines.Comma, len(cells)) {
+				row.inside += strings.Count(cell, "\n")
+			}
+		}
+		if !blank(cells) {
+			one.rows = append(one.rows, row)
+		}
+	}
+}
+
+// columnOf returns the column of a mistake in characters, from 1.
+func columnOf(text string, wrong *csv.ParseError) int {
+	line := strings.Split(text, "\n")[wrong.Line-1]
+	return utf8.RuneCountInString(line[:min(wrong.Column-1, len(line))]) + 1
+}
+
+// separatorOf returns what separates the cells: what does so in the row that names the columns.
+func separatorOf(text string) rune {
+	for _, separator := range []rune{',', '\t', ';'} {
+		for line := range strings.SplitSeq(text, "\n") {
+			cells := strings.Split(line, string(separator))
+			for i, cell := range cells {
+				cells[i] = strings.Trim(strings.TrimSpace(cell), `"`)
+			}
+			if _, is := headingOf(cells); is {
+				return separator
+			}
+		}
+	}
+	return ','
+}
+
+// swallows reports whether a text of several lines looks like rows of the file: the quote that ends it belongs to another row. It
+// has a number as long as those of parcels, or as many separators as rows have.
+func swallows(cell string, separator rune, columns int) bool {
+	within, separators := strings.Count(cell, "\n"), strings.Count(cell, string(separator))
+	return within > 0 && separators > 0 && (separators >= within*(columns-1) ||
+		slices.ContainsFunc(strings.FieldsFunc(cell, func(r rune) bool { return r == separator || r == '\n' }), hasLongNumber))
+}

@@ -1,0 +1,128 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/clients/cli"
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+func TestShip_contradictions(t *testing.T) {
+	t.Parallel()
+	const several = "several numbers for one order: a column item_id has to say what is in which parcel"
+	const ofItem = "several numbers for the item A1-01"
+	for name, c := range map[string]struct {
+		rows string
+		want map[string]string
+	}{
+		"two numbers": {"A1,,412345678901,한진\nA1,,412345678902,한진\n", map[string]string{"2": several, "3": several}},
+		"two carriers": {"A1,,412345678901,한진\nA1,,412345678901,로젠\n", map[string]string{"2": several,
+			"3": "TRACKING_NO_SUSPICIOUS"}},
+		"one not yet":       {"A1,,412345678901,한진\nA1,,,한진\n", map[string]string{"2": several, "3": "no tracking number"}},
+		"one shortened":     {"A1,,412345678901,한진\nA1,,4.12E+11,한진\n", map[string]string{"2": several, "3": "has shortened"}},
+		"one without order": {"A1,,412345678901,한진\n,,412345678902,한진\n", map[string]string{"2": several, "3": "no order number"}},
+		"order as formula": {"A1,,412345678901,한진\n\"=\"\"A1\"\"\",,412345678902,한진\n", map[string]string{"2": several,
+			"3": "is a formula"}},
+		"same item":      {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
+		"whole and item": {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n", map[string]string{"2": several, "3": ""}},
+		"one parcel":     {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
+		"an item each":   {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
+		"item unknown":   {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.place("A1", sellerapi.ItemPaid, sellerapi.ItemPaid)
+			file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+c.rows)
+			code := cli.ExitDone
+			for _, why := range c.want {
+				if why != "" {
+					code = cli.ExitPartly
+				}
+			}
+			for _, result := range []string{"ready", "shipped"} { // the dry run says what the sending says
+				if result == "ready" {
+					w.runs(code, "ship", file, "--dry-run")
+					require.Zero(t, m.calls["ship"])
+				} else {
+					w.runs(code, "ship", file)
+				}
+				for row, why := range c.want {
+					got := outcomes(t, file)[row]
+					if why == "" {
+						require.Equal(t, []string{result, ""}, got[5:])
+						continue
+					}
+					require.Equal(t, "refused", got[5])
+					require.Contains(t, got[6], why)
+				}
+			}
+		})
+	}
+}
+
+func TestShip_standingOfItems(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	const number = "412345678901"
+	claim := "CLM-1"
+	exchange := func(order string, states ...sellerapi.ItemStatus) *sellerapi.Order {
+		placed := m.place(order, states...)
+		placed.Items[1].IsExchange, placed.Items[1].ExchangeClaimNo = true, &claim
+		return placed
+	}
+	parcelled(&exchange("X-1", sellerapi.ItemExchanged, sellerapi.ItemPaid, sellerapi.ItemPaid).Items[0], "한진택배", "412345678900")
+	parcelled(&exchange("X-2", sellerapi.ItemExchanged, sellerapi.ItemPaid).Items[0], "한진택배", number)
+	parcelled(&exchange("X-3", sellerapi.ItemExchanged, sellerapi.ItemShipping).Items[1], "한진택배", number)
+	ended := m.place("E-1", sellerapi.ItemReturned, sellerapi.ItemDelivered)
+	parcelled(&ended.Items[0], "한진택배", number)
+	parcelled(&ended.Items[1], "한진택배", number)
+	parcelled(&m.place("E-2", sellerapi.ItemReturned).Items[0], "한진택배", number)
+	m.place("E-3", sellerapi.ItemCanceled)
+	parcelled(&m.place("S-1", sellerapi.ItemShipping, sellerapi.ItemPaid).Items[0], "한진택배", "412345678900")
+	parcelled(&m.place("S-2", sellerapi.ItemShipping).Items[0], "한진택배", "412345678900")
+	parcelled(&m.place("S-3", sellerapi.ItemShipping).Items[0], "로젠택배", number)
+	want := map[string]string{
+		"X-1": "", "X-2": "the replacement of an exchange goes out with reship of the claim CLM-1", "X-1,X-1-02": "reship of the claim CLM-1", "X-3": "",
+		"E-1": "", "E-2": "what went out with this number has ended: returned", "E-3": "nothing of the order can go out",
+		"E-3,E-3-01": "the item has ended: canceled",
+		"S-1":        "", "S-2": "SHIPMENT_STATE_CONFLICT: it went out with 한진택배 412345678900", "S-3": "SHIPMENT_STATE_CONFLICT", "none": "no such order",
+	}
+	for order, why := range want {
+		row, _, named := strings.Cut(order, ",")
+		if !named {
+			order += ","
+		}
+		file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+order+","+number+",한진\n")
+		if why == "" {
+			require.Contains(t, w.runs(cli.ExitDone, "ship", file), "shipped  1\n", row)
+			continue
+		}
+		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), why, row)
+	}
+	parcels := m.parcels()
+	require.Equal(t, "한진택배 "+number, parcels["X-1-03"])
+	require.NotContains(t, parcels, "X-1-02")
+	require.Equal(t, "한진택배 "+number, parcels["S-1-02"])
+	require.Equal(t, "한진택배 412345678900", parcels["S-1-01"])
+}
+
+func TestShip_warnings(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 2)
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\nA1,41234,한진\n")
+	w.runs(cli.ExitPartly, "ship", file)
+	require.Empty(t, m.parcels())
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run", "--accept-warnings"),
+		"row 2  A1  ready  warning accepted: TRACKING_NO_SUSPICIOUS")
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--accept-warnings"),
+		"row 2  A1  shipped  warning accepted: TRACKING_NO_SUSPICIOUS")
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file), "shipped  1\n", "what is done needs no warning")
+	m.doubtful = []string{"412345678901"}
+	file = inFile(t, "a.csv", "order_no,tracking_no,carrier\nA2,412345678901,한진\n")
+	require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "row 2  A2  shipped  warning: TRACKING_NO_SUSPICIOUS: a new rule")
+}

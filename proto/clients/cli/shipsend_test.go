@@ -1,0 +1,142 @@
+package cli_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/clients/cli"
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+func TestShip_resultBeforeCalls(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 1)
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\nA1,412345678901,한진\nA2,412345678902,한진\n")
+	for _, result := range []string{t.TempDir(), filepath.Join(t.TempDir(), "no", "folder.csv"), file} {
+		require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--result", result), "the file for the results")
+		require.Empty(t, m.calls)
+	}
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "order_no", "the file of the parcels is kept")
+	during := map[string][]string{}
+	m.intercept = func(http.ResponseWriter, []sellerapi.BatchShipmentEntry) bool {
+		during = outcomes(t, file)
+		return false
+	}
+	w.runs(cli.ExitPartly, "ship", file)
+	require.Equal(t, []string{"unknown", "no answer: send the file again"}, during["2"][5:])
+	require.Equal(t, []string{"refused", "no such order"}, during["3"][5:])
+	require.Equal(t, "shipped", outcomes(t, file)["2"][5])
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--carrier", "FEDEX"), `--carrier: "FEDEX" is no carrier`)
+}
+
+func TestShip_oneBadRow(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 502)
+	rows := strings.Replace(parcels(502), ",400004000012,", ","+strings.Repeat("4", 61)+",", 1)
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+rows)
+	require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "row 5  A4  refused  row 5, column B (tracking_no): ")
+	require.Len(t, m.parcels(), 501)
+}
+
+func TestShip_refusedBatchIsSplit(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 502)
+	m.intercept = func(w http.ResponseWriter, batch []sellerapi.BatchShipmentEntry) bool {
+		for i, entry := range batch {
+			if entry.OrderNo == "A4" || entry.OrderNo == "A200" {
+				w.WriteHeader(422)
+				_, _ = fmt.Fprintf(w,
+					`{"meta": {"message": "items[%d] is bad", "error_code": "VALIDATION_ERROR", "error_data": {}}, "data": null}`, i)
+				return true
+			}
+		}
+		return false
+	}
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(502))
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 5  A4  refused  VALIDATION_ERROR: items[0] is bad")
+	require.Contains(t, said, "row 201  A200  refused  VALIDATION_ERROR: items[0] is bad\nrefused  2\n")
+	require.Len(t, m.parcels(), 500)
+}
+
+func TestShip_ordersByLists(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("B", 150)
+	m.placeMany("A", 130)
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(130)+"none,412345678901,한진\n")
+	for range 2 { // the second time all are shipped
+		m.calls = map[string]int{}
+		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "shipped  130\n")
+		require.LessOrEqual(t, m.calls["list"], 5)
+		require.LessOrEqual(t, m.calls["detail"], 1)
+	}
+}
+
+func parcels(count int) string {
+	var rows strings.Builder
+	for i := range count {
+		fmt.Fprintf(&rows, "A%d,4%011d,한진\n", i+1, (i+1)*1_000_003)
+	}
+	return rows.String()
+}
+
+func TestShip_responseLost(t *testing.T) {
+	t.Parallel()
+	const lost = "unknown  500  no answer: send the file again\nunsent   1\n"
+	for status, want := range map[int]string{
+		0: lost, http.StatusBadGateway: lost, http.StatusTooManyRequests: "unsent   501\n", http.StatusForbidden: "unsent   501\n",
+	} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.placeMany("A", 501)
+			m.intercept = func(w http.ResponseWriter, _ []sellerapi.BatchShipmentEntry) bool {
+				if status == 0 {
+					panic(http.ErrAbortHandler)
+				}
+				w.Header().Set("Retry-After", "3600") // longer than the client waits
+				w.WriteHeader(status)
+				return true
+			}
+			code := cli.ExitUnanswered
+			if status == http.StatusForbidden {
+				code = cli.ExitFailed
+			}
+			file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(501))
+			said := w.runs(code, "ship", file)
+			require.Contains(t, said, want)
+			require.NotContains(t, said, "row 3")
+			rows := outcomes(t, file)
+			if want == lost {
+				require.Equal(t, []string{"unknown", "no answer: send the file again"}, rows["501"][5:])
+			}
+			require.Equal(t, []string{"unsent", ""}, rows["502"][5:])
+		})
+	}
+}
+
+func TestShip_answerIncomplete(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 1)
+	m.intercept = func(w http.ResponseWriter, _ []sellerapi.BatchShipmentEntry) bool {
+		_, _ = io.WriteString(w, `{"meta": {"code": 200, "message": "OK"}, "data": {"succeeded": [], "failed": [], "summary": {}}}`)
+		return true
+	}
+	require.Contains(t, w.runs(cli.ExitPartly, "ship", inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(1))),
+		"unknown  1")
+}

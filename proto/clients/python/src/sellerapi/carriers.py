@@ -1,0 +1,135 @@
+# Code generated from proto/openapi/seller-open-api.yaml by go generate; DO NOT EDIT.
+"""What is known of the carriers: their names elsewhere, and their tracking numbers."""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple, Optional, Tuple
+
+from .contract import Carrier
+
+CARRIER_NAMES: Dict[str, Carrier] = {
+    "cj대한통운": "CJ대한통운",
+    "cj": "CJ대한통운",
+    "cjgls": "CJ대한통운",
+    "cj택배": "CJ대한통운",
+    "cjgls택배": "CJ대한통운",
+    "대한통운": "CJ대한통운",
+    "대한통운택배": "CJ대한통운",
+    "cj대한통운택배": "CJ대한통운",
+    "씨제이": "CJ대한통운",
+    "씨제이택배": "CJ대한통운",
+    "씨제이대한통운": "CJ대한통운",
+    "씨제이대한통운택배": "CJ대한통운",
+    "cj대한통운주": "CJ대한통운",
+    "주cj대한통운": "CJ대한통운",
+    "cj대한통운주식회사": "CJ대한통운",
+    "주식회사cj대한통운": "CJ대한통운",
+    "씨제이대한통운주": "CJ대한통운",
+    "주씨제이대한통운": "CJ대한통운",
+    "씨제이대한통운주식회사": "CJ대한통운",
+    "주식회사씨제이대한통운": "CJ대한통운",
+    "대한통운주": "CJ대한통운",
+    "주대한통운": "CJ대한통운",
+    "대한통운구": "CJ대한통운",
+    "구대한통운": "CJ대한통운",
+    "cj대한통운구대한통운": "CJ대한통운",
+    "cjgls구": "CJ대한통운",
+    "구cjgls": "CJ대한통운",
+    "cjlogistics": "CJ대한통운",
+    "cjkoreaexpress": "CJ대한통운",
+    "koreaexpress": "CJ대한통운",
+    "doortodoor": "CJ대한통운",
+    "04": "CJ대한통운",
+    "krcjlogistics": "CJ대한통운",
+    "우체국택배": "우체국택배",
+    "우체국": "우체국택배",
+    "우편": "우체국택배",
+    "우체국소포": "우체국택배",
+    "우체국우편": "우체국택배",
+    "우체국등기": "우체국택배",
+    "우체국등기우편": "우체국택배",
+    "우체국등기소포": "우체국택배",
+    "우체국택배등기": "우체국택배",
+    "우체국택배소포": "우체국택배",
+    "등기": "우체국택배",
+    "등기우편": "우체국택배",
+    "등기소포": "우체국택배",
+    "우편등기": "우체국택배",
+    "우정사업본부": "우체국택배",
+    "epost": "우체국택배",
+    "koreapost": "우체국택배",
+    "01": "우체국택배",
+    "한진택배": "한진택배",
+    "한진": "한진택배",
+    "한진택배주": "한진택배",
+    "주한진택배": "한진택배",
+    "한진택배주식회사": "한진택배",
+    "주식회사한진택배": "한진택배",
+    "한진주": "한진택배",
+    "주한진": "한진택배",
+    "한진주식회사": "한진택배",
+    "주식회사한진": "한진택배",
+    "hanjin": "한진택배",
+    "hanjinexpress": "한진택배",
+    "05": "한진택배",
+    "롯데택배": "롯데택배",
+    "롯데": "롯데택배",
+    "롯데택배주": "롯데택배",
+    "주롯데택배": "롯데택배",
+    "롯데글로벌로지스": "롯데택배",
+    "롯데글로벌로지스주": "롯데택배",
+    "주롯데글로벌로지스": "롯데택배",
+    "롯데글로벌로지스주식회사": "롯데택배",
+    "주식회사롯데글로벌로지스": "롯데택배",
+    "lotte": "롯데택배",
+    "lotteglogis": "롯데택배",
+    "lotteglobal": "롯데택배",
+    "lottegloballogistics": "롯데택배",
+    "현대택배": "롯데택배",
+    "현대택배구": "롯데택배",
+    "구현대택배": "롯데택배",
+    "롯데택배구현대택배": "롯데택배",
+    "롯데택배구현대": "롯데택배",
+    "현대로지스틱스": "롯데택배",
+    "현대로지스틱스구": "롯데택배",
+    "구현대로지스틱스": "롯데택배",
+    "hyundai": "롯데택배",
+    "08": "롯데택배",
+    "로젠택배": "로젠택배",
+    "로젠": "로젠택배",
+    "로젠택배주": "로젠택배",
+    "주로젠택배": "로젠택배",
+    "로젠택배주식회사": "로젠택배",
+    "주식회사로젠택배": "로젠택배",
+    "로젠주": "로젠택배",
+    "주로젠": "로젠택배",
+    "로젠주식회사": "로젠택배",
+    "주식회사로젠": "로젠택배",
+    "logen": "로젠택배",
+    "ilogen": "로젠택배",
+    "kgb": "로젠택배",
+    "kgb택배": "로젠택배",
+    "kgb택배구": "로젠택배",
+    "구kgb택배": "로젠택배",
+    "06": "로젠택배",
+}
+"""What the carriers are called, here and elsewhere, without what people vary: blanks, marks, letter case and width."""
+
+
+class TrackingForm(NamedTuple):
+    """The form of a carrier's tracking numbers."""
+
+    lengths: Tuple[int, ...]
+    """The numbers of digits that they have."""
+    check_from: Optional[int]
+    """The index of the first of the digits that give the last one, modulo 7; None if no rule is known."""
+
+
+TRACKING_NUMBERS: Dict[Carrier, TrackingForm] = {
+    "CJ대한통운": TrackingForm((10, 12, ), 2),
+    "우체국택배": TrackingForm((13, ), None),
+    "한진택배": TrackingForm((10, 12, 14, ), None),
+    "롯데택배": TrackingForm((12, ), 0),
+    "로젠택배": TrackingForm((10, 11, ), None),
+}
+"""What is known of the tracking numbers of the carriers."""
