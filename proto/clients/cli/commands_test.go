@@ -137,7 +137,8 @@ func TestCommands_localObstacles(t *testing.T) {
 	forEveryCommand(t, func(t *testing.T, command *kong.Node, u use) {
 		w, folder, calls := everything(t)
 		if u.obstacle == nil {
-			require.False(t, slices.ContainsFunc(u.arguments, func(text string) bool { return filepath.Ext(text) != "" }), "it uses a file")
+			usesFile := slices.ContainsFunc(u.arguments, func(text string) bool { return filepath.Ext(text) != "" })
+			require.False(t, usesFile)
 			return
 		}
 		u.obstacle(t, folder)

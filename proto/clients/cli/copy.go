@@ -27,10 +27,11 @@ type database struct {
 	world *World
 }
 
-// openDatabase opens the file, and creates it if it does not exist. With a write-ahead log, programs that read the file are not in
-// the way. The busy time-out, in milliseconds, is for short locks.
+// openDatabase opens the file, and creates it if it does not exist. With a write-ahead log, programs that read the file are not
+// in the way. The busy time-out, in milliseconds, is for short locks.
 func openDatabase(ctx context.Context, world *World, path string) (database, error) {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_busy_timeout=1000&_journal_mode=WAL&_txlock=immediate")
+	address := "file:" + (&url.URL{Path: path}).EscapedPath()
+	db, err := sql.Open("sqlite", address+"?_busy_timeout=1000&_journal_mode=WAL&_txlock=immediate")
 	if err != nil {
 		return database{}, err
 	}

@@ -118,7 +118,8 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 		return err
 	}
 	found := limited(c.listing, world, client.Claims(ctx, sellerapi.ClaimFilter{
-		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type), UpdatedAtGte: c.from(world.Clock.Now()), Limit: c.page(),
+		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type),
+		UpdatedAtGte: c.from(world.Clock.Now()), Limit: c.page(),
 	}))
 	_, err = printAll(c.listing, world, found, []column[sellerapi.Claim]{
 		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},

@@ -16,11 +16,13 @@ import (
 
 // Two records of each list, as the API returns them.
 const (
-	claims = `{"claim_no": "C-1", "order_no": "A-1", "type": "return", "status": "requested", "reason_code": "wrong_delivery", "refund_amount": 5000,
-		"available_actions": ["approve", "reject"], "requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"},
+	claims = `{"claim_no": "C-1", "order_no": "A-1", "type": "return", "status": "requested", "reason_code": "wrong_delivery",
+		"refund_amount": 5000, "available_actions": ["approve", "reject"], "requested_at": "2026-03-14T02:00:00Z",
+		"updated_at": "2026-03-14T02:00:00Z"},
 		{"claim_no": "C-2", "order_no": "A-2", "type": "cancel", "status": "completed", "available_actions": [],
 		"requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"}`
-	inquiries = `{"qna_id": "Q-1", "status": "waiting", "category": "delivery", "product_name": "텀블러", "body": "언제\n오나요?", "updated_at": "2026-03-14T02:00:00Z"},
+	inquiries = `{"qna_id": "Q-1", "status": "waiting", "category": "delivery", "product_name": "텀블러",
+		"body": "언제\n오나요?", "updated_at": "2026-03-14T02:00:00Z"},
 		{"qna_id": "Q-2", "status": "answered", "category": "product", "body": "` + long + `", "updated_at": "2026-03-14T02:00:00Z"}`
 	long = "주말 전에 받아 볼 수 있을지 궁금합니다. 선물이라서 늦어도 금요일까지는 꼭 도착해야 해요."
 )

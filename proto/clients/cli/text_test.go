@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-// An answer cannot be changed: the customer would read the replacement of what was not understood for ever. What arrives is what was
-// written, or nothing.
+// An answer cannot be changed: the customer would read the replacement of what was not understood for ever. What arrives is
+// what was written, or nothing.
 func TestAnswer_encodings(t *testing.T) {
 	t.Parallel()
 	const text = "네, 똠양꿍 맛은\r\n가능합니다 ✓"
