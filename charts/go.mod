@@ -56,7 +56,4 @@ require (
 	gotest.tools/v3 v3.5.2 // indirect
 )
 
-replace (
-	sellerapi.dev/pkg => ../pkg
-	sellerapi.dev/services/allinone/launch => ../services/allinone/launch
-)
+replace sellerapi.dev/pkg => ../pkg

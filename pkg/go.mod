@@ -32,7 +32,6 @@ require (
 	google.golang.org/grpc v1.84.0
 	google.golang.org/protobuf v1.36.12
 	pgregory.net/rapid v1.3.0
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -88,5 +87,3 @@ require (
 	google.golang.org/genproto/googleapis/api v0.0.0-20261005182115-fad411399dd8 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261005182115-fad411399dd8 // indirect
 )
-
-replace sellerapi.dev/services/allinone/launch => ../services/allinone/launch

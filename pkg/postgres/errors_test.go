@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // A violated constraint is identified by its name.

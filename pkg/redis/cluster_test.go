@@ -15,12 +15,12 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // The same client, check and scripts work on a cluster.

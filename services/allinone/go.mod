@@ -30,7 +30,6 @@ require (
 	go.yaml.in/yaml/v3 v3.0.6
 	google.golang.org/grpc v1.84.0
 	sellerapi.dev/proto/conformance v0.0.0-00010101000000-000000000000
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
 	sellerapi.dev/services/qna v0.0.0
 )
 
@@ -138,7 +137,5 @@ replace sellerapi.dev/services/qna => ../qna
 replace sellerapi.dev/proto/clients/go => ../../proto/clients/go
 
 replace sellerapi.dev/proto/clients/go/example => ../../proto/clients/go/example
-
-replace sellerapi.dev/services/allinone/launch => ./launch
 
 replace sellerapi.dev/proto/conformance => ../../proto/conformance

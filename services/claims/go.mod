@@ -9,7 +9,6 @@ require pgregory.net/rapid v1.3.0
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000 // indirect
 )
 
 require (
@@ -95,5 +94,3 @@ require (
 )
 
 replace sellerapi.dev/proto => ../../proto
-
-replace sellerapi.dev/services/allinone/launch => ../allinone/launch

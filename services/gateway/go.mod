@@ -30,7 +30,6 @@ require (
 	google.golang.org/protobuf v1.36.12
 	pgregory.net/rapid v1.3.0
 	sellerapi.dev/proto v0.0.0
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -100,5 +99,3 @@ require (
 )
 
 replace sellerapi.dev/proto => ../../proto
-
-replace sellerapi.dev/services/allinone/launch => ../allinone/launch

@@ -88,9 +88,6 @@ require (
 	golang.org/x/text v0.43.0
 	google.golang.org/protobuf v1.36.12
 	pgregory.net/rapid v1.3.0
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
 )
 
 replace sellerapi.dev/proto => ../../proto
-
-replace sellerapi.dev/services/allinone/launch => ../allinone/launch

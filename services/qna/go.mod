@@ -84,9 +84,6 @@ require (
 	google.golang.org/genproto/googleapis/api v0.0.0-20261005182115-fad411399dd8 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261005182115-fad411399dd8 // indirect
 	google.golang.org/grpc v1.84.0 // indirect
-	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000 // indirect
 )
 
 replace sellerapi.dev/proto => ../../proto
-
-replace sellerapi.dev/services/allinone/launch => ../allinone/launch

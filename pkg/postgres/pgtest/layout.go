@@ -13,11 +13,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 const (

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // Pair is a database on a dedicated server, with a streaming standby.

@@ -17,11 +17,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // DB is the database of one test.

@@ -13,10 +13,10 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // slotRanges are the slots of a Redis Cluster, as shares of its masters.

@@ -18,11 +18,11 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // Server is the Redis of one test.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // timeout bounds the start of a program on a busy machine.

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 	"sellerapi.dev/services/gateway"
 )

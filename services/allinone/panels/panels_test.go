@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/services/allinone/panels"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 // TestMain receives spans when the benchmark starts this test binary again as its receiver.

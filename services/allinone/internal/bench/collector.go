@@ -17,7 +17,7 @@ import (
 	tracev1 "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	"google.golang.org/grpc"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // CollectorCommand is the command of this program that receives spans.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // compressions is how often a response is compressed, because the scheduler's accounting lags by a few milliseconds.

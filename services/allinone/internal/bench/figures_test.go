@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 const pgbenchReport = `progress: 1.0 s, 100.0 tps, lat 9.8 ms stddev 1.2, 0 failed

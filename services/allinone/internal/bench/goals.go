@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 // errNotMeasured is returned when a figure is missing because its part was not selected.

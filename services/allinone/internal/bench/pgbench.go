@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // script is a script for pgbench: its text, its weight relative to the other scripts, and the values of its variables as

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 // Report holds the results of a run, as JSON. Times are in microseconds unless a name says

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // sample is one measurement of a side.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // ownSettings are the settings of a service's session that do not affect its statements, and those of row-level security.

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/allinone/internal/envfile"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 

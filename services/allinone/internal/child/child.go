@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/services/allinone/internal/envfile"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // ErrMissed is returned when a bar is missed.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // workers is how many worker nodes hold the rows of the distributed PostgreSQL.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // Options configure a run of failover trials.

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // ground is the set of servers that a system runs on, and how to make them fail.

@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/allinone/internal/rundir"
-	"sellerapi.dev/services/allinone/launch"
 )
 
 // servers are the servers that hold the data: private ones, or those that were configured.

@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -28,7 +29,6 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 

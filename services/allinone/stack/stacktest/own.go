@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/certificate"
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
@@ -30,7 +31,6 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/allinone/internal/envfile"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 

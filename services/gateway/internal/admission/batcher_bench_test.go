@@ -13,9 +13,9 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 )
 
 // used is the CPU time of the process under load, with those that it has started, and of Redis.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/launch/goal"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/services/allinone/launch"
-	"sellerapi.dev/services/allinone/launch/goal"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/worst"
 )

@@ -19,8 +19,8 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"

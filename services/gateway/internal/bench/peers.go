@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 	"text/template"
 
-	"sellerapi.dev/services/allinone/launch"
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 // peer is another gateway with which this one is compared.

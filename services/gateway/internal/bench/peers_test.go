@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )

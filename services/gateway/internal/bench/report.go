@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"sellerapi.dev/services/allinone/launch/goal"
+	"sellerapi.dev/pkg/launch/goal"
 )
 
 // Report holds the results of a run, as JSON. CPU times are in microseconds per request.

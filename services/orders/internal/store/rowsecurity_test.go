@@ -28,7 +28,7 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 		"AwaitNumber": directory, "FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
 		"MemberKey": member, "NoteMembers": member, "ShareMembers": member, "LastWithdrawals": member, "Withdraw": member,
 		"AwaitPlacements": member,
-		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
+		"PlaceItemIDs":    directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
 }
 

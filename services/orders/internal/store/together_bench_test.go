@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
