@@ -163,7 +163,11 @@ func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
 		ids[i], sellers[i], products[i] = p.QnaID, p.SellerID, p.ProductID
 		names[i], categories[i], bodies[i], secrets[i] = p.ProductName, string(p.Category), p.Body, p.IsSecret
 		members[i], images[i] = p.MemberDisplayName, strings.Join(p.ImageURLs, "\n")
-		created[i], updated[i] = p.CreatedAt, times[p.SellerID]
+		updated[i] = times[p.SellerID]
+		created[i] = p.CreatedAt
+		if created[i].After(updated[i]) { // the marketplace's clock is ahead
+			created[i] = updated[i]
+		}
 	}
 	return []any{ids, sellers, products, names, categories, bodies, secrets, members, images, created, updated, inquiry.Waiting}
 }

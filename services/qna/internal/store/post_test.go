@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,21 @@ func TestPost_listedWithEveryField(t *testing.T) {
 	slices.SortFunc(both, func(a, b inquiry.Inquiry) int { return bytes.Compare(b.QnaID[:], a.QnaID[:]) })
 	require.Equal(t, both, listed, "one time for the whole call, sorted by ID")
 	require.True(t, state.UpdatedAt.After(morning))
+}
+
+// An inquiry from a clock that is ahead of ours was not written after it arrived, and so never after its answer. Sent again it is known.
+func TestPost_createdAhead(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	ahead := posted(seller)
+	ahead.CreatedAt = time.Now().Add(time.Minute)
+	_, err := b.store.Post(t.Context(), []inquiry.Posted{ahead})
+	require.NoError(t, err)
+	listed := b.listAll(t, seller, everything)
+	require.Equal(t, listed[0].UpdatedAt, listed[0].CreatedAt)
+	outcomes, err := b.store.Post(t.Context(), []inquiry.Posted{ahead})
+	require.NoError(t, err)
+	require.Equal(t, []inquiry.PostOutcome{inquiry.PostRepeated}, outcomes)
 }
 
 func TestPostingAgainChangesNothing(t *testing.T) {
