@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,11 +41,14 @@ func TestAnswer_encodings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			var mu sync.Mutex
 			var got []string
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				var body struct{ Content string }
 				_ = json.NewDecoder(r.Body).Decode(&body)
+				mu.Lock()
 				got = append(got, body.Content)
+				mu.Unlock()
 				answer(`{"qna_id": "Q-1", "status": "answered", "converged": false}`)(w, r)
 			}))
 			t.Cleanup(s.Close)
@@ -52,11 +56,15 @@ func TestAnswer_encodings(t *testing.T) {
 			w.world.In = strings.NewReader(row.input)
 			if row.want == "" {
 				w.runs(cli.ExitFailed, "answer", "Q-1", "-")
+				mu.Lock()
+				defer mu.Unlock()
 				require.Empty(t, got)
 				return
 			}
 			w.runs(cli.ExitDone, "answer", "Q-1", "-")
 			w.runs(cli.ExitDone, "answer", "Q-1", strings.TrimSpace(row.input)) // as an argument, on a terminal of that encoding
+			mu.Lock()
+			defer mu.Unlock()
 			require.Equal(t, []string{row.want, row.want}, got)
 		})
 	}

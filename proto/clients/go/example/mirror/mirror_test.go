@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -202,7 +203,7 @@ func TestShip_longListIsSplit(t *testing.T) {
 	for i, id := range rows(t, m, "select item_id from order_items") {
 		tracking := "1" // of 201 items in one parcel, besides a replacement, which is not sent
 		if i > 201 {
-			tracking = fmt.Sprint(i)
+			tracking = strconv.Itoa(i)
 		}
 		list = append(list, mirror.Row{OrderNo: "A-1", ItemID: id, Carrier: sellerapi.CarrierCJ, TrackingNo: tracking})
 	}
