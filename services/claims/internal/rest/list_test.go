@@ -182,7 +182,7 @@ func TestFrozen_showsNoDeadline(t *testing.T) {
 		shown := func() (due []any) {
 			var list struct{ List []map[string]any }
 			var detail map[string]any
-			require.NoError(t, json.Unmarshal(b.get(t, seller, "claims", "limit=1").data, &list))
+			require.NoError(t, json.Unmarshal(b.get(t, seller, "claims", "type="+string(c.Type)).data, &list))
 			require.NoError(t, json.Unmarshal(b.get(t, seller, "claims/"+c.No, "").data, &detail))
 			require.Equal(t, detail, list.List[0])
 			for _, name := range []string{"inspection_due_at", "payment_due_at"} {
