@@ -410,6 +410,6 @@ func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	h := newShop(t)
 	h.payHalf(h.beginHalf).commit(t)
 	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2", h.a, h.orderID(h.no))
-	_, err := h.prepare(Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}})
+	_, err := h.prepare(Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}})
 	require.ErrorIs(t, err, apierr.Unavailable)
 }
