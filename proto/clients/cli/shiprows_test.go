@@ -10,6 +10,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
+// Rows that contradict each other are not sent: with an item taken for another the wrong parcel is registered for good. A row
+// that is not sent counts as well, its parcel is another one.
 func TestShip_contradictions(t *testing.T) {
 	t.Parallel()
 	const several = "several numbers for one order: a column item_id has to say what is in which parcel"
@@ -64,6 +66,9 @@ func TestShip_contradictions(t *testing.T) {
 	}
 }
 
+// The items of an order are taken as their states allow: the replacement of an exchange goes out with reship of its claim, or the
+// exchange does not end; a line that has ended keeps its number, and sent again would have the whole parcel refused; what is in
+// another parcel stays there.
 func TestShip_standingOfItems(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -110,6 +115,7 @@ func TestShip_standingOfItems(t *testing.T) {
 	require.Equal(t, "한진택배 412345678900", parcels["S-1-01"])
 }
 
+// Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.
 func TestShip_warnings(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
