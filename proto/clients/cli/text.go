@@ -15,7 +15,8 @@ import (
 // errEncoding means that it is not certain what a text says.
 var errEncoding = errors.New("the text is neither UTF-8 nor certainly CP949 or UTF-16: store it as UTF-8")
 
-// decoded returns a text from outside: UTF-8, UTF-16 with a byte order mark, or CP949. A text that was damaged before is refused too.
+// decoded returns a text from outside: UTF-8, UTF-16 with a byte order mark, or CP949. A text that was damaged before is
+// refused too.
 func decoded(text []byte) (string, error) {
 	var err error
 	switch {
@@ -25,14 +26,15 @@ func decoded(text []byte) (string, error) {
 		text, err = korean.EUCKR.NewDecoder().Bytes(text)
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if err != nil || !utf8.Valid(text) || bytes.ContainsRune(text, utf8.RuneError) { // which decoders put for what they do not understand
+	// Decoders put the replacement character for what they do not understand.
+	if err != nil || !utf8.Valid(text) || bytes.ContainsRune(text, utf8.RuneError) {
 		return "", errEncoding
 	}
 	return string(text), nil
 }
 
-// isKorean reports whether a text is written in CP949. Texts in other encodings of East Asia are valid CP949 too, but decode to Chinese
-// characters, letters, and syllables beyond the 2,350 of KS X 1001, of which a Korean text has few.
+// isKorean reports whether a text is written in CP949. Texts in other encodings of East Asia are valid CP949 too, but decode to
+// Chinese characters, letters, and syllables beyond the 2,350 of KS X 1001, of which a Korean text has few.
 func isKorean(text []byte) bool {
 	wide, usual := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -46,7 +48,8 @@ func isKorean(text []byte) bool {
 		i++
 	}
 	read, err := korean.EUCKR.NewDecoder().Bytes(text)
-	return err == nil && 2*usual > wide && !bytes.ContainsFunc(read, func(r rune) bool { return r == utf8.RuneError || unicode.Is(unicode.Han, r) })
+	foreign := func(r rune) bool { return r == utf8.RuneError || unicode.Is(unicode.Han, r) }
+	return err == nil && 2*usual > wide && !bytes.ContainsFunc(read, foreign)
 }
 
 // decodedAll returns the arguments of a command line.
