@@ -28,11 +28,13 @@ func TestShip_contradictions(t *testing.T) {
 		"one without order": {"A1,,412345678901,한진\n,,412345678902,한진\n", map[string]string{"2": several, "3": "no order number"}},
 		"order as formula": {"A1,,412345678901,한진\n\"=\"\"A1\"\"\",,412345678902,한진\n", map[string]string{"2": several,
 			"3": "is a formula"}},
-		"same item":      {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
-		"whole and item": {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n", map[string]string{"2": several, "3": ""}},
-		"one parcel":     {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
-		"an item each":   {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
-		"item unknown":   {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
+		"same item":       {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
+		"whole and item":  {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n", map[string]string{"2": several, "3": ""}},
+		"one parcel":      {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
+		"an item each":    {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
+		"item mentioned":  {"A1,A1-01,412345678901,한진\nx A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": "is no tracking number"}},
+		"order mentioned": {"A1,,412345678901,한진\nx,A1,,412345678902\n", map[string]string{"2": several, "3": "is no carrier"}},
+		"item unknown":    {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
