@@ -120,24 +120,24 @@ func TestShip_generatedSheets(t *testing.T) {
 	t.Parallel()
 	t.Logf("%d files from seed %d", *sheetFiles, *sheetSeed)
 	var shipped, refused, rows atomic.Int64
-	t.Run("files", func(t *testing.T) {
-		for i := range *sheetFiles {
-			seed := *sheetSeed + uint64(i)
-			t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
-				t.Parallel()
-				s := checkSheet(t, seed)
-				rows.Add(int64(len(s.rows)))
-				shipped.Add(int64(s.shipped))
-				if s.refused {
-					refused.Add(1)
-				}
-			})
+	for i := range *sheetFiles {
+		seed := *sheetSeed + uint64(i)
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			t.Parallel()
+			s := checkSheet(t, seed)
+			rows.Add(int64(len(s.rows)))
+			shipped.Add(int64(s.shipped))
+			if s.refused {
+				refused.Add(1)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		t.Logf("%d rows, %d shipped, %d files refused as a whole", rows.Load(), shipped.Load(), refused.Load())
+		if *sheetFiles >= 100 {
+			require.Greater(t, shipped.Load(), rows.Load()/3, "a program that refuses everything is no use")
 		}
 	})
-	t.Logf("%d rows, %d shipped, %d files refused as a whole", rows.Load(), shipped.Load(), refused.Load())
-	if *sheetFiles >= 100 {
-		require.Greater(t, shipped.Load(), rows.Load()/3, "a program that refuses everything is no use")
-	}
 }
 
 // checkSheet ships the file of a seed.
