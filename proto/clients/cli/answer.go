@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -16,7 +17,8 @@ type answerCommand struct {
 
 // Help implements kong.HelpProvider.
 func (answerCommand) Help() string {
-	return "An answer cannot be changed.\n\n  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 '네, 가능합니다.'\n" +
+	return "An answer cannot be changed. A text that is not UTF-8 is decoded if it is certainly CP949 or UTF-16, and refused " +
+		"otherwise.\n\n  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 '네, 가능합니다.'\n" +
 		"  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 - < answer.txt"
 }
 
@@ -32,7 +34,13 @@ func (a *answerCommand) Run(ctx context.Context, world *World, all *commands) er
 		if err != nil {
 			return err
 		}
-		content = strings.TrimSpace(string(read))
+		if content, err = decoded(read); err != nil {
+			return err
+		}
+		content = strings.TrimSpace(content)
+	}
+	if content == "" {
+		return errors.New("the answer is empty")
 	}
 	answered, err := client.AnswerInquiry(ctx, a.ID, sellerapi.AnswerRequest{Content: content})
 	if err != nil {

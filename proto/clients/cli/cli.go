@@ -57,12 +57,30 @@ type commands struct {
 // errPartly means that a part of the work was refused, which has already been reported.
 var errPartly = errors.New("a part was refused")
 
+// output is an output that keeps its first failure.
+type output struct {
+	io.Writer
+
+	err error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(text []byte) (int, error) {
+	written, err := o.Writer.Write(text)
+	if o.err == nil {
+		o.err = err
+	}
+	return written, err
+}
+
 // exit is a panic value that carries the exit code out of kong.
 type exit int
 
 // Run runs the command line and returns the exit code.
 func Run(ctx context.Context, arguments []string, world World) (code int) {
 	var all commands
+	out := &output{Writer: world.Out}
+	world.Out = out
 	defer func() {
 		if ended := recover(); ended != nil {
 			asked, ok := ended.(exit)
@@ -71,6 +89,10 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 			}
 			code = int(asked)
 		}
+		if out.err != nil && code == ExitDone {
+			say(world.Err, "sellerapi: the output is not complete: %v", out.err)
+			code = ExitFailed
+		}
 	}()
 	parser, err := newParser(ctx, &world, &all)
 	if err != nil {
@@ -78,6 +100,11 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 		return ExitFailed
 	}
 	kongcompletion.Register(parser)
+	arguments, err = decodedAll(arguments)
+	if err != nil {
+		say(world.Err, "sellerapi: %v", err)
+		return ExitUsage
+	}
 	parsed, err := parser.Parse(arguments)
 	if err != nil {
 		say(world.Err, "sellerapi: %v\nTry sellerapi --help.", err)

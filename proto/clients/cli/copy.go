@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -18,18 +20,63 @@ import (
 var schema string
 
 // database is the SQLite file with the copy.
-type database struct{ *sql.DB }
+type database struct {
+	*sql.DB
 
-func openDatabase(ctx context.Context, path string) (database, error) {
-	db, err := sql.Open("sqlite", path)
+	path  string
+	world *World
+}
+
+// openDatabase opens the file, and creates it if it does not exist. With a write-ahead log, programs that read the file are not
+// in the way. The busy time-out, in milliseconds, is for short locks.
+func openDatabase(ctx context.Context, world *World, path string) (database, error) {
+	address := "file:" + (&url.URL{Path: path}).EscapedPath()
+	db, err := sql.Open("sqlite", address+"?_busy_timeout=1000&_journal_mode=WAL&_txlock=immediate")
 	if err != nil {
 		return database{}, err
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, schema); err != nil {
+	opened := database{db, path, world}
+	err = opened.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, schema)
+		return err
+	})
+	if err != nil {
 		return database{}, errors.Join(fmt.Errorf("open %s: %w", path, err), db.Close())
 	}
-	return database{db}, nil
+	return opened, nil
+}
+
+// change performs a transaction.
+func (d database) change(ctx context.Context, do func(*sql.Tx) error) error {
+	return d.unlocked(ctx, func() error {
+		tx, err := d.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }() // nothing is left to roll back after the commit
+		if err := do(tx); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// unlocked repeats what another program's lock of the file prevents, until it is done or the context ends.
+func (d database) unlocked(ctx context.Context, do func() error) error {
+	for said := false; ; said = true {
+		err := do()
+		var failed *sqlite.Error
+		if !errors.As(err, &failed) || failed.Code()&0xff != sqlite3.SQLITE_BUSY { // the higher bits tell kinds of it apart
+			return err
+		}
+		if !said {
+			say(d.world.Err, "%s is locked by another program: waiting", d.path)
+		}
+		if ended := d.world.Clock.Wait(ctx, time.Second); ended != nil {
+			return errors.Join(err, ended)
+		}
+	}
 }
 
 // entry is the part of a record that has columns of its own.
@@ -48,7 +95,9 @@ func inquiryEntry(q sellerapi.Inquiry) entry { return entry{q.QnAID, string(q.St
 func (d database) load(list string) func(context.Context) (sellerapi.SyncState, error) {
 	return func(ctx context.Context) (state sellerapi.SyncState, err error) {
 		var text string
-		err = d.QueryRowContext(ctx, "select state from sync_state where list = ?", list).Scan(&text)
+		err = d.unlocked(ctx, func() error {
+			return d.QueryRowContext(ctx, "select state from sync_state where list = ?", list).Scan(&text)
+		})
 		if errors.Is(err, sql.ErrNoRows) {
 			return state, nil
 		}
@@ -62,26 +111,20 @@ func (d database) load(list string) func(context.Context) (sellerapi.SyncState, 
 // store returns a function that stores a page and the progress of the synchronization in one transaction.
 func store[T any](d database, list string, of func(T) entry) func(context.Context, []T, sellerapi.SyncState) error {
 	return func(ctx context.Context, records []T, state sellerapi.SyncState) error {
-		tx, err := d.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }() // nothing is left to roll back after the commit
-		for _, record := range records {
-			if err := put(ctx, tx, list, of(record), record); err != nil {
-				return err
-			}
-		}
 		text, err := json.Marshal(state)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `insert into sync_state (list, state) values (?, ?)
-			on conflict (list) do update set state = excluded.state`, list, string(text))
-		if err != nil {
+		return d.change(ctx, func(tx *sql.Tx) error {
+			for _, record := range records {
+				if err := put(ctx, tx, list, of(record), record); err != nil {
+					return err
+				}
+			}
+			_, err := tx.ExecContext(ctx, `insert into sync_state (list, state) values (?, ?)
+				on conflict (list) do update set state = excluded.state`, list, string(text))
 			return err
-		}
-		return tx.Commit()
+		})
 	}
 }
 

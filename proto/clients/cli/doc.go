@@ -3,7 +3,7 @@
 //
 // # Exit codes
 //
-//	0   everything was done
+//	0   everything was done, and all output written
 //	1   something failed that a retry does not change
 //	2   the command line is wrong
 //	3   a part was refused: some rows of a file, some checks of doctor

@@ -2,7 +2,8 @@ package cli
 
 import (
 	"context"
-	"io"
+	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -13,6 +14,14 @@ import (
 // since is a filter by the time of the last change.
 type since struct {
 	Since time.Duration `help:"Changed within this time, such as 24h." placeholder:"24h"`
+}
+
+// Validate implements an interface of kong: a time in the future would be taken for none.
+func (s since) Validate() error {
+	if s.Since < 0 {
+		return errors.New("--since: the time must not be negative")
+	}
+	return nil
 }
 
 func (s since) from(now time.Time) time.Time {
@@ -41,10 +50,14 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 	if err != nil {
 		return err
 	}
-	found := client.Orders(ctx, sellerapi.OrderFilter{
-		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: pageOf(o.Max),
-	})
-	return printLines(o.listing, world.Out, found)
+	found := limited(o.listing, world, client.Orders(ctx, sellerapi.OrderFilter{
+		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: o.page(),
+	}))
+	count, err := printLines(o.listing, world, found)
+	if err == nil && count == 0 && o.Number != "" {
+		return fmt.Errorf("no order %s is as asked for", o.Number)
+	}
+	return err
 }
 
 // orderLine is an item with its order, the content of a row of a table.
@@ -54,14 +67,11 @@ type orderLine struct {
 }
 
 // printLines writes a row for each item; as JSON it writes whole orders, so that nothing is lost.
-func printLines(l listing, out io.Writer, orders iter.Seq2[sellerapi.Order, error]) error {
+func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error]) (int, error) {
 	if l.JSON {
-		return printAll(l, out, orders, nil)
+		return printAll(l, world, orders, nil)
 	}
-	most := l.Max
-	l.Max = 0
 	lines := func(yield func(orderLine, error) bool) {
-		seen := 0
 		for order, err := range orders {
 			if err != nil {
 				yield(orderLine{}, err)
@@ -72,21 +82,18 @@ func printLines(l listing, out io.Writer, orders iter.Seq2[sellerapi.Order, erro
 					return
 				}
 			}
-			if seen++; seen == most {
-				return
-			}
 		}
 	}
-	return printAll(l, out, lines, []column[orderLine]{
+	return printAll(l, world, lines, []column[orderLine]{
 		{"order_no", func(l orderLine) any { return l.order.OrderNo }},
 		{"item_id", func(l orderLine) any { return l.item.ItemID }},
 		{"status", func(l orderLine) any { return l.item.ItemStatus }},
 		{"product", func(l orderLine) any { return strings.TrimSpace(l.item.ProductName + " " + l.item.OptionName) }},
 		{"quantity", func(l orderLine) any { return l.item.Quantity }},
 		{"paid", func(l orderLine) any { return won(l.item.LinePaidAmount) }},
-		{"recipient", func(l orderLine) any { return orDash(l.order.RecipientName) }},
-		{"carrier", func(l orderLine) any { return orDash(l.item.CarrierName) }},
-		{"tracking_no", func(l orderLine) any { return orDash(l.item.TrackingNo) }},
+		{"recipient", func(l orderLine) any { return orEmpty(l.order.RecipientName) }},
+		{"carrier", func(l orderLine) any { return orEmpty(l.item.CarrierName) }},
+		{"tracking_no", func(l orderLine) any { return orEmpty(l.item.TrackingNo) }},
 		{"updated", func(l orderLine) any { return clock(l.order.UpdatedAt) }},
 	})
 }
@@ -110,10 +117,11 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 	if err != nil {
 		return err
 	}
-	found := client.Claims(ctx, sellerapi.ClaimFilter{
-		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type), UpdatedAtGte: c.from(world.Clock.Now()), Limit: pageOf(c.Max),
-	})
-	return printAll(c.listing, world.Out, found, []column[sellerapi.Claim]{
+	found := limited(c.listing, world, client.Claims(ctx, sellerapi.ClaimFilter{
+		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type),
+		UpdatedAtGte: c.from(world.Clock.Now()), Limit: c.page(),
+	}))
+	_, err = printAll(c.listing, world, found, []column[sellerapi.Claim]{
 		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},
 		{"order_no", func(c sellerapi.Claim) any { return c.OrderNo }},
 		{"type", func(c sellerapi.Claim) any { return c.Type }},
@@ -123,6 +131,7 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 		{"requested", func(c sellerapi.Claim) any { return clock(c.RequestedAt) }},
 		{"updated", func(c sellerapi.Claim) any { return clock(c.UpdatedAt) }},
 	})
+	return err
 }
 
 func actions(all []sellerapi.ClaimAction) string {
@@ -149,16 +158,21 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 	if err != nil {
 		return err
 	}
-	found := client.Inquiries(ctx, sellerapi.InquiryFilter{
-		Status: sellerapi.InquiryStatus(q.Status), UpdatedAtGte: q.from(world.Clock.Now()), Limit: pageOf(q.Max),
-	})
-	return printAll(q.listing, world.Out, found, []column[sellerapi.Inquiry]{
+	found := limited(q.listing, world, client.Inquiries(ctx, sellerapi.InquiryFilter{
+		Status: sellerapi.InquiryStatus(q.Status), UpdatedAtGte: q.from(world.Clock.Now()), Limit: q.page(),
+	}))
+	content := func(q sellerapi.Inquiry) any { return shortened(q.Body) }
+	if q.CSV {
+		content = func(q sellerapi.Inquiry) any { return q.Body }
+	}
+	_, err = printAll(q.listing, world, found, []column[sellerapi.Inquiry]{
 		{"qna_id", func(q sellerapi.Inquiry) any { return q.QnAID }},
 		{"status", func(q sellerapi.Inquiry) any { return q.Status }},
 		{"category", func(q sellerapi.Inquiry) any { return q.Category }},
-		{"content", func(q sellerapi.Inquiry) any { return shortened(q.Body) }},
+		{"content", content},
 		{"updated", func(q sellerapi.Inquiry) any { return clock(q.UpdatedAt) }},
 	})
+	return err
 }
 
 // shortened returns the beginning of a text, on one line.
@@ -169,13 +183,4 @@ func shortened(text string) string {
 		return string(line)
 	}
 	return string(line[:most-1]) + "…"
-}
-
-// pageOf returns the page size for reading that many records: the maximum for more records than that.
-func pageOf(most int) int {
-	const largest = 100
-	if most <= 0 {
-		return largest
-	}
-	return min(most, largest)
 }

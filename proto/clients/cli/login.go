@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,11 +78,12 @@ func (w *World) askKey() (string, error) {
 		say(w.Err, "")
 		return strings.TrimSpace(string(key)), err
 	}
-	line, err := bufio.NewReader(w.In).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	read, err := io.ReadAll(w.In)
+	if err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(line), nil
+	text, err := decoded(read)
+	return firstLine(text), err
 }
 
 // keep writes the file readable by its owner alone, whatever was there before.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"io"
 	"iter"
 	"strconv"
 	"time"
@@ -13,9 +12,38 @@ import (
 
 // listing are the flags of every command that lists.
 type listing struct {
-	Max  int  `short:"n" help:"How many at most; 0 is all." default:"100"`
-	JSON bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
-	CSV  bool `name:"csv" help:"CSV, as spreadsheets read it." xor:"form"`
+	Limit uint `short:"n" aliases:"max" help:"How many at most; all by default."`
+	JSON  bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
+	CSV   bool `name:"csv" help:"CSV, as spreadsheets read it." xor:"form"`
+}
+
+// page returns the size of the pages to read: one record more than wanted shows that there are more.
+func (l listing) page() int {
+	const largest = 100
+	if l.Limit == 0 {
+		return largest
+	}
+	return int(min(l.Limit+1, largest))
+}
+
+// limited returns the first records, as many as wanted, and reports when there are more.
+func limited[T any](l listing, world *World, records iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		bar := world.bar(-1, "reading")
+		defer func() { _ = bar.Finish() }()
+		count := uint(0)
+		for record, err := range records {
+			if err == nil && l.Limit > 0 && count == l.Limit {
+				say(world.Err, "These are the first %d only; without --limit come all.", l.Limit)
+				return
+			}
+			if !yield(record, err) {
+				return
+			}
+			count++
+			_ = bar.Add(1)
+		}
+	}
 }
 
 // column is a column of a table: its name, and the function that returns a record's value.
@@ -24,8 +52,8 @@ type column[T any] struct {
 	value func(T) any
 }
 
-// printAll writes the records in the requested format.
-func printAll[T any](l listing, out io.Writer, records iter.Seq2[T, error], columns []column[T]) error {
+// printAll writes the records in the requested format, and returns how many there are.
+func printAll[T any](l listing, world *World, records iter.Seq2[T, error], columns []column[T]) (int, error) {
 	rows := table.NewWriter()
 	header := make(table.Row, len(columns))
 	for i, one := range columns {
@@ -34,39 +62,49 @@ func printAll[T any](l listing, out io.Writer, records iter.Seq2[T, error], colu
 	rows.AppendHeader(header)
 	rows.SetStyle(table.StyleLight)
 	rows.Style().Format.Header = text.FormatDefault
-	lines, count := json.NewEncoder(out), 0
+	lines, count := json.NewEncoder(world.Out), 0
 	for record, err := range records {
 		if err != nil {
-			return err
+			return count, err
 		}
+		count++
 		if l.JSON {
 			if err := lines.Encode(record); err != nil {
-				return err
+				return count, err
 			}
+			continue
 		}
 		row := make(table.Row, len(columns))
 		for i, one := range columns {
 			row[i] = one.value(record)
+			if row[i] == "" && !l.CSV {
+				row[i] = "-"
+			}
 		}
 		rows.AppendRow(row)
-		if count++; count == l.Max {
-			break
-		}
 	}
 	switch {
 	case l.JSON:
 	case l.CSV:
-		say(out, "%s", rows.RenderCSV())
+		say(world.Out, "\uFEFF%s", rows.RenderCSV()) // without the mark, spreadsheets take the text for CP949
 	case count == 0:
-		say(out, "Nothing found.")
+		say(world.Out, "Nothing found.")
 	default:
-		say(out, "%s", rows.Render())
+		say(world.Out, "%s", rows.Render())
 	}
-	return nil
+	return count, nil
 }
 
 // clock formats a time for display, in the zone of this machine.
 func clock(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
+
+// orEmpty returns a text, empty if it is absent.
+func orEmpty[T ~string](value *T) string {
+	if value == nil {
+		return ""
+	}
+	return string(*value)
+}
 
 // orDash returns a text, or a dash if it is absent.
 func orDash[T ~string](value *T) string {

@@ -21,9 +21,18 @@ type syncCommand struct {
 	Every  time.Duration `help:"How often, with --follow." default:"5m"`
 }
 
+// Validate implements an interface of kong.
+func (s *syncCommand) Validate() error {
+	if s.Every < time.Second {
+		return errors.New("--every: the time must be at least 1s")
+	}
+	return nil
+}
+
 // Help implements kong.HelpProvider.
 func (syncCommand) Help() string {
-	return "The first round takes everything, the next ones what changed. A round that was interrupted goes on where it stopped.\n\n" +
+	return "The first round takes everything, the next ones what changed. A round that was interrupted goes on where it stopped. " +
+		"Other programs can read the file meanwhile; where they lock it, sync waits.\n\n" +
 		"  sellerapi sync --db seller.db\n  sellerapi sync --follow --every 2m\n" +
 		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
 }
@@ -40,7 +49,7 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 	if err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, s.DB)
+	db, err := openDatabase(ctx, world, s.DB)
 	if err != nil {
 		return err
 	}
@@ -55,7 +64,7 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 		case err != nil || !s.Follow:
 			return err
 		}
-		if world.Clock.Wait(ctx, max(s.Every-world.Clock.Now().Sub(begun), time.Second)) != nil {
+		if world.Clock.Wait(ctx, s.Every-world.Clock.Now().Sub(begun)) != nil {
 			return nil
 		}
 	}

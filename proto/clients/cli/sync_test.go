@@ -2,9 +2,15 @@ package cli_test
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,6 +88,158 @@ func TestSync_follows(t *testing.T) {
 	require.Equal(t, cli.ExitDone, cli.Run(ctx, arguments, w.world), "%s%s", &w.out, &w.err)
 	require.Equal(t, 2, strings.Count(w.out.String(), "orders    1\n"), &w.out)
 	require.Contains(t, w.err.String(), "orders    again later: list_orders: 503 RATE_LIMIT_UNAVAILABLE")
+}
+
+// Another program that reads or writes the file is waited for: neither the round nor the program ends.
+func TestSync_fileLocked(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		lock string
+		old  bool // the file is of an earlier version of the program, without a write-ahead log
+	}{
+		"read":               {lock: "begin; select * from records"},
+		"written":            {lock: "begin immediate"},
+		"earlier file read":  {lock: "begin; select * from records", old: true},
+		"earlier file taken": {lock: "begin exclusive", old: true},
+	} {
+		for _, follow := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, follow %v", name, follow), func(t *testing.T) {
+				t.Parallel()
+				_, w := working(t)
+				file := filepath.Join(t.TempDir(), "seller's copy?.db")
+				w.runs(cli.ExitDone, "sync", "--db", file, "--only", "orders")
+				other := opened(t, file)
+				if row.old {
+					_, err := other.ExecContext(t.Context(), "pragma journal_mode = delete")
+					require.NoError(t, err)
+				}
+				_, err := other.ExecContext(t.Context(), row.lock)
+				require.NoError(t, err)
+				ctx, end := context.WithCancel(t.Context())
+				waits := 0
+				w.world.Clock = &clock{now: time.Now(), waits: func(wait time.Duration) {
+					if waits++; wait > time.Minute { // between two rounds
+						end()
+						return
+					}
+					if waits == 2 {
+						_, err := other.ExecContext(ctx, "rollback")
+						require.NoError(t, err)
+					}
+				}}
+				arguments := []string{"sync", "--db", file, "--only", "orders", "--every", "20m"}
+				if follow {
+					arguments = append(arguments, "--follow")
+				}
+				w.out.Reset()
+				require.Equal(t, cli.ExitDone, cli.Run(ctx, arguments, w.world), "%s%s", &w.out, &w.err)
+				require.Equal(t, "orders    1\n", w.out.String())
+				require.Equal(t, name != "read", strings.Contains(w.err.String(), "is locked by another program"), &w.err)
+			})
+		}
+	}
+}
+
+// opened returns the only connection to a SQLite file.
+func opened(t *testing.T, file string) *sql.Conn {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	connection, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, connection.Close()) })
+	return connection
+}
+
+// Every query of the copy that the help, the README and the guides show returns what is in the copy.
+func TestCopy_queriesOfDocuments(t *testing.T) {
+	t.Parallel()
+	w, folder, _ := everything(t)
+	file := filepath.Join(folder, "seller.db")
+	w.runs(cli.ExitDone, "sync", "--db", file)
+	commands, err := cli.Leaves(t.Context())
+	require.NoError(t, err)
+	documents := map[string]string{}
+	for _, command := range commands {
+		documents[command.Name+" --help"] = command.Detail
+	}
+	guides, err := filepath.Glob(filepath.Join("..", "..", "openapi", "guides", "*", "*.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, guides)
+	for _, path := range append(guides, "README.md", filepath.Join("..", "go", "README.md")) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		documents[path] = string(text)
+	}
+	copied, shown := opened(t, file), map[string]int{}
+	for name, text := range documents {
+		shown[name] = strings.Count(text, "sqlite3 ")
+		queries := regexp.MustCompile(`sqlite3 seller\.db "([^"]+)"`).FindAllStringSubmatch(text, -1)
+		require.Len(t, queries, shown[name], name)
+		for _, query := range queries {
+			require.NotEmpty(t, rowsOf(t, copied, query[1]), query[1])
+		}
+	}
+	require.Positive(t, shown["sync --help"])
+	require.Positive(t, shown["README.md"])
+}
+
+// A view that cannot be queried, or a column without what the record has, would be found by nobody but a seller.
+func TestCopy_everyColumn(t *testing.T) {
+	t.Parallel()
+	w, folder, _ := everything(t)
+	file := filepath.Join(folder, "seller.db")
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		list := map[string]string{"/open/v1/orders": orderWhole, "/open/v1/claims": claims, "/open/v1/qna": inquiries}[r.URL.Path]
+		answer(`{"list": [`+list+`], "next_cursor": null}`)(w, r)
+	}))
+	t.Cleanup(s.Close)
+	w.runs(cli.ExitDone, "sync", "--db", file, "--url", s.URL)
+	copied, want := opened(t, file), map[string][]string{
+		"orders":      {"W-1", "paid", "2026-03-14T02:00:00.000000Z", "2026-03-14T02:00:00Z", "이서연", "1000", ""},
+		"order_items": {"i-1", "W-1", "shipping", "순면 티셔츠", "블랙", "2", "900", "CJ대한통운", "111", ""},
+		"claims":      {"C-1", "A-1", "return", "requested", "2026-03-14T02:00:00.000000Z", "5000", ""},
+		"inquiries":   {"Q-1", "waiting", "2026-03-14T02:00:00.000000Z", "텀블러", "언제\n오나요?", ""},
+	}
+	views := rowsOf(t, copied, "select name from sqlite_schema where type = 'view'")
+	require.Len(t, views, len(want))
+	for view, columns := range want {
+		got := rowsOf(t, copied, "select * from "+view)[0]
+		require.True(t, json.Valid([]byte(got[len(got)-1])), view)
+		got[len(got)-1] = ""
+		require.Equal(t, columns, got, view)
+	}
+}
+
+// orderWhole is an order with a value for every column of the copy.
+const orderWhole = `{"order_no": "W-1", "seller_order_status": "paid", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z",
+	"updated_at": "2026-03-14T02:00:00Z", "seller_paid_amount": 1000, "items": [{"item_id": "i-1", "item_status": "shipping",
+	"product_name": "순면 티셔츠", "option_name": "블랙", "quantity": 2, "line_paid_amount": 900, "carrier_name": "CJ대한통운",
+	"tracking_no": "111"}]}`
+
+// rowsOf returns the rows of a query as texts.
+func rowsOf(t *testing.T, connection *sql.Conn, query string) [][]string {
+	t.Helper()
+	result, err := connection.QueryContext(t.Context(), query)
+	require.NoError(t, err, query)
+	defer func() { require.NoError(t, result.Close()) }()
+	columns, err := result.Columns()
+	require.NoError(t, err)
+	var all [][]string
+	for result.Next() {
+		texts, places, row := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
+		for i := range texts {
+			places[i] = &texts[i]
+		}
+		require.NoError(t, result.Scan(places...))
+		for i, text := range texts {
+			row[i] = text.String
+		}
+		all = append(all, row)
+	}
+	require.NoError(t, result.Err())
+	return all
 }
 
 // On a terminal a bar moves while pages are stored and parcels sent; elsewhere it would fill a log.

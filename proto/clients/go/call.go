@@ -51,13 +51,16 @@ func (c *Client) newCall(op operation, identifier string, query url.Values, body
 		return nil, err
 	}
 	made := &call{operation: op, address: address, query: query}
+	for _, option := range options {
+		option(made)
+	}
+	if err := made.checkTexts(identifier, body); err != nil {
+		return nil, err
+	}
 	if body != nil {
 		if made.body, err = json.Marshal(body); err != nil {
 			return nil, fmt.Errorf("%s: %w", op.name, err)
 		}
-	}
-	for _, option := range options {
-		option(made)
 	}
 	switch {
 	case op.method == http.MethodGet:

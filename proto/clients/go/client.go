@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // answerTimeout limits one attempt if the caller provides no http.Client; the slowest operation, a batch, may take 30
@@ -45,8 +46,8 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 		return nil, fmt.Errorf("base address %q: want https://host", base.Redacted())
 	}
 	apiKey = strings.TrimSpace(apiKey)
-	if apiKey == "" || strings.ContainsFunc(apiKey, unicode.IsControl) {
-		return nil, errors.New("the API key is empty or has control characters")
+	if apiKey == "" || !utf8.ValidString(apiKey) || strings.ContainsFunc(apiKey, unicode.IsControl) {
+		return nil, errors.New("the API key is empty, has control characters, or is not UTF-8")
 	}
 	c := &Client{
 		base:      strings.TrimRight(baseURL, "/"),

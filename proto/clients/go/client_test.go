@@ -28,7 +28,7 @@ func TestNew_invalidAddressOrKey(t *testing.T) {
 	}
 	_, err := sellerapi.New("https://user:hidden@open-api.example.com?x", "vpk_test_secret")
 	require.NotContains(t, err.Error(), "hidden")
-	for _, key := range []string{" ", "vpk_test_\nsecret"} {
+	for _, key := range []string{" ", "vpk_test_\nsecret", "vpk_\xb0\xa1"} {
 		_, err = sellerapi.New("https://open-api.example.com", key)
 		require.Error(t, err)
 	}

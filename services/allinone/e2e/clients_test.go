@@ -135,12 +135,12 @@ func TestMirror_collectsAndShipsOrders(t *testing.T) {
 				twoLines.GetOrderNo(), itemOf(twoLines, 0), itemOf(twoLines, 1), held.GetOrderNo(), itemOf(held, 0),
 				gone.GetOrderNo(), itemOf(gone, 0), unknown), 0o600))
 			said, err = program(t, environment, "-db", file, "-once", "-ship", list)
-			require.ErrorContains(t, err, "1 items were refused")
+			require.ErrorContains(t, err, "3 items were refused, 0 have a doubtful number")
 			require.Contains(t, said, fmt.Sprintf("shipped %s %s \n", twoLines.GetOrderNo(), itemOf(twoLines, 0)))
 			require.Contains(t, said, fmt.Sprintf("shipped %s %s \n", twoLines.GetOrderNo(), itemOf(twoLines, 1)))
 			require.Contains(t, said, fmt.Sprintf("refused %s %s ORDER_ITEM_HAS_ACTIVE_CLAIM: ", held.GetOrderNo(), itemOf(held, 0)))
-			require.Contains(t, said, fmt.Sprintf("left %s %s shipping\n", gone.GetOrderNo(), itemOf(gone, 0)))
-			require.Contains(t, said, fmt.Sprintf("left %s %s not in the mirror\n", gone.GetOrderNo(), unknown))
+			require.Contains(t, said, fmt.Sprintf("refused %s %s shipping in another parcel\n", gone.GetOrderNo(), itemOf(gone, 0)))
+			require.Contains(t, said, fmt.Sprintf("refused %s %s not in the mirror\n", gone.GetOrderNo(), unknown))
 
 			said, _ = program(t, environment, "-db", file, "-once", "-ship", list)
 			require.Contains(t, said, fmt.Sprintf("left %s %s shipping\n", twoLines.GetOrderNo(), itemOf(twoLines, 1)))

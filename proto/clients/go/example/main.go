@@ -1,11 +1,12 @@
-// Command mirror keeps a seller's orders in a SQLite file and ships the paid ones that a CSV file lists.
+// Command mirror keeps a seller's orders in a SQLite file and ships the open ones that a CSV file lists.
 //
 //	export SELLER_API_URL=https://open-api.example.com SELLER_API_KEY=vpk_live_…
 //	mirror -db orders.db                         collects every 5 minutes, until Ctrl-C
 //	mirror -db orders.db -once                   collects once
 //	mirror -db orders.db -once -ship today.csv   collects, ships, collects again
 //
-// The file has the columns order_no, item_id, carrier and tracking_no. Running the same file again is harmless.
+// The file has the columns order_no, item_id, carrier and tracking_no, in UTF-8. A tracking number has digits, blanks and
+// hyphens; a cell that is not certainly one costs its row. Running the same file again is harmless.
 package main
 
 import (

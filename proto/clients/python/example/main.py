@@ -1,12 +1,13 @@
-"""Keeps a seller's orders in a SQLite file and ships the paid ones that a CSV file lists:
+"""Keeps a seller's orders in a SQLite file and ships the open ones that a CSV file lists:
 
     export SELLER_API_URL=https://open-api.example.com SELLER_API_KEY=vpk_live_…
     python3 main.py --db orders.db                          collects every 5 minutes, until Ctrl-C
     python3 main.py --db orders.db --once                   collects once
     python3 main.py --db orders.db --once --ship today.csv  collects, ships, collects again
 
-The file has the columns order_no, item_id, carrier and tracking_no. Running the same file again is
-harmless.
+The file has the columns order_no, item_id, carrier and tracking_no, in UTF-8. A tracking number has
+digits, blanks and hyphens; a cell that is not certainly one costs its row. Running the same file
+again is harmless.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sqlite3
 import sys
 import threading
 from contextlib import closing
@@ -53,12 +55,14 @@ def ship(mirror: Mirror, path: str, tell: Tell, stop: threading.Event) -> None:
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = read_rows(file)
     report(mirror.collect(stop), tell)
-    refused = 0
+    refused = doubtful = 0
     for outcome in mirror.ship(rows, stop):
         tell(f"{outcome.what} {outcome.order_no} {outcome.item_id} {outcome.why}")
         refused += outcome.what == "refused"
-    if refused:
-        raise ValueError(f"{refused} items were refused")
+        doubtful += outcome.what == "shipped" and outcome.why != ""
+    if refused + doubtful:
+        problem = f"{refused} items were refused, {doubtful} have a doubtful number"
+        raise ValueError(problem)
 
 
 def report(done: Round, tell: Tell) -> None:
@@ -80,7 +84,7 @@ def main() -> int:
         signal.signal(name, end)
     try:
         run(sys.argv[1:], os.environ, lambda line: print(line, flush=True), stop)
-    except (Error, OSError, ValueError) as error:
+    except (Error, OSError, ValueError, sqlite3.Error) as error:
         print(f"mirror: {error}", file=sys.stderr)
         return 1
     return 0

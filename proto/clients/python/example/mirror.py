@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import uuid
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 from parcels import Row, batches
 from sellerapi import Client, Round, SellerApiError, Sync, SyncState, is_temporary
@@ -26,9 +26,11 @@ class Outcome(NamedTuple):
     order_no: str
     item_id: str
     what: str
-    """`shipped`, `refused`, or `left` if it was not sent."""
+    """`shipped`, `refused`, or `left` if it was shipped in this parcel before."""
     why: str
-    """Code and text of a refusal, or why it was not sent: its status, or not in the mirror."""
+    """The reason of a refusal, the status of an item that was left, or the server's doubts about
+    the number of an item that was shipped.
+    """
 
 
 class Mirror:
@@ -36,7 +38,8 @@ class Mirror:
 
     def __init__(self, path: str, client: Client) -> None:
         """Open a file, and create it if it does not exist."""
-        self.db = sqlite3.connect(path, isolation_level=None)
+        # What locks the file for less than a minute is waited for.
+        self.db = sqlite3.connect(path, timeout=60, isolation_level=None)
         self.db.executescript(SCHEMA)
         self._client = client
         self._columns = {table: self._columns_of(table) for table in ("orders", "order_items")}
@@ -110,7 +113,7 @@ class Mirror:
         return [name for (name,) in rows]
 
     def ship(self, rows: List[Row], stop: Optional[threading.Event] = None) -> Iterator[Outcome]:
-        """Ship the items of these rows that are paid according to the mirror; yield their outcomes.
+        """Ship the items of these rows that are open according to the mirror; yield their outcomes.
 
         Before that it resends the batches that an earlier run left without a response, with the
         same keys. Bring the mirror up to date first. Once the event is set, it ends before the next
@@ -120,28 +123,41 @@ class Mirror:
         for outcome in self._flush(stop):
             sent[outcome.item_id] = outcome
             yield outcome
-        paid: List[Row] = []
+        to_send: List[Row] = []
         for row in rows:
-            status = self._status(row)
             if row.item_id in sent:
                 continue  # it was in a batch that an earlier run left
-            if status == "paid":
-                paid.append(row)
+            what, why = self._decide(row)
+            if what == "send":
+                to_send.append(row)
             else:
-                yield Outcome(row.order_no, row.item_id, "left", status)
-        for batch in batches(paid):
+                yield Outcome(row.order_no, row.item_id, what, why)
+        for batch in batches(to_send):
             self.db.execute(
                 "insert into outbox (idempotency_key, request) values (?, ?)",
                 [str(uuid.uuid4()), json.dumps(batch, ensure_ascii=False)],
             )
         yield from self._flush(stop)
 
-    def _status(self, row: Row) -> str:
+    def _decide(self, row: Row) -> Tuple[str, str]:
+        """Return what becomes of a row according to the mirror, and why."""
+        if row.wrong:
+            return "refused", row.wrong
         found = self.db.execute(
-            "select item_status from order_items where item_id = ? and order_no = ?",
-            [row.item_id, row.order_no],
+            "select item_status, is_exchange, carrier_name is ? and tracking_no is ?"
+            " from order_items where item_id = ? and order_no = ?",
+            [row.carrier, row.tracking_no, row.item_id, row.order_no],
         ).fetchone()
-        return found[0] if found else "not in the mirror"
+        if found is None:
+            return "refused", "not in the mirror"
+        status, is_exchange, same = found
+        if status in ("paid", "preparing"):
+            if is_exchange:
+                return "refused", "the replacement of an exchange goes out with reship of its claim"
+            return "send", ""
+        if status in ("shipping", "delivered", "confirmed"):
+            return ("left", status) if same else ("refused", f"{status} in another parcel")
+        return "refused", status
 
     def _flush(self, stop: Optional[threading.Event]) -> Iterator[Outcome]:
         """Send the batches of the outbox.
@@ -161,9 +177,13 @@ class Mirror:
                     batch, idempotency_key=key, recover_expired=True, stop=stop
                 )
             except SellerApiError as error:
-                if is_final(error):
-                    self._forget(key)
-                raise
+                if not is_final(error):
+                    raise
+                self._forget(key)
+                for entry in batch["items"]:
+                    for item_id in entry["item_ids"]:
+                        yield Outcome(entry["order_no"], item_id, "refused", str(error))
+                continue
             self._forget(key)
             yield from told(batch, result)
 
@@ -178,9 +198,9 @@ def say_nothing(done: Round) -> None:
 def is_final(error: SellerApiError) -> bool:
     """Return whether a failed batch must not be resent unchanged.
 
-    The server has refused it, and not because of the API key.
+    The server has refused it, with a code, and not because of the API key.
     """
-    return not is_temporary(error) and error.status not in (401, 403)
+    return bool(error.code) and not is_temporary(error) and error.status not in (401, 403)
 
 
 def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[Outcome]:
@@ -189,6 +209,7 @@ def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[O
     The same item may be in several entries, so a failure applies only to the entry that it refers to.
     """
     refused = {failed["index"]: failed for failed in result["failed"]}
+    doubts = {one["field"]: f"{one['code']}: {one['message']}" for one in result.get("warnings", [])}
     for index, entry in enumerate(batch["items"]):
         failed = refused.get(index)
         for item_id in entry["item_ids"]:
@@ -196,6 +217,7 @@ def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[O
                 why = f"{failed['error_code']}: {failed['message']}"
                 yield Outcome(entry["order_no"], item_id, "refused", why)
             elif item_id in result["succeeded"]:
-                yield Outcome(entry["order_no"], item_id, "shipped", "")
+                why = doubts.get(f"items[{index}].tracking_no", "")
+                yield Outcome(entry["order_no"], item_id, "shipped", why)
             else:
                 yield Outcome(entry["order_no"], item_id, "refused", "not in the answer")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import sqlite3
 import tempfile
 import threading
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 from unittest import TestCase
 
 from main import run
@@ -41,6 +43,7 @@ class Seller(Server):
         self.breaks = 0
         self.status = 0
         self.refuse: Dict[str, str] = {}
+        self.doubts: Set[str] = set()
         self.pages = 1
         self.reads = 0
         self.stop = threading.Event()
@@ -72,7 +75,8 @@ class Seller(Server):
             self.breaks -= 1
             return {"broken": "reset"}
         if self.status:
-            return {"status": self.status}
+            codes = {401: "INVALID_API_KEY", 403: "SCOPE_FORBIDDEN", 422: "VALIDATION_ERROR"}
+            return {"status": self.status, "error_code": codes.get(self.status)}
         return {"data": self.shipped(batch["items"])}
 
     def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
@@ -91,7 +95,13 @@ class Seller(Server):
             named: List[str] = [] if code == "ORDER_NOT_FOUND" else ids
             entry = {"index": index, "order_no": one["order_no"], "order_item_public_ids": named}
             failed.append({**entry, "error_code": code, "message": "a text"})
-        return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}}
+        warnings = [
+            {"field": f"items[{at}].tracking_no", "code": "TRACKING_NO_SUSPICIOUS", "message": "a doubt"}
+            for at, one in enumerate(entries)
+            if one["tracking_no"] in self.doubts and one["order_no"] not in self.refuse
+        ]
+        told = {"warnings": warnings} if warnings else {}
+        return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}, **told}
 
 
 class MirrorTest(TestCase):
@@ -126,23 +136,37 @@ class MirrorTest(TestCase):
             "a later form replaces items, an earlier one changes nothing",
         )
 
-    def test_only_paid_items_are_shipped_and_each_is_told_of(self) -> None:
-        mirror = self.mirror(["A-1", AT, "paid", "paid", "shipping"], ["A-2", AT, "paid"], ["A-3", AT, "paid"])
+    # What is shipped in the same parcel already is left; everything else that does not go out is a refusal.
+    def test_only_open_items_are_shipped_and_each_is_told_of(self) -> None:
+        statuses = ["paid", "paid", "preparing", "shipping", "delivered", "shipping", "returned"]
+        mirror = self.mirror(["A-1", AT, *statuses], ["A-2", AT, "paid"], ["A-3", AT, "paid"])
+        mirror.db.execute(
+            "update order_items set carrier_name = 'CJ대한통운', tracking_no = '1' where item_status = 'shipping'"
+        )
+        mirror.db.execute("update order_items set is_exchange = 1 where item_id = 'A-1-1'")
         self.seller.refuse = {"A-2": "ORDER_NOT_FOUND", "A-3": "ORDER_ITEM_HAS_ACTIVE_CLAIM"}
-        numbers = [("A-1", 0), ("A-1", 1), ("A-1", 0), ("A-1", 2), ("A-2", 0), ("A-3", 0), ("A-9", 0)]
+        self.seller.doubts = {"1"}
+        numbers = [("A-1", at) for at in (0, 1, 2, 0, 3, 4)] + [("A-2", 0), ("A-3", 0), ("A-9", 0)]
         rows = [Row(number, f"{number}-{at}", "CJ대한통운", "1") for number, at in numbers]
+        rows += [Row("A-1", "A-1-5", "우체국택배", "1"), Row("A-1", "A-1-6", "CJ대한통운", "1")]
+        rows.append(Row("A-1", "A-1-0", "CJ대한통운", "9", "row 9: a reason"))
         self.assertEqual(
             [
-                Outcome("A-1", "A-1-2", "left", "shipping"),
-                Outcome("A-9", "A-9-0", "left", "not in the mirror"),
-                Outcome("A-1", "A-1-0", "shipped", ""),
-                Outcome("A-1", "A-1-1", "shipped", ""),
+                Outcome("A-1", "A-1-1", "refused", "the replacement of an exchange goes out with reship of its claim"),
+                Outcome("A-1", "A-1-3", "left", "shipping"),
+                Outcome("A-1", "A-1-4", "refused", "delivered in another parcel"),
+                Outcome("A-9", "A-9-0", "refused", "not in the mirror"),
+                Outcome("A-1", "A-1-5", "refused", "shipping in another parcel"),
+                Outcome("A-1", "A-1-6", "refused", "returned"),
+                Outcome("A-1", "A-1-0", "refused", "row 9: a reason"),
+                Outcome("A-1", "A-1-0", "shipped", "TRACKING_NO_SUSPICIOUS: a doubt"),
+                Outcome("A-1", "A-1-2", "shipped", "TRACKING_NO_SUSPICIOUS: a doubt"),
                 Outcome("A-2", "A-2-0", "refused", "ORDER_NOT_FOUND: a text"),
                 Outcome("A-3", "A-3-0", "refused", "ORDER_ITEM_HAS_ACTIVE_CLAIM: a text"),
             ],
             list(mirror.ship(rows)),
         )
-        self.assertEqual(["A-1-0", "A-1-1"], self.seller.requests[0]["items"][0]["item_ids"])
+        self.assertEqual(["A-1-0", "A-1-2"], self.seller.requests[0]["items"][0]["item_ids"])
 
     # Of two parcels with one item, the first is shipped and the second refused.
     def test_each_parcel_reports_its_own_outcome(self) -> None:
@@ -169,13 +193,33 @@ class MirrorTest(TestCase):
 
     def test_a_batch_that_was_refused_is_forgotten_unless_the_key_was_wrong(self) -> None:
         mirror = self.mirror(["A-1", AT, "paid"])
-        for status, left in ((401, 1), (403, 1), (422, 0)):
+        rows = [Row("A-1", "A-1-0", "CJ대한통운", "1")]
+        for status in (401, 403, 302):
             self.seller.status = status
             with self.assertRaises(SellerApiError):
-                list(mirror.ship([Row("A-1", "A-1-0", "CJ대한통운", "1")]))
+                list(mirror.ship(rows))
             kept = mirror.db.execute("select count(*) from outbox").fetchone()[0]
-            self.assertEqual(left, min(kept, 1), status)
+            self.assertEqual(1, kept, status)
             mirror.db.execute("delete from outbox")
+        self.seller.status = 422
+        [refused] = mirror.ship(rows)
+        self.assertEqual("refused", refused.what)
+        self.assertIn("VALIDATION_ERROR", refused.why)
+        self.assertEqual(0, mirror.db.execute("select count(*) from outbox").fetchone()[0])
+
+    # A program that reads the file is waited for.
+    def test_a_file_that_is_locked_is_waited_for(self) -> None:
+        mirror = self.mirror()
+        other = sqlite3.connect(str(self.folder / "orders.db"), isolation_level=None, check_same_thread=False)
+        self.addCleanup(other.close)
+        other.execute("begin")
+        other.execute("select * from orders").fetchall()
+        self.seller.has(["A-1", AT, "paid"])
+        ends = threading.Timer(0.2, other.execute, ["rollback"])
+        ends.start()
+        self.addCleanup(ends.join)
+        mirror.collect()
+        self.assertEqual([("A-1",)], mirror.db.execute("select order_no from orders").fetchall())
 
     def test_the_program_collects_ships_and_tells(self) -> None:
         self.seller.has(["A-1", AT, "paid"])
@@ -188,8 +232,12 @@ class MirrorTest(TestCase):
         stop = threading.Event()
         run([*arguments, "--once"], environment, said.append, stop)
         self.assertEqual(["collected 1 orders", "shipped A-1 A-1-0 ", "collected 1 orders"], said)
+        self.seller.doubts = {"1"}
+        with self.assertRaisesRegex(ValueError, "0 items were refused, 1 have a doubtful number"):
+            run([*arguments, "--once"], environment, said.append, stop)
+        self.assertEqual("shipped A-1 A-1-0 TRACKING_NO_SUSPICIOUS: a doubt", said[-1])
         self.seller.refuse["A-1"] = "ORDER_ITEM_NOT_SHIPPABLE"
-        with self.assertRaisesRegex(ValueError, "1 items were refused"):
+        with self.assertRaisesRegex(ValueError, "1 items were refused, 0 have a doubtful number"):
             run([*arguments, "--once"], environment, said.append, stop)
         stop.set()
         run(arguments[:2], environment, said.append, stop)
@@ -200,7 +248,7 @@ class MirrorTest(TestCase):
     def test_the_program_ends_between_pages_and_batches(self) -> None:
         statuses = ["paid"] * 501
         self.seller.has(["A-1", AT, *statuses])
-        lines = [f"A-1,A-1-{at},CJ대한통운,T{at}\n" for at in range(len(statuses))]
+        lines = [f"A-1,A-1-{at},CJ대한통운,1{at:04}\n" for at in range(len(statuses))]
         (self.folder / "today.csv").write_text("order_no,item_id,carrier,tracking_no\n" + "".join(lines), "utf-8")
         environment = {"SELLER_API_URL": self.seller.url, "SELLER_API_KEY": "vpk_test_secret"}
         arguments = ["--once", "--db", str(self.folder / "orders.db"), "--ship", str(self.folder / "today.csv")]
@@ -229,15 +277,57 @@ class MirrorTest(TestCase):
         self.assertEqual(1, self.seller.reads)
 
 
+HEAD = "order_no,item_id,carrier,tracking_no\n"
+
+
+def read(text: str) -> List[Row]:
+    """Read rows below the first line."""
+    return read_rows(StringIO(HEAD + text, newline=""))
+
+
 class ParcelsTest(TestCase):
     """Files and batches."""
 
     def test_files_are_read_as_spreadsheets_write_them(self) -> None:
-        text = 'order_no,item_id,carrier,tracking_no\r\nA-1,i-1,CJ대한통운,"6123, 4567"\r\n\r\n'
-        self.assertEqual([Row("A-1", "i-1", "CJ대한통운", "6123, 4567")], read_rows(StringIO(text, newline="")))
-        for wrong in ("", "order_no,item_id,carrier\n", "a,b,c,d\n", "order_no,item_id,carrier,tracking_no\nA-1,i-1\n"):
+        row = Row("A-1", "i-1", "CJ대한통운", "612345678904")
+        self.assertEqual([row], read('"A-1",i-1, CJ대한통운,6123-4567 8904\r\n\r\n'))
+        for wrong, want in (
+            ("A-1,i-1\n", "row 2 has 2 fields"),
+            ('A-1,i-1,"c,t\n', "line 2: unexpected end of data"),
+            ('A-1,"국산" 쌀,CJ대한통운,1\n', "line 2: ',' expected after"),
+            ('A-1,국산 "쌀",CJ대한통운,1\n', "row 2 has a quotation mark in a cell"),
+            ('A-1,i-1,CJ대한통운,="6012"\n', "row 2 has a quotation mark in a cell"),
+            ("", "no rows"),
+        ):
+            with self.assertRaisesRegex(ValueError, re.escape(want)):
+                read(wrong)
+        for wrong in ("", "order_no,item_id,carrier\nA,b,c\n", "a,b,c,d\nA,b,c,d\n"):
             with self.assertRaises(ValueError):
                 read_rows(StringIO(wrong))
+        file = TextIOWrapper(BytesIO(HEAD.encode() + "A-1,i-1,대한통운,1\n".encode("cp949")), "utf-8-sig")
+        with self.assertRaisesRegex(ValueError, "not UTF-8"):
+            read_rows(file)
+
+    # A cell that is not certainly what its column says costs its row, not the others.
+    def test_cells_that_are_not_certain_are_refused(self) -> None:
+        for line, want in (
+            ("A-1,i-1,CJ대한통운,6.12345678901E11", "tracking_no is '6.12345678901E11', want one number of digits"),
+            ("A-1,i-1,CJ대한통운,6.12346E+11", "want one number"),
+            ("A-1,i-1,CJ대한통운,'612345678904", "want one number"),
+            ('A-1,i-1,CJ대한통운,"612345678904, 61234567"', "want one number"),
+            ('A-1,i-1,CJ대한통운,"612345678904\n61234567"', "want one number"),
+            ("A-1,i-1,CJ대한통운,612345678904.0", "want one number"),
+            ("A-1,i-1,CJ대한통운,６１２３", "want one number"),
+            ("A-1,i-1,CJ대한통운,", "want one number"),
+            ("A-1,i-1,CJ대한통운,612346000000", "looks rounded"),
+            ("A-1,i-1,FEDEX,612345678904", "carrier is 'FEDEX', want one of CJ대한통운, "),
+            (",i-1,CJ대한통운,612345678904", "empty"),
+            ("A-1,,CJ대한통운,612345678904", "empty"),
+        ):
+            wrong, right = read(f"{line}\nA-2,i-2,CJ대한통운,612345678904\n")
+            self.assertTrue(wrong.wrong.startswith("row 2: "), wrong.wrong)
+            self.assertIn(want, wrong.wrong)
+            self.assertEqual("", right.wrong)
 
     def test_a_long_list_is_split_as_the_interface_takes_it(self) -> None:
         rows = [Row("A-1", f"i-{at}", "CJ대한통운", "1" if at <= 200 else f"T{at}") for at in range(801)]

@@ -12,9 +12,12 @@ const schema = readFileSync(new URL("../../example/schema.sql", import.meta.url)
 export interface Outcome {
   orderNo: string;
   itemId: string;
-  /** `left`: it was not sent. */
+  /** `left`: it was shipped in this parcel before. */
   what: "shipped" | "refused" | "left";
-  /** Code and text of a refusal, or the reason why the item was not sent: its status, or that it is not in the mirror. */
+  /**
+   * The reason of a refusal, the status of an item that was left, or the server's doubts about the number of an item that was
+   * shipped.
+   */
   why: string;
 }
 
@@ -32,6 +35,7 @@ export class Mirror {
   constructor(path: string, client: Client) {
     this.#release = own(path);
     this.db = new sqlite.Database(path);
+    this.db.exec("pragma busy_timeout = 60000"); // what locks the file for less than a minute is waited for
     this.db.exec(schema);
     this.#client = client;
     this.#columns = { orders: this.#columnsOf("orders"), order_items: this.#columnsOf("order_items") };
@@ -100,7 +104,7 @@ export class Mirror {
   }
 
   /**
-   * Ships the items of these rows that are paid according to the mirror, and yields the outcome of each row. Before that
+   * Ships the items of these rows that are open according to the mirror, and yields the outcome of each row. Before that
    * it resends the batches that an earlier run left without a response, with the same keys. Bring the mirror up to date
    * first.
    */
@@ -110,16 +114,31 @@ export class Mirror {
       sent.add(outcome.itemId);
       yield outcome;
     }
-    const paid: Row[] = [];
+    const open: Row[] = [];
     for (const row of rows.filter(({ itemId }) => !sent.has(itemId))) {
-      const item = this.db.get("select item_status from order_items where item_id = ? and order_no = ?", [row.itemId, row.orderNo]);
-      if (item?.["item_status"] === "paid") paid.push(row);
-      else yield { orderNo: row.orderNo, itemId: row.itemId, what: "left", why: String(item?.["item_status"] ?? "not in the mirror") };
+      const [what, why] = this.#decide(row);
+      if (what === "send") open.push(row);
+      else yield { orderNo: row.orderNo, itemId: row.itemId, what, why };
     }
-    for (const batch of batches(paid)) {
+    for (const batch of batches(open)) {
       this.db.run("insert into outbox (idempotency_key, request) values (?, ?)", [crypto.randomUUID(), JSON.stringify(batch)]);
     }
     yield* this.#flush(signal);
+  }
+
+  /** What becomes of a row according to the mirror, and why. */
+  #decide({ wrong, carrier, trackingNo, itemId, orderNo }: Row): [what: "send" | "left" | "refused", why: string] {
+    if (wrong) return ["refused", wrong];
+    const item = this.db.get(
+      `select item_status, is_exchange, carrier_name is ? and tracking_no is ? as same
+         from order_items where item_id = ? and order_no = ?`, [carrier, trackingNo, itemId, orderNo]);
+    if (!item) return ["refused", "not in the mirror"];
+    const status = String(item["item_status"]);
+    if (["paid", "preparing"].includes(status)) {
+      return item["is_exchange"] ? ["refused", "the replacement of an exchange goes out with reship of its claim"] : ["send", ""];
+    }
+    if (!["shipping", "delivered", "confirmed"].includes(status)) return ["refused", status];
+    return item["same"] ? ["left", status] : ["refused", `${status} in another parcel`];
   }
 
   /**
@@ -136,8 +155,12 @@ export class Mirror {
       try {
         result = await this.#client.shipOrders(batch, { idempotencyKey, recoverExpired: true, signal });
       } catch (error) {
-        if (isFinal(error)) forget();
-        throw error;
+        if (!isFinal(error)) throw error;
+        forget();
+        for (const { order_no: orderNo, item_ids } of batch.items) {
+          for (const itemId of item_ids) yield { orderNo, itemId, what: "refused", why: error.message };
+        }
+        continue;
       }
       forget();
       yield* told(batch, result);
@@ -145,22 +168,26 @@ export class Mirror {
   }
 }
 
-/** Whether a failed batch must not be resent unchanged: the server has refused it, and not because of the API key. */
-function isFinal(error: unknown): boolean {
-  return error instanceof SellerApiError && !isTemporary(error) && error.status !== 401 && error.status !== 403;
+/** Whether a failed batch must not be resent unchanged: the server has refused it, with a code, and not because of the API key. */
+function isFinal(error: unknown): error is SellerApiError {
+  return error instanceof SellerApiError && error.code !== null && !isTemporary(error) && error.status !== 401 && error.status !== 403;
 }
 
 /**
  * The outcome of every item of a batch. The same item may be in several entries, so a failure applies only to the entry that
  * it refers to.
  */
-function* told(batch: BatchShipmentRequest, { succeeded, failed }: BatchShipmentResult): Generator<Outcome, void, undefined> {
+function* told(
+  batch: BatchShipmentRequest, { succeeded, failed, warnings = [] }: BatchShipmentResult,
+): Generator<Outcome, void, undefined> {
   const refused = new Map(failed.map((failure) => [failure.index, failure]));
+  const doubts = new Map(warnings.map(({ field, code, message }) => [field, `${code}: ${message}`]));
   for (const [index, { order_no: orderNo, item_ids }] of batch.items.entries()) {
     const failure = refused.get(index);
+    const doubt = doubts.get(`items[${index}].tracking_no`) ?? "";
     for (const itemId of item_ids) {
       if (failure) yield { orderNo, itemId, what: "refused", why: `${failure.error_code}: ${failure.message}` };
-      else if (succeeded.includes(itemId)) yield { orderNo, itemId, what: "shipped", why: "" };
+      else if (succeeded.includes(itemId)) yield { orderNo, itemId, what: "shipped", why: doubt };
       else yield { orderNo, itemId, what: "refused", why: "not in the answer" };
     }
   }

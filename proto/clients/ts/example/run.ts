@@ -6,7 +6,7 @@ import { readRows } from "./parcels.js";
 
 /**
  * Runs the program with its arguments and environment, a function that prints its output, and a signal that ends it.
- * Fails if an item that was to be shipped is not.
+ * Fails if an item that was to be shipped is not, or the server doubts its number.
  */
 export async function run(
   args: string[], environment: Record<string, string | undefined>, tell: (line: string) => void, signal: AbortSignal,
@@ -33,12 +33,13 @@ export async function run(
 async function collectAndShip(
   mirror: Mirror, path: string, tell: (line: string) => void, report: (round: Round) => void, signal: AbortSignal,
 ): Promise<void> {
-  const rows = readRows(readFileSync(path, "utf8"));
+  const rows = readRows(readFileSync(path));
   report(await mirror.collect(signal));
-  let refused = 0;
+  let [refused, doubtful] = [0, 0];
   for await (const { what, orderNo, itemId, why } of mirror.ship(rows, signal)) {
     tell(`${what} ${orderNo} ${itemId} ${why}`);
     if (what === "refused") refused++;
+    else if (what === "shipped" && why !== "") doubtful++;
   }
-  if (refused > 0) throw new Error(`${refused} items were refused`);
+  if (refused + doubtful > 0) throw new Error(`${refused} items were refused, ${doubtful} have a doubtful number`);
 }

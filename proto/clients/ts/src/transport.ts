@@ -3,6 +3,7 @@ import { AbortError, SellerApiError, UnansweredError } from "./errors.js";
 import type { ErrorCode, ErrorData } from "./contract.js";
 import { addressOf, type Operation } from "./operation.js";
 import { defaultRetry, pauseAfter, type RetryPolicy } from "./retry.js";
+import { checkTexts } from "./texts.js";
 import { formatTime } from "./times.js";
 import type { Time } from "./values.js";
 
@@ -125,6 +126,7 @@ export class Transport {
 
   /** Returns the data of the response. */
   async send<T>(call: Call): Promise<T> {
+    checkTexts(call);
     const url = this.#base + addressOf(call.operation, call.identifier) + queryOf(call.filter);
     const request: RequestInit = { method: call.operation.method, headers: this.#headersOf(call), redirect: "manual" };
     if (call.body !== undefined) request.body = JSON.stringify(call.body);

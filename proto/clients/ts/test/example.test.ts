@@ -13,6 +13,9 @@ import { run } from "../example/run.js";
 const at = "2026-03-14T02:00:00.120000Z";
 const signal = new AbortController().signal;
 
+/** The codes of refusals; what comes from elsewhere has none. */
+const codes: Record<number, string> = { 401: "INVALID_API_KEY", 403: "SCOPE_FORBIDDEN", 422: "VALIDATION_ERROR" };
+
 /** A server that has some orders and ships items as requested. */
 class Seller {
   orders: object[] = [];
@@ -24,6 +27,8 @@ class Seller {
   status = 0;
   /** The orders that are not shipped, with the reason. */
   refuse: Record<string, string> = {};
+  /** The tracking numbers that are doubted. */
+  doubts: string[] = [];
   url = "";
 
   static async start(t: TestContext): Promise<Seller> {
@@ -55,7 +60,7 @@ class Seller {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const reply = (status: number, data: unknown) => {
       response.statusCode = status;
-      response.end(JSON.stringify({ meta: { code: status, message: "a text", error_code: null, error_data: null }, data }));
+      response.end(JSON.stringify({ meta: { code: status, message: "a text", error_code: codes[status] ?? null, error_data: null }, data }));
     };
     if (request.method === "GET") return reply(200, { list: this.orders, next_cursor: null });
     const chunks: Buffer[] = [];
@@ -83,6 +88,8 @@ class Seller {
           return [{ index, order_no, order_item_public_ids: error_code === "ORDER_NOT_FOUND" ? [] : item_ids, error_code, message: "a text" }];
         }),
         summary: { succeeded: 0, failed: 0 },
+        warnings: batch.items.flatMap(({ tracking_no }, index) => (refusals[index] || !this.doubts.includes(tracking_no) ? []
+          : [{ field: `items[${index}].tracking_no`, code: "TRACKING_NO_SUSPICIOUS", reason: "length", message: "a doubt" }])),
       });
     }
   }
@@ -113,7 +120,7 @@ async function all(outcomes: AsyncIterable<Outcome>): Promise<string[]> {
   return told;
 }
 
-const row = (orderNo: string, itemId: string, trackingNo: string): Row => ({ orderNo, itemId, carrier: "CJ대한통운", trackingNo });
+const row = (orderNo: string, itemId: string, trackingNo: string): Row => ({ orderNo, itemId, carrier: "CJ대한통운", trackingNo, wrong: "" });
 const outbox = (mirror: Mirror) => mirror.db.all("select * from outbox").length;
 
 test("the mirror holds what the server has", async (t) => {
@@ -130,24 +137,34 @@ test("the mirror holds what the server has", async (t) => {
   assert.match(String(mirror.db.get("select state from sync_state")?.["state"]), /collected_at/);
 });
 
-test("only paid items are shipped and each is told of", async (t) => {
+// What is shipped in the same parcel already is left; everything else that does not go out is a refusal.
+test("only open items are shipped and each is told of", async (t) => {
   const seller = await Seller.start(t);
-  const mirror = await collected(t, seller, ["A-1", at, "paid", "paid", "shipping"], ["A-2", at, "paid"], ["A-3", at, "paid"]);
+  const statuses = ["paid", "paid", "preparing", "shipping", "delivered", "shipping", "returned"];
+  const mirror = await collected(t, seller, ["A-1", at, ...statuses], ["A-2", at, "paid"], ["A-3", at, "paid"]);
+  mirror.db.exec("update order_items set carrier_name = 'CJ대한통운', tracking_no = '1' where item_status = 'shipping'");
   seller.refuse = { "A-2": "ORDER_NOT_FOUND", "A-3": "ORDER_ITEM_HAS_ACTIVE_CLAIM" };
-  const rows = [
-    row("A-1", "A-1-0", "1"), row("A-1", "A-1-1", "1"), row("A-1", "A-1-0", "1"), row("A-1", "A-1-2", "1"),
-    row("A-2", "A-2-0", "2"), row("A-3", "A-3-0", "3"), row("A-9", "A-9-0", "4"),
+  seller.doubts = ["1"];
+  const rows: Row[] = [
+    ...["0", "1", "2", "0", "3", "4"].map((i) => row("A-1", `A-1-${i}`, "1")), { ...row("A-1", "A-1-5", "1"), carrier: "우체국택배" },
+    row("A-1", "A-1-6", "1"), row("A-2", "A-2-0", "2"), row("A-3", "A-3-0", "3"), row("A-9", "A-9-0", "4"),
+    { ...row("A-1", "A-1-0", "9"), wrong: "row 9: a reason" },
   ];
   assert.deepEqual(await all(mirror.ship(rows, signal)), [
-    "left A-1 A-1-2 shipping",
-    "left A-9 A-9-0 not in the mirror",
-    "shipped A-1 A-1-0 ",
-    "shipped A-1 A-1-1 ",
+    "refused A-1 A-1-1 the replacement of an exchange goes out with reship of its claim",
+    "left A-1 A-1-3 shipping",
+    "refused A-1 A-1-4 delivered in another parcel",
+    "refused A-1 A-1-5 shipping in another parcel",
+    "refused A-1 A-1-6 returned",
+    "refused A-9 A-9-0 not in the mirror",
+    "refused A-1 A-1-0 row 9: a reason",
+    "shipped A-1 A-1-0 TRACKING_NO_SUSPICIOUS: a doubt",
+    "shipped A-1 A-1-2 TRACKING_NO_SUSPICIOUS: a doubt",
     "refused A-2 A-2-0 ORDER_NOT_FOUND: a text",
     "refused A-3 A-3-0 ORDER_ITEM_HAS_ACTIVE_CLAIM: a text",
   ]);
   const parcel = (order_no: string, item_ids: string[], tracking_no: string) => ({ order_no, item_ids, carrier_name: "CJ대한통운", tracking_no });
-  assert.deepEqual(seller.requests, [{ items: [parcel("A-1", ["A-1-0", "A-1-1"], "1"), parcel("A-2", ["A-2-0"], "2"), parcel("A-3", ["A-3-0"], "3")] }]);
+  assert.deepEqual(seller.requests, [{ items: [parcel("A-1", ["A-1-0", "A-1-2"], "1"), parcel("A-2", ["A-2-0"], "2"), parcel("A-3", ["A-3-0"], "3")] }]);
   assert.equal(outbox(mirror), 0);
 });
 
@@ -177,31 +194,55 @@ test("a batch without answer goes out again under its key", async (t) => {
 test("a batch that is refused is forgotten unless the key is wrong", async (t) => {
   const seller = await Seller.start(t);
   const mirror = await collected(t, seller, ["A-1", at, "paid"]);
-  for (const [status, left] of [[401, 1], [403, 1], [422, 0]] as const) {
+  for (const status of [401, 403, 302]) {
     seller.status = status;
     await assert.rejects(all(mirror.ship([row("A-1", "A-1-0", "1")], signal)));
-    assert.equal(outbox(mirror), left);
-    seller.status = 422;
-    await all(mirror.ship([], signal)).catch(() => undefined);
+    assert.equal(outbox(mirror), 1);
+    mirror.db.exec("delete from outbox");
   }
+  seller.status = 422;
+  const told = await all(mirror.ship([row("A-1", "A-1-0", "1")], signal));
+  assert.match(told.join(), /^refused A-1 A-1-0 .*VALIDATION_ERROR/);
+  assert.equal(outbox(mirror), 0);
 });
 
 test("a long list is split as the interface takes it", () => {
-  const rows = Array.from({ length: 801 }, (_, i) => row("A-1", `i-${i}`, i > 200 ? `T${i}` : "1"));
+  const rows = Array.from({ length: 801 }, (_, i) => row("A-1", `i-${i}`, i > 200 ? String(i) : "1"));
   const sizes = batches(rows).map(({ items }) => items.map((entry) => entry.item_ids.length));
   assert.deepEqual(sizes.map((parcels) => parcels.length), [500, 102]);
   assert.deepEqual(sizes[0]?.slice(0, 3), [200, 1, 1]);
 });
 
+const head = "order_no,item_id,carrier,tracking_no\n";
+const read = (text: string) => readRows(new TextEncoder().encode(text));
+
 test("files are read as spreadsheets write them", () => {
-  const head = "order_no,item_id,carrier,tracking_no";
-  assert.deepEqual(readRows(`\uFEFF${head}\r\nA-1,i-1, CJ대한통운,"6123, ""4567"""\r\n\r\nA-2,i-2,한진택배,`), [
-    { orderNo: "A-1", itemId: "i-1", carrier: "CJ대한통운", trackingNo: '6123, "4567"' },
-    { orderNo: "A-2", itemId: "i-2", carrier: "한진택배", trackingNo: "" },
-  ]);
-  assert.deepEqual(readRows(`${head}\n`), []);
-  for (const text of ["", "order_no,item_id,carrier\n", "a,b,c,d\n", `${head}\nA-1,i-1\n`, `${head}\nA-1,i-1,"c,t`]) {
-    assert.throws(() => readRows(text), Error, text);
+  assert.deepEqual(read(`\uFEFF${head}"A-1",i-1, CJ대한통운,6123-4567 8904\r\n\r\n`), [row("A-1", "i-1", "612345678904")]);
+  for (const [text, want] of [
+    ["", /no rows/], [head, /no rows/], ["order_no,item_id,carrier\nA,b,c\n", /the first line is/], ["a,b,c,d\nA,b,c,d\n", /the first line is/],
+    [`${head}A-1,i-1\n`, /row 2 has 2 fields/], [`${head}A-1,i-1,"c,t\n`, /line 2, column 9/],
+    [`${head}A-1,"국산" 쌀,CJ대한통운,1\n`, /line 2, column 5/], [`${head}A-1,국산 "쌀",CJ대한통운,1\n`, /line 2, column 5/],
+    [`${head}A-1,i-1,CJ대한통운,="6012"\n`, /line 2, column 16/], [`${head}A-1,"국산 ""쌀""",CJ대한통운,1\n`, /row 2 has a quotation mark in a cell/],
+  ] as const) {
+    assert.throws(() => read(text), want, text);
+  }
+  assert.throws(() => readRows(Buffer.concat([Buffer.from(head), Buffer.from("A-1,i-1,\xb4\xeb\xc7\xd1,1\n", "latin1")])), /not UTF-8/);
+});
+
+// A cell that is not certainly what its column says costs its row, not the others.
+test("cells that are not certain are refused", () => {
+  for (const [line, want] of [
+    ["A-1,i-1,CJ대한통운,6.12345678901E11", "tracking_no is '6.12345678901E11', want one number of digits"],
+    ["A-1,i-1,CJ대한통운,6.12346E+11", "want one number"], ["A-1,i-1,CJ대한통운,'612345678904", "want one number"],
+    ['A-1,i-1,CJ대한통운,"612345678904, 61234567"', "want one number"], ['A-1,i-1,CJ대한통운,"612345678904\n61234567"', "want one number"],
+    ["A-1,i-1,CJ대한통운,612345678904.0", "want one number"], ["A-1,i-1,CJ대한통운,６１２３", "want one number"],
+    ["A-1,i-1,CJ대한통운,", "want one number"], ["A-1,i-1,CJ대한통운,612346000000", "looks rounded"],
+    ["A-1,i-1,FEDEX,612345678904", "carrier is 'FEDEX', want one of CJ대한통운, "],
+    [",i-1,CJ대한통운,612345678904", "empty"], ["A-1,,CJ대한통운,612345678904", "empty"],
+  ] as const) {
+    const [wrong, right] = read(`${head}${line}\nA-2,i-2,CJ대한통운,612345678904\n`);
+    assert.ok(wrong?.wrong.startsWith("row 2: ") && wrong.wrong.includes(want), wrong?.wrong);
+    assert.equal(right?.wrong, "");
   }
 });
 
@@ -241,9 +282,13 @@ test("the program collects, ships and tells", async (t) => {
   };
   const both = ["--once", "--ship", join(dir, "today.csv")];
   assert.deepEqual(await start(both), { lines: ["collected 1 orders", "shipped A-1 A-1-0 ", "collected 1 orders"], error: undefined });
+  seller.doubts = ["1"];
+  const doubted = await start(both);
+  assert.match(String(doubted.error), /0 items were refused, 1 have a doubtful number/);
+  assert.deepEqual(doubted.lines.at(-1), "shipped A-1 A-1-0 TRACKING_NO_SUSPICIOUS: a doubt");
   seller.refuse = { "A-1": "ORDER_ITEM_NOT_SHIPPABLE" };
   const refused = await start(both);
-  assert.match(String(refused.error), /1 items were refused/);
+  assert.match(String(refused.error), /1 items were refused, 0 have a doubtful number/);
   assert.deepEqual(refused.lines, ["collected 1 orders", "refused A-1 A-1-0 ORDER_ITEM_NOT_SHIPPABLE: a text"]);
   assert.equal(((await start([], AbortSignal.abort())).error as Error).name, "AbortError");
   await assert.rejects(run([], {}, () => undefined, signal), /SELLER_API_URL/);

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 
 	_ "modernc.org/sqlite" // the driver
 
@@ -25,7 +26,8 @@ type Mirror struct {
 
 // Open opens a file, and creates it if it does not exist.
 func Open(ctx context.Context, path string, client *sellerapi.Client) (*Mirror, error) {
-	db, err := sql.Open("sqlite", path)
+	// What locks the file for less than a minute is waited for.
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_busy_timeout=60000&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,15 @@
 package mirror
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -16,42 +18,78 @@ import (
 type Row struct {
 	OrderNo, ItemID string
 	Carrier         sellerapi.Carrier
-	TrackingNo      string
+	// TrackingNo consists of digits only, as the server stores it.
+	TrackingNo string
+	// Wrong is why the row must not be sent; empty if nothing is wrong.
+	Wrong string
 }
 
 // columns is the first line of the file.
 var columns = []string{"order_no", "item_id", "carrier", "tracking_no"}
 
-// ReadRows reads the CSV file: UTF-8, with a first line that names the columns.
+// carriers are the allowed carriers.
+var carriers = []string{
+	string(sellerapi.CarrierCJ), string(sellerapi.CarrierPost), string(sellerapi.CarrierHanjin), string(sellerapi.CarrierLotte),
+	string(sellerapi.CarrierLogen),
+}
+
+// What a tracking number looks like in a cell. A shipment cannot be corrected, so that what a spreadsheet has made of a number,
+// such as 6.12E+11, ="6123" or 612346000000, is refused instead of repaired.
+var (
+	digits  = regexp.MustCompile(`^[0-9]+([ -][0-9]+)*$`)
+	rounded = regexp.MustCompile(`0{5}$`)
+)
+
+// ReadRows reads the CSV file: UTF-8, with a first line that names the columns. A file that is not certainly such CSV is
+// refused as a whole; a row whose cells are not what their columns say is marked as wrong.
 func ReadRows(file io.Reader) ([]Row, error) {
-	text := bufio.NewReader(file)
-	if mark, _, err := text.ReadRune(); err == nil && mark != '\uFEFF' { // spreadsheets write a byte order mark
-		if err := text.UnreadRune(); err != nil {
-			return nil, err
-		}
-	}
-	lines := csv.NewReader(text)
-	lines.FieldsPerRecord, lines.TrimLeadingSpace = len(columns), true
-	first, err := lines.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty")
-	}
+	text, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(first, columns) {
-		return nil, fmt.Errorf("the first line is %q, want %q", strings.Join(first, ","), strings.Join(columns, ","))
+	if !utf8.Valid(text) {
+		return nil, errors.New("the file is not UTF-8")
 	}
-	var rows []Row
-	for {
-		line, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
+	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF")))) // spreadsheets write a byte order mark
+	lines.FieldsPerRecord, lines.TrimLeadingSpace = len(columns), true
+	all, err := lines.ReadAll()
+	if err != nil {
+		return nil, err // with line and column
+	}
+	if len(all) < 2 {
+		return nil, errors.New("the file has no rows")
+	}
+	if !slices.Equal(all[0], columns) {
+		return nil, fmt.Errorf("the first line is %q, want %q", strings.Join(all[0], ","), strings.Join(columns, ","))
+	}
+	rows := make([]Row, 0, len(all)-1)
+	for i, line := range all[1:] {
+		row := Row{OrderNo: line[0], ItemID: line[1], Carrier: sellerapi.Carrier(line[2]), TrackingNo: line[3]}
+		if strings.Contains(strings.Join(line, ""), `"`) {
+			return nil, fmt.Errorf("row %d has a quotation mark in a cell", i+2)
 		}
-		if err != nil {
-			return nil, err
+		if what := row.wrong(); what != "" {
+			row.Wrong = fmt.Sprintf("row %d: %s", i+2, what)
 		}
-		rows = append(rows, Row{OrderNo: line[0], ItemID: line[1], Carrier: sellerapi.Carrier(line[2]), TrackingNo: line[3]})
+		row.TrackingNo = strings.NewReplacer(" ", "", "-", "").Replace(row.TrackingNo)
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// wrong returns why a row must not be sent, or an empty text.
+func (r Row) wrong() string {
+	switch {
+	case r.OrderNo == "" || r.ItemID == "":
+		return "order_no or item_id is empty"
+	case !slices.Contains(carriers, string(r.Carrier)):
+		return fmt.Sprintf("carrier is '%s', want one of %s", r.Carrier, strings.Join(carriers, ", "))
+	case !digits.MatchString(r.TrackingNo):
+		return fmt.Sprintf("tracking_no is '%s', want one number of digits", r.TrackingNo)
+	case rounded.MatchString(r.TrackingNo):
+		return fmt.Sprintf("tracking_no is '%s', which looks rounded", r.TrackingNo)
+	default:
+		return ""
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Run runs the program with its arguments, without the program's name, and its environment, and writes its output to
-// out. It fails if an item that was to be shipped is not.
+// out. It fails if an item that was to be shipped is not, or the server doubts its number.
 func Run(ctx context.Context, arguments []string, environment func(string) string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
 	flags.SetOutput(out)
@@ -65,15 +65,18 @@ func (m *Mirror) collectAndShip(ctx context.Context, path string, out io.Writer,
 		return err
 	}
 	outcomes, err := m.Ship(ctx, rows)
-	refused := 0
+	refused, doubtful := 0, 0
 	for _, one := range outcomes {
 		_, _ = fmt.Fprintf(out, "%s %s %s %s\n", one.What, one.OrderNo, one.ItemID, one.Why)
-		if one.What == "refused" {
+		switch {
+		case one.What == "refused":
 			refused++
+		case one.What == "shipped" && one.Why != "":
+			doubtful++
 		}
 	}
-	if refused > 0 {
-		err = errors.Join(err, fmt.Errorf("%d items were refused", refused))
+	if refused+doubtful > 0 {
+		err = errors.Join(err, fmt.Errorf("%d items were refused, %d have a doubtful number", refused, doubtful))
 	}
 	return err
 }

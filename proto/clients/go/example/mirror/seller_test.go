@@ -2,6 +2,7 @@ package mirror_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -29,6 +30,10 @@ type seller struct {
 	status int
 	// refuse are the orders that are not shipped, with the reason.
 	refuse map[string]string
+	// doubt are the tracking numbers that the server doubts, with the reason.
+	doubt map[string]string
+	// listed is called when the orders are listed.
+	listed func()
 }
 
 func newSeller(t *testing.T) *seller {
@@ -42,16 +47,22 @@ func newSeller(t *testing.T) *seller {
 	return s
 }
 
+// codes are the codes of refusals; what comes from elsewhere has none.
+var codes = map[int]any{401: "INVALID_API_KEY", 403: "SCOPE_FORBIDDEN", 422: "VALIDATION_ERROR"}
+
 func answer(w http.ResponseWriter, status int, data any) {
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"meta": map[string]any{"code": status, "message": "a text", "error_code": nil, "error_data": nil}, "data": data,
+		"meta": map[string]any{"code": status, "message": "a text", "error_code": codes[status], "error_data": nil}, "data": data,
 	})
 }
 
 func (s *seller) list(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.listed != nil {
+		s.listed()
+	}
 	answer(w, http.StatusOK, map[string]any{"list": s.orders, "next_cursor": nil})
 }
 
@@ -75,6 +86,11 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 		code, refused := s.refuse[entry.OrderNo]
 		if slices.ContainsFunc(entry.ItemIDs, func(id string) bool { return parcels[id] != "" && parcels[id] != entry.TrackingNo }) {
 			code, refused = "SHIPMENT_STATE_CONFLICT", true
+		}
+		if reason, doubted := s.doubt[entry.TrackingNo]; doubted && !refused {
+			result.Warnings = append(result.Warnings, sellerapi.Warning{
+				Field: fmt.Sprintf("items[%d].tracking_no", i), Code: "TRACKING_NO_SUSPICIOUS", Message: reason,
+			})
 		}
 		if !refused {
 			result.Succeeded = append(result.Succeeded, entry.ItemIDs...)

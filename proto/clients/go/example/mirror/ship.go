@@ -15,37 +15,37 @@ import (
 // Outcome is the outcome of an item.
 type Outcome struct {
 	OrderNo, ItemID string
-	// What is "shipped", "refused", or "left" if it was not sent.
+	// What is "shipped", "refused", or "left" if it was shipped in this parcel before.
 	What string
-	// Why is the code and text of a refusal, or the reason why the item was not sent: its status, or that it is not in
-	// the mirror.
+	// Why is the reason of a refusal, the status of an item that was left, or the server's doubts about the number of an item
+	// that was shipped.
 	Why string
 }
 
-// Ship ships the items of these rows that are paid according to the mirror. Before that it resends the batches that an
+// Ship ships the items of these rows that are open according to the mirror. Before that it resends the batches that an
 // earlier run left without a response, with the same keys. Bring the mirror up to date first.
 func (m *Mirror) Ship(ctx context.Context, rows []Row) ([]Outcome, error) {
 	outcomes, err := m.flush(ctx)
 	if err != nil {
 		return outcomes, err
 	}
-	var paid []Row
+	var open []Row
 	left := outcomes
 	for _, row := range rows {
 		if slices.ContainsFunc(left, func(o Outcome) bool { return o.ItemID == row.ItemID }) {
 			continue // it was in a batch that an earlier run left
 		}
-		status, err := m.status(ctx, row)
+		what, why, err := m.decide(ctx, row)
 		switch {
 		case err != nil:
 			return outcomes, err
-		case status == string(sellerapi.ItemPaid):
-			paid = append(paid, row)
+		case what == "send":
+			open = append(open, row)
 		default:
-			outcomes = append(outcomes, Outcome{row.OrderNo, row.ItemID, "left", status})
+			outcomes = append(outcomes, Outcome{row.OrderNo, row.ItemID, what, why})
 		}
 	}
-	for _, batch := range batches(paid) {
+	for _, batch := range batches(open) {
 		if err := m.write(ctx, batch); err != nil {
 			return outcomes, err
 		}
@@ -54,15 +54,34 @@ func (m *Mirror) Ship(ctx context.Context, rows []Row) ([]Outcome, error) {
 	return append(outcomes, sent...), err
 }
 
-// status returns the status of an item in the mirror.
-func (m *Mirror) status(ctx context.Context, row Row) (string, error) {
-	var status string
-	err := m.db.QueryRowContext(ctx, "select item_status from order_items where item_id = ? and order_no = ?",
-		row.ItemID, row.OrderNo).Scan(&status)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "not in the mirror", nil
+// decide returns what becomes of a row according to the mirror, "send", "left" or "refused", and why.
+func (m *Mirror) decide(ctx context.Context, row Row) (what, why string, err error) {
+	if row.Wrong != "" {
+		return "refused", row.Wrong, nil
 	}
-	return status, err
+	var status sellerapi.ItemStatus
+	var exchange, same bool
+	err = m.db.QueryRowContext(ctx, `select item_status, is_exchange, carrier_name is ? and tracking_no is ?
+		from order_items where item_id = ? and order_no = ?`, string(row.Carrier), row.TrackingNo, row.ItemID, row.OrderNo).
+		Scan(&status, &exchange, &same)
+	open := status == sellerapi.ItemPaid || status == sellerapi.ItemPreparing
+	under := status == sellerapi.ItemShipping || status == sellerapi.ItemDelivered || status == sellerapi.ItemConfirmed
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "refused", "not in the mirror", nil
+	case err != nil:
+		return "", "", err
+	case open && exchange:
+		return "refused", "the replacement of an exchange goes out with reship of its claim", nil
+	case open:
+		return "send", "", nil
+	case under && same:
+		return "left", string(status), nil
+	case under:
+		return "refused", string(status) + " in another parcel", nil
+	default:
+		return "refused", string(status), nil
+	}
 }
 
 // write stores a batch in the outbox with its key, before it is sent for the first time.
@@ -96,32 +115,40 @@ func (m *Mirror) flush(ctx context.Context) ([]Outcome, error) {
 		if err != nil && !final(err) {
 			return outcomes, err
 		}
-		if _, forgotten := m.db.ExecContext(ctx, "delete from outbox where idempotency_key = ?", key); forgotten != nil || err != nil {
-			return outcomes, errors.Join(err, forgotten)
+		if _, err := m.db.ExecContext(ctx, "delete from outbox where idempotency_key = ?", key); err != nil {
+			return outcomes, err
 		}
-		outcomes = append(outcomes, told(batch, result)...)
+		outcomes = append(outcomes, told(batch, result, err)...)
 	}
 }
 
-// final reports whether a failed batch must not be resent unchanged: the server has refused it.
+// final reports whether a failed batch must not be resent unchanged: the server has refused it, with a code, and not because of
+// the API key.
 func final(err error) bool {
 	var refused *sellerapi.Error
-	return errors.As(err, &refused) && !sellerapi.Temporary(err) && refused.Status != 401 && refused.Status != 403
+	return errors.As(err, &refused) && refused.Code != "" && !sellerapi.Temporary(err) &&
+		refused.Status != 401 && refused.Status != 403
 }
 
-// told returns the outcome of every item of a batch. The same item may be in several entries, so a failure applies only to the entry
-// that it refers to.
-func told(batch sellerapi.BatchShipmentRequest, result sellerapi.BatchShipmentResult) []Outcome {
-	refused := map[int]sellerapi.FailedEntry{}
+// told returns the outcome of every item of a batch, of which refused is the refusal as a whole. The same item may be in several
+// entries, so a failure applies only to the entry that it refers to.
+func told(batch sellerapi.BatchShipmentRequest, result sellerapi.BatchShipmentResult, refused error) []Outcome {
+	failures, doubts := map[string]sellerapi.FailedEntry{}, map[string]string{}
 	for _, failure := range result.Failed {
-		refused[int(failure.Index)] = failure
+		failures[fmt.Sprintf("items[%d].tracking_no", failure.Index)] = failure
+	}
+	for _, warning := range result.Warnings {
+		doubts[warning.Field] = warning.Code + ": " + warning.Message
 	}
 	var all []Outcome
 	for i, entry := range batch.Items {
-		failure, failed := refused[i]
+		field := fmt.Sprintf("items[%d].tracking_no", i)
+		failure, failed := failures[field]
 		for _, id := range entry.ItemIDs {
-			one := Outcome{OrderNo: entry.OrderNo, ItemID: id, What: "shipped"}
+			one := Outcome{OrderNo: entry.OrderNo, ItemID: id, What: "shipped", Why: doubts[field]}
 			switch {
+			case refused != nil:
+				one.What, one.Why = "refused", refused.Error()
 			case failed:
 				one.What, one.Why = "refused", fmt.Sprintf("%s: %s", failure.ErrorCode, failure.Message)
 			case !slices.Contains(result.Succeeded, id):

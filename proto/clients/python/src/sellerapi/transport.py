@@ -21,6 +21,7 @@ from .errors import Error, UnansweredError
 from .operation import Operation
 from .query import query_of
 from .retry import RetryPolicy
+from .texts import check_texts
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Transport:
 
     def send(self, call: Call) -> Any:
         """Return the data of the response."""
+        check_texts(call.operation.name, call.identifier, call.filter, call.body)
         url = self._base + call.operation.address(call.identifier) + query_of(call.filter)
         headers = self._headers_of(call)
         body = None
