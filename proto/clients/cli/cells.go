@@ -64,6 +64,9 @@ const maxIdentifier = 64
 
 // checkIdentifier returns what is wrong with a cell that names an order or an item; "" if nothing is.
 func checkIdentifier(text string) string {
+	if text == "" {
+		return "is empty"
+	}
 	if len([]rune(text)) > maxIdentifier {
 		return "is longer than a number of an order can be"
 	}

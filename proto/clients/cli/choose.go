@@ -172,14 +172,14 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 }
 
 // refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose
-// rows have several parcels, and those that put one item into several. Rows that are not sent count too: their parcel is another
-// one, or unknown.
-func refuseContradictions(all []shipment) {
-	ofOrder, ofItem := map[string]map[string]bool{}, map[string]map[string]bool{}
-	order := "" // of the row before: a row without a certain number probably belongs to it, as with merged cells
+// rows have several parcels, and those that put one item into several. Rows that are not sent count too, for the order that they
+// are of and for those that they mention: their parcel is another one, or unknown.
+func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
+	ofOrder, ofItem, items := map[string]map[string]bool{}, map[string]map[string]bool{}, itemsOf(orders)
+	order := "" // of the row before: a row without a number, or with something else in its place, probably belongs to it
 	for i := range all {
 		one := &all[i]
-		if one.orderNo != "" {
+		if one.orderNo != "" && (one.wrong == "" || orders[one.orderNo] != nil || checkIdentifier(one.orderNo) != "") {
 			order = sameOrder(one.orderNo)
 		}
 		add(ofOrder, order, one.box())
@@ -187,6 +187,11 @@ func refuseContradictions(all []shipment) {
 			if one.itemID != "" {
 				add(ofItem, id, one.box())
 			}
+		}
+		for _, word := range one.words {
+			add(ofOrder, sameOrder(word), one.box())
+			add(ofOrder, items[word].order, one.box())
+			add(ofItem, items[word].id, one.box())
 		}
 	}
 	for i := range all {
@@ -199,6 +204,21 @@ func refuseContradictions(all []shipment) {
 			one.refuse("several numbers for the item " + one.itemID)
 		}
 	}
+}
+
+// itemOf is an item with the order that it is of.
+type itemOf struct{ order, id string }
+
+// itemsOf returns the items of orders by their codes and ids.
+func itemsOf(orders map[string]*sellerapi.Order) map[string]itemOf {
+	items := map[string]itemOf{}
+	for number, order := range orders {
+		for _, item := range order.Items {
+			one := itemOf{sameOrder(number), item.ItemID}
+			items[item.ItemCode], items[item.ItemID] = one, one
+		}
+	}
+	return items
 }
 
 // sameOrder returns what is the same for numbers that a person takes for one.

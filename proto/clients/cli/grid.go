@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -137,12 +138,16 @@ func readCSV(text string) (grid, error) {
 	lines.FieldsPerRecord, lines.Comma = -1, separatorOf(text)
 	for {
 		cells, err := lines.Read()
-		switch wrong := (*csv.ParseError)(nil); {
-		case errors.As(err, &wrong):
-			return one, fmt.Errorf("line %d, column %d: %w; a quote in a text is written twice, and the text between quotes",
-				wrong.Line, columnOf(text, wrong), wrong.Err)
-		case err != nil: // io.EOF
+		if errors.Is(err, io.EOF) {
 			return one, nil
+		}
+		var wrong *csv.ParseError
+		if errors.As(err, &wrong) {
+			err = fmt.Errorf("line %d, column %d: %w; a quote in a text is written twice, and the text between quotes",
+				wrong.Line, columnOf(text, wrong), wrong.Err)
+		}
+		if err != nil {
+			return one, err
 		}
 		line, _ := lines.FieldPos(0)
 		row := gridRow{number: line, cells: cells}

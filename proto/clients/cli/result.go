@@ -53,7 +53,8 @@ func (r resultFile) write(all []shipment) error {
 
 // listRows writes the outcome of each row as CSV.
 func listRows(to io.Writer, all []shipment) error {
-	rows := [][]string{{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"}}
+	rows := make([][]string, 0, 1+len(all))
+	rows = append(rows, []string{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"})
 	for _, one := range all {
 		rows = append(rows, []string{
 			strconv.Itoa(one.line), one.orderNo, strings.Join(one.itemIDs, " "), string(one.carrier), one.trackingNo, one.result, one.why,

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/unicode/norm"
@@ -22,6 +23,8 @@ type parcel struct {
 	carrier                     sellerapi.Carrier
 	// wrong is why the row is not sent, doubt what the server would warn of.
 	wrong, doubt string
+	// words are the words of a row that is wrong, whose cells may be in other columns.
+	words []string
 }
 
 // field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case and width.
@@ -153,6 +156,11 @@ func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []pa
 			one.wrong = "the row is hidden: show it, or remove it"
 		case g.sheet == "" && len(row.cells) > len(named.names):
 			one.wrong = "the row has more cells than the row that names the columns: a text with a separator has no quotes"
+		}
+		if one.wrong != "" {
+			one.words = strings.FieldsFunc(strings.Join(row.cells, "\n"), func(r rune) bool {
+				return unicode.IsSpace(r) || strings.ContainsRune(",;|\"", r)
+			})
 		}
 		all = append(all, one)
 		for inside := range row.inside {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,8 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-func (s *sheetOf) check(t *testing.T, m *market, code int, file string) (shipped int, refused bool) {
+// check holds what was sent and reported against what is meant.
+func (s *sheetOf) check(t *testing.T, m *market, code int, file string) {
 	t.Helper()
 	sent := m.parcels()
 	for code, parcel := range sent {
@@ -25,7 +27,8 @@ func (s *sheetOf) check(t *testing.T, m *market, code int, file string) (shipped
 		require.Empty(t, sent)
 		require.False(t, s.clean && !strings.Contains(s.habit, "cp949"),
 			"what is well written is read, unless the encoding is not certain")
-		return 0, true
+		s.refused = true
+		return
 	}
 	for _, row := range s.rows {
 		require.Contains(t, rows, row.line, "row %d has no report", row.line)
@@ -33,23 +36,26 @@ func (s *sheetOf) check(t *testing.T, m *market, code int, file string) (shipped
 			require.Equal(t, "shipped", rows[row.line], "row %d is as it should be", row.line)
 		}
 		if rows[row.line] == "shipped" {
-			require.True(t, row.clean, "row %d is not what was meant", row.line)
+			require.True(t, row.clean || !s.clean, "row %d is not what was meant", row.line)
 			require.Equal(t, row.carrier+" "+row.number, sent[s.anyItem(row, sent)], "row %d", row.line)
-			shipped++
+			s.shipped++
 		}
 	}
-	require.Equal(t, shipped == len(rows), code == cli.ExitDone, "nothing but full success is success")
-	return shipped, false
+	require.Equal(t, s.shipped == len(rows), code == cli.ExitDone, "nothing but full success is success")
 }
 
+// checkParcel holds the parcel of an item against the rows that name it, or else against all rows of its order.
 func (s *sheetOf) checkParcel(t *testing.T, code, parcel string) {
 	t.Helper()
-	order, named, rows := code[:strings.LastIndex(code, "-")], []string{}, []string{}
+	order, seen, named, rows := code[:strings.LastIndex(code, "-")], "", []string{}, []string{}
 	for _, row := range s.rows {
-		if row.order == order {
+		if row.cells[0] != "" { // a row without a number belongs to the order of the row before, as with merged cells
+			seen = strings.Trim(row.cells[0], `="'`)
+		}
+		if seen == order {
 			rows = append(rows, row.carrier+" "+row.number)
 		}
-		if row.item == code {
+		if row.cells[2] == code {
 			named = append(named, row.carrier+" "+row.number)
 		}
 	}
@@ -62,6 +68,7 @@ func (s *sheetOf) checkParcel(t *testing.T, code, parcel string) {
 	}
 }
 
+// agreed reports whether all rows of an order are clean, and of one parcel unless they name their items.
 func (s *sheetOf) agreed(row *truth) bool {
 	for _, other := range s.rows {
 		if other.order == row.order && (!other.clean || other.number != row.number && (row.item == "" || other.item == "")) {
@@ -76,6 +83,7 @@ func (s *sheetOf) agreed(row *truth) bool {
 	return true
 }
 
+// anyItem returns the code of an item that went out with a row.
 func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 	for code := range sent {
 		if code == row.item || row.item == "" && code[:strings.LastIndex(code, "-")] == row.order {
@@ -85,6 +93,7 @@ func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 	return ""
 }
 
+// reported returns the result of each row of the file of results, and whether there are any.
 func reported(t *testing.T, file string) (map[int]string, bool) {
 	t.Helper()
 	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
@@ -104,33 +113,47 @@ func reported(t *testing.T, file string) (map[int]string, bool) {
 	return rows, true
 }
 
+// Whatever a spreadsheet contains, no parcel goes out that a person would not have sent from it: none with another row's number,
+// none with a number that differs from the cell's digits, and every row has a report. -sheets says how many files are made, -seed
+// where they begin.
 func TestShip_generatedSheets(t *testing.T) {
 	t.Parallel()
 	t.Logf("%d files from seed %d", *sheetFiles, *sheetSeed)
-	shipped, whole, rows := 0, 0, 0
+	var shipped, refused, rows atomic.Int64
 	for i := range *sheetFiles {
 		seed := *sheetSeed + uint64(i)
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
-			m, w := newMarket(t)
-			defer m.Close()
-			s := newSheet(seed, m)
-			file := s.write(t)
-			w.world.Out, w.world.Err = &w.out, &w.err
-			code := cli.Run(t.Context(), []string{"ship", file}, w.world)
-			defer func() {
-				if t.Failed() {
-					text, _ := os.ReadFile(file)
-					t.Logf("%s\n%.2000q\n%s%s", s.habit, text, &w.out, &w.err)
-				}
-			}()
-			sent, refused := s.check(t, m, code, file)
-			shipped, rows = shipped+sent, rows+len(s.rows)
-			if refused {
-				whole++
+			t.Parallel()
+			s := checkSheet(t, seed)
+			rows.Add(int64(len(s.rows)))
+			shipped.Add(int64(s.shipped))
+			if s.refused {
+				refused.Add(1)
 			}
 		})
 	}
-	t.Logf("%d rows, %d shipped, %d files refused as a whole", rows, shipped, whole)
-	require.Greater(t, shipped, rows/3, "most rows are sent")
-	require.Positive(t, whole)
+	t.Cleanup(func() {
+		t.Logf("%d rows, %d shipped, %d files refused as a whole", rows.Load(), shipped.Load(), refused.Load())
+		if *sheetFiles >= 100 {
+			require.Greater(t, shipped.Load(), rows.Load()/3, "a program that refuses everything is no use")
+		}
+	})
+}
+
+// checkSheet ships the file of a seed.
+func checkSheet(t *testing.T, seed uint64) *sheetOf {
+	t.Helper()
+	m, w := newMarket(t)
+	s := newSheet(seed, m)
+	file := s.write(t)
+	w.world.Out, w.world.Err = &w.out, &w.err
+	code := cli.Run(t.Context(), []string{"ship", file}, w.world)
+	t.Cleanup(func() {
+		if t.Failed() {
+			text, _ := os.ReadFile(file)
+			t.Logf("%s\n%.2000q\n%s%s", s.habit, text, &w.out, &w.err)
+		}
+	})
+	s.check(t, m, code, file)
+	return s
 }

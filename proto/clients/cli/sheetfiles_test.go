@@ -13,11 +13,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
+// names are the names of the columns.
 var names = [][]string{
 	{"order_no", "주문번호", "쇼핑몰 주문번호", "ORDER_NO"}, {"tracking_no", "송장번호", "운송장 번호", "등기번호"}, {"item_id", "상품주문번호"},
 	{"carrier", "택배사", "배송업체"}, {"상품명"}, {"전화"}, {"메모"},
 }
 
+// texts returns the cells of a row in the order of the columns.
 func (s *sheetOf) texts(row *truth) []string {
 	cells := make([]string, len(s.columns))
 	for at, column := range s.columns {
@@ -43,6 +45,7 @@ func (s *sheetOf) heading() []string {
 	return cells
 }
 
+// csvText returns the file as a program writes it: as the format demands, or by putting separators between texts.
 func (s *sheetOf) csvText(separator string) string {
 	writer := s.pick("strict", "strict", "strict", "all quoted", "naive", "half quoted")
 	end := s.pick("\n", "\r\n", "\r\n")
@@ -82,6 +85,7 @@ func (s *sheetOf) csvText(separator string) string {
 	return text.String()
 }
 
+// quoted returns a cell as a writer puts it into CSV.
 func quoted(cell, separator, writer string, coin bool) string {
 	needs := strings.ContainsAny(cell, separator+"\"\n\r") || strings.TrimSpace(cell) != cell
 	switch {
@@ -98,11 +102,13 @@ func quoted(cell, separator, writer string, coin bool) string {
 	}
 }
 
+// encodings are the encodings of CSV.
 var encodings = map[string]encoding.Encoding{
 	"utf8": encoding.Nop, "bom": unicode.UTF8BOM, "cp949": korean.EUCKR,
 	"utf16le": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 }
 
+// write writes the file and returns its path.
 func (s *sheetOf) write(t *testing.T) string {
 	t.Helper()
 	if s.chance(40) {
@@ -119,6 +125,7 @@ func (s *sheetOf) write(t *testing.T) string {
 	return inFile(t, s.pick("a.csv", "a.txt"), bytes)
 }
 
+// writeBook writes a workbook. A number is a text, a number, or one in the form of other programs.
 func (s *sheetOf) writeBook(t *testing.T) string {
 	t.Helper()
 	s.habit = "book"

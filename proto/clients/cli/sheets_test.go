@@ -16,7 +16,6 @@ var (
 )
 
 // truth is what a person means with a row, and what of it is in the file.
-
 type truth struct {
 	order, item, number, carrier string
 	// cells are the texts of the fields in the file, by their place in the heading: order, number, item, carrier.
@@ -29,7 +28,6 @@ type truth struct {
 }
 
 // sheetOf makes a file of parcels from its seed: what a person means, the habits of programs, and mistakes.
-
 type sheetOf struct {
 	*rand.Rand
 
@@ -39,6 +37,9 @@ type sheetOf struct {
 	// clean reports whether the writer of the file writes what a reader reads.
 	clean bool
 	habit string
+	// shipped is how many rows were shipped, refused whether the file was not read.
+	shipped int
+	refused bool
 }
 
 func (s *sheetOf) pick(of ...string) string { return of[s.IntN(len(of))] }
@@ -56,7 +57,6 @@ func pow(digits int) int64 {
 }
 
 // number returns a number as the carrier gives it.
-
 func (s *sheetOf) number(carrier string) string {
 	switch carrier {
 	case "CJ대한통운":
@@ -75,7 +75,6 @@ func (s *sheetOf) number(carrier string) string {
 }
 
 // spellings are ways to write a carrier that mean it without doubt.
-
 var spellings = map[string][]string{
 	"CJ대한통운": {"CJ대한통운", "CJ 대한통운", "ＣＪ대한통운", "cj", "CJGLS", "대한통운(구)", "씨제이대한통운", "04", "4"},
 	"우체국택배":  {"우체국택배", "우체국", "등기우편", "우체국 등기", "우체국/소포", "epost"},
@@ -87,7 +86,6 @@ var spellings = map[string][]string{
 var carrierList = []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}
 
 // grouped writes a number in groups of four.
-
 func grouped(number, by string) string {
 	var groups []string
 	for ; len(number) > 4; number = number[4:] {
@@ -101,7 +99,6 @@ func wide(number string) string {
 }
 
 // harmless writes a number in another way that is unmistakable.
-
 func (s *sheetOf) harmless(number string) string {
 	return s.pick(number, number, number, grouped(number, "-"), grouped(number, " "), grouped(number, "."), wide(number),
 		" "+number+" ",
@@ -109,7 +106,6 @@ func (s *sheetOf) harmless(number string) string {
 }
 
 // add adds a row, with a mistake now and then.
-
 func (s *sheetOf) add(order, item, number, carrier string) {
 	row := &truth{
 		order: order, item: item, number: number, carrier: carrier, clean: true,
@@ -130,7 +126,6 @@ func (r *truth) shortened() string {
 }
 
 // mistakes are what programs and people do to a row; other is another number of the row's carrier.
-
 var mistakes = []func(s *sheetOf, row *truth, other string){
 	func(_ *sheetOf, row *truth, _ string) { row.spoil(1, row.shortened()) },
 	func(_ *sheetOf, row *truth, _ string) { // as Java writes a number
@@ -184,7 +179,6 @@ var mistakes = []func(s *sheetOf, row *truth, other string){
 }
 
 // newSheet makes the rows of a file and the orders of the market.
-
 func newSheet(seed uint64, m *market) *sheetOf {
 	s := &sheetOf{Rand: rand.New(rand.NewPCG(seed, 7)), clean: true}
 	for i := range 1 + s.IntN(12) {
@@ -211,36 +205,3 @@ func newSheet(seed uint64, m *market) *sheetOf {
 	s.columns = s.Perm(7)
 	return s
 }
-
-// names are the names of the columns.
-
-// texts returns the cells of a row in the order of the columns.
-
-// csvText returns the file as a program writes it: as the format demands, or by putting separators between texts.
-
-// quoted returns a cell as a writer puts it into CSV.
-
-// encodings are the encodings of CSV.
-
-// write writes the file and returns its path.
-
-// writeBook writes a workbook. A number is a text, a number, or one in the form of other programs.
-
-// check holds what was sent and reported against what is meant. It returns how many rows were shipped, and whether the file was
-// refused.
-
-// checkParcel holds the parcel of an item against the rows that name it, or else against all rows of its order.
-
-// agreed reports whether all rows of an order are clean, and of one parcel unless they name their items.
-
-// anyItem returns the code of an item that went out with a row.
-
-// reported returns the result of each row of the file of results, and whether there are any.
-
-// Whatever a spreadsheet contains, no parcel goes out that a person would not have sent from it: none with another row's number,
-// none
-
-// with a number that differs from the cell's digits, and every row has a report. -sheets says how many files are made, -seed
-// where they
-
-// begin.

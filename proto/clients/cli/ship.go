@@ -98,7 +98,7 @@ func (s *shipCommand) prepare(ctx context.Context, world *World, client *sellera
 	numbers := map[string]bool{}
 	for i, row := range rows {
 		all[i] = shipment{parcel: row, result: "unsent"}
-		if row.wrong == "" {
+		if checkIdentifier(row.orderNo) == "" { // rows that are wrong too: with which others they are depends on their order
 			numbers[row.orderNo] = true
 		}
 	}
@@ -114,7 +114,7 @@ func (s *shipCommand) prepare(ctx context.Context, world *World, client *sellera
 	for i := range all {
 		all[i].choose(orders[all[i].orderNo], s.AcceptWarnings)
 	}
-	refuseContradictions(all)
+	refuseContradictions(all, orders)
 	return all, nil
 }
 

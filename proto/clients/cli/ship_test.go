@@ -18,12 +18,10 @@ import (
 )
 
 // A sheet as a carrier's program writes it: with a title, Korean names, and names of carriers as people write them.
-
 const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
 	"412345678901,B-1,B-1-01,(주)한진\r\n6091234567890,C-1,,등기우편\r\n,,,\r\n"
 
 // inFile writes a file into the folder of a test.
-
 func inFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -37,7 +35,6 @@ func requireWritten(t *testing.T, path, text string) {
 }
 
 // inBook writes rows into a workbook in the folder of a test; texts are written as texts.
-
 func inBook(t *testing.T, name string, rows ...[]any) string {
 	t.Helper()
 	book := excelize.NewFile()
@@ -58,7 +55,6 @@ func saved(t *testing.T, book *excelize.File, name string) string {
 }
 
 // outcomes returns the rows of the file of results beside a file, by the number of the row.
-
 func outcomes(t *testing.T, file string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
@@ -75,7 +71,6 @@ func outcomes(t *testing.T, file string) map[string][]string {
 }
 
 // The same rows are shipped from each form of file.
-
 func TestShip_everyFormOfFile(t *testing.T) {
 	t.Parallel()
 	tabs := strings.ReplaceAll(sheet, ",", "\t")
@@ -131,18 +126,7 @@ func asRows(text string) [][]any {
 	return rows
 }
 
-// A cell that is not certainly what its column says costs its row, and says where it is and what was found. Every other row is
-// sent.
-
-// written returns a line of CSV.
-
-// What is unmistakable is normalised as the server does, so that sending a file again finds everything done, whatever the number
-// was
-
-// written like and is stored like.
-
 // CSV that cannot be read strictly is refused: a quote that is guessed at sends a number out with the order of another row.
-
 func TestShip_strictCSV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
@@ -174,10 +158,8 @@ func TestShip_strictCSV(t *testing.T) {
 }
 
 // A quote that is not closed where it should be is closed by that of a later row: strict reading takes the rows between for a
-// text.
-
-// Neither the row nor those inside are sent, and each is reported. A text of several lines that is only a text costs nothing.
-
+// text. Neither the row nor those inside are sent, and each is reported. A text of several lines that is only a text costs
+// nothing.
 func TestShip_rowsInsideOfText(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -197,7 +179,6 @@ func TestShip_rowsInsideOfText(t *testing.T) {
 }
 
 // Only the sheet that names the columns is read, and what a person does not see is not sent. What was left out is said.
-
 func TestShip_sheets(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -233,41 +214,3 @@ func TestShip_sheets(t *testing.T) {
 	}
 	require.Contains(t, w.runs(cli.ExitFailed, "ship", saved(t, two, "a.xlsx")), "several sheets name the columns (Sheet1, Sheet2)")
 }
-
-// A number cell is what it holds, unless the sheet shows another number to the person.
-
-// Rows that contradict each other are not sent: with an item taken for another the wrong parcel is registered for good. A row
-// that is
-
-// not sent counts as well, its parcel is another one.
-
-// Two columns for the same cell are no choice.
-
-// The items of an order are taken as their states allow: the replacement of an exchange goes out with reship of its claim, or the
-
-// exchange does not end; a line that has ended keeps its number, and sent again would have the whole parcel refused; what is in
-// another
-
-// parcel stays there.
-
-// Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.
-
-// The file for the results is opened before anything else: it may be open in a spreadsheet program. Until the outcome is known it
-// says
-
-// so, for a program that is killed.
-
-// One bad row costs that row, among more than a batch takes.
-
-// A batch that the server refuses as a whole, for a reason that the program does not know, is split until the bad entry is alone.
-
-// Orders are read by lists: one call each would use up the limits before anything is sent. What no list has is read alone.
-
-// parcels returns the rows of so many parcels, of the orders from A1 on.
-
-// The parcels of a batch whose response is lost may have been registered, unlike those of the batches after it. The batch that
-// the
-
-// server refuses to take at the first attempt is not.
-
-// A parcel of which the answer tells nothing is not shipped.

@@ -14,6 +14,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
+// A cell that is not certainly what its column says costs its row, and says where it is and what was found. Every other row is
+// sent.
 func TestShip_cells(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -96,6 +98,7 @@ func TestShip_cells(t *testing.T) {
 	}
 }
 
+// written returns a line of CSV.
 func written(separator rune, cells []string) string {
 	var line strings.Builder
 	out := csv.NewWriter(&line)
@@ -105,6 +108,8 @@ func written(separator rune, cells []string) string {
 	return line.String()
 }
 
+// What is unmistakable is normalised as the server does, so that sending a file again finds everything done, whatever the number
+// was written like and is stored like.
 func TestShip_sentTwice(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{
@@ -123,13 +128,14 @@ func TestShip_sentTwice(t *testing.T) {
 	}
 }
 
+// A number cell is what it holds, unless the sheet shows another number to the person.
 func TestShip_numberCells(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
 	m.placeMany("A", 6)
 	book := excelize.NewFile()
-	rows := [][]any{{"주문번호", "송장번호", "택배사"}}
 	formats := []string{"", "0", "#,##0", "0000-0000-0000", "0000000000000", "yyyy-mm-dd"}
+	rows := append(make([][]any, 0, 1+len(formats)), []any{"주문번호", "송장번호", "택배사"})
 	for i := range formats {
 		rows = append(rows, []any{fmt.Sprintf("A%d", i+1), 412345678901, "한진"})
 	}
@@ -148,6 +154,7 @@ func TestShip_numberCells(t *testing.T) {
 	require.Contains(t, said, "shipped  4\n")
 }
 
+// Two columns for the same cell are no choice.
 func TestShip_columnTwice(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)

@@ -10,6 +10,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
+// Rows that contradict each other are not sent: with an item taken for another the wrong parcel is registered for good. A row
+// that is not sent counts as well, its parcel is another one.
 func TestShip_contradictions(t *testing.T) {
 	t.Parallel()
 	const several = "several numbers for one order: a column item_id has to say what is in which parcel"
@@ -26,11 +28,13 @@ func TestShip_contradictions(t *testing.T) {
 		"one without order": {"A1,,412345678901,한진\n,,412345678902,한진\n", map[string]string{"2": several, "3": "no order number"}},
 		"order as formula": {"A1,,412345678901,한진\n\"=\"\"A1\"\"\",,412345678902,한진\n", map[string]string{"2": several,
 			"3": "is a formula"}},
-		"same item":      {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
-		"whole and item": {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n", map[string]string{"2": several, "3": ""}},
-		"one parcel":     {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
-		"an item each":   {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
-		"item unknown":   {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
+		"same item":       {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
+		"whole and item":  {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n", map[string]string{"2": several, "3": ""}},
+		"one parcel":      {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
+		"an item each":    {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
+		"item mentioned":  {"A1,A1-01,412345678901,한진\nx A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": "is no tracking number"}},
+		"order mentioned": {"A1,,412345678901,한진\nx,A1,,412345678902\n", map[string]string{"2": several, "3": "is no carrier"}},
+		"item unknown":    {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,6 +68,9 @@ func TestShip_contradictions(t *testing.T) {
 	}
 }
 
+// The items of an order are taken as their states allow: the replacement of an exchange goes out with reship of its claim, or the
+// exchange does not end; a line that has ended keeps its number, and sent again would have the whole parcel refused; what is in
+// another parcel stays there.
 func TestShip_standingOfItems(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -110,6 +117,7 @@ func TestShip_standingOfItems(t *testing.T) {
 	require.Equal(t, "한진택배 412345678900", parcels["S-1-01"])
 }
 
+// Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.
 func TestShip_warnings(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)

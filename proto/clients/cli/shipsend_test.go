@@ -16,6 +16,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
+// The file for the results is opened before anything else: it may be open in a spreadsheet program. Until the outcome is known it
+// says so, for a program that is killed.
 func TestShip_resultBeforeCalls(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -40,6 +42,7 @@ func TestShip_resultBeforeCalls(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--carrier", "FEDEX"), `--carrier: "FEDEX" is no carrier`)
 }
 
+// One bad row costs that row, among more than a batch takes.
 func TestShip_oneBadRow(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -47,9 +50,11 @@ func TestShip_oneBadRow(t *testing.T) {
 	rows := strings.Replace(parcels(502), ",400004000012,", ","+strings.Repeat("4", 61)+",", 1)
 	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+rows)
 	require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "row 5  A4  refused  row 5, column B (tracking_no): ")
-	require.Len(t, m.parcels(), 501)
+	sent := m.parcels()
+	require.Len(t, sent, 501)
 }
 
+// A batch that the server refuses as a whole, for a reason that the program does not know, is split until the bad entry is alone.
 func TestShip_refusedBatchIsSplit(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -57,7 +62,7 @@ func TestShip_refusedBatchIsSplit(t *testing.T) {
 	m.intercept = func(w http.ResponseWriter, batch []sellerapi.BatchShipmentEntry) bool {
 		for i, entry := range batch {
 			if entry.OrderNo == "A4" || entry.OrderNo == "A200" {
-				w.WriteHeader(422)
+				w.WriteHeader(http.StatusUnprocessableEntity)
 				_, _ = fmt.Fprintf(w,
 					`{"meta": {"message": "items[%d] is bad", "error_code": "VALIDATION_ERROR", "error_data": {}}, "data": null}`, i)
 				return true
@@ -72,6 +77,7 @@ func TestShip_refusedBatchIsSplit(t *testing.T) {
 	require.Len(t, m.parcels(), 500)
 }
 
+// Orders are read by lists: one call each would use up the limits before anything is sent. What no list has is read alone.
 func TestShip_ordersByLists(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)
@@ -86,6 +92,7 @@ func TestShip_ordersByLists(t *testing.T) {
 	}
 }
 
+// parcels returns the rows of so many parcels, of the orders from A1 on.
 func parcels(count int) string {
 	var rows strings.Builder
 	for i := range count {
@@ -94,6 +101,8 @@ func parcels(count int) string {
 	return rows.String()
 }
 
+// The parcels of a batch whose response is lost may have been registered, unlike those of the batches after it. The batch that
+// the server refuses to take at the first attempt is not.
 func TestShip_responseLost(t *testing.T) {
 	t.Parallel()
 	const lost = "unknown  500  no answer: send the file again\nunsent   1\n"
@@ -129,6 +138,7 @@ func TestShip_responseLost(t *testing.T) {
 	}
 }
 
+// A parcel of which the answer tells nothing is not shipped.
 func TestShip_answerIncomplete(t *testing.T) {
 	t.Parallel()
 	m, w := newMarket(t)

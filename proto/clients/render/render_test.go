@@ -19,7 +19,7 @@ func TestFiles_renderedFromContract(t *testing.T) {
 	t.Parallel()
 	files, err := render.Files(openapi.YAML().Bytes())
 	require.NoError(t, err)
-	require.Len(t, files, 12)
+	require.Len(t, files, 13)
 	for name, want := range files {
 		path := filepath.Join("..", filepath.FromSlash(name))
 		if *update {
