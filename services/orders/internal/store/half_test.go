@@ -410,6 +410,8 @@ func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	h := newShop(t)
 	h.payHalf(h.beginHalf).commit(t)
 	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2", h.a, h.orderID(h.no))
-	_, err := h.prepare(Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}})
+	call := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}}
+	h.a = h.b // the seller in whose transactions calls run
+	_, err := h.prepare(call)
 	require.ErrorIs(t, err, apierr.Unavailable)
 }
