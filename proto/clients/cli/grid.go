@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // grid is the cells of CSV, or of a sheet of a workbook.
@@ -28,10 +26,28 @@ type gridRow struct {
 	cells  []string
 	// shown is what the spreadsheet shows for the cells; nil for CSV.
 	shown []string
+	// flaws are what is wrong with cells of a spreadsheet, by their column, whatever they hold: a person sees something else there.
+	flaws map[int]string
 	// hidden reports whether the spreadsheet does not show the row, for instance because of a filter.
 	hidden bool
 	// inside is how many further lines of CSV a text in quotes probably contains by mistake.
 	inside int
+}
+
+// text returns the text of a cell; rows may be shorter than the row that names the columns.
+func (r *gridRow) text(at int) string {
+	if at >= len(r.cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.cells[at])
+}
+
+// put sets a cell of a spreadsheet.
+func (r *gridRow) put(at int, stored, shown string) {
+	for len(r.cells) <= at {
+		r.cells, r.shown = append(r.cells, ""), append(r.shown, "")
+	}
+	r.cells[at], r.shown[at] = stored, shown
 }
 
 // The beginnings of files that are not CSV.
@@ -59,64 +75,6 @@ func readGrids(path, sheet string) ([]grid, error) {
 	}
 	one, err := readCSV(decoded)
 	return []grid{one}, err
-}
-
-// readBook reads the sheets of a workbook that have cells.
-func readBook(text []byte, sheet string) ([]grid, error) {
-	book, err := excelize.OpenReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = book.Close() }()
-	var all []grid
-	for _, name := range book.GetSheetList() {
-		visible, err := book.GetSheetVisible(name)
-		if err != nil {
-			return nil, err
-		}
-		if name != sheet && (sheet != "" || !visible) {
-			continue
-		}
-		one, err := readSheet(book, name)
-		if err != nil {
-			return nil, fmt.Errorf("sheet %s: %w", name, err)
-		}
-		if len(one.rows) > 0 {
-			all = append(all, one)
-		}
-	}
-	if sheet != "" && len(all) == 0 {
-		return nil, fmt.Errorf("there is nothing in a sheet %s", sheet)
-	}
-	return all, nil
-}
-
-// readSheet reads the cells of a sheet, as they are stored and as they are shown.
-func readSheet(book *excelize.File, name string) (grid, error) {
-	one := grid{sheet: name}
-	stored, err := book.GetRows(name, excelize.Options{RawCellValue: true})
-	if err != nil {
-		return one, err
-	}
-	shown, err := book.GetRows(name)
-	if err != nil {
-		return one, err
-	}
-	for i, cells := range stored {
-		if blank(cells) {
-			continue
-		}
-		visible, err := book.GetRowVisible(name, i+1)
-		if err != nil {
-			return one, err
-		}
-		row := gridRow{number: i + 1, cells: cells, hidden: !visible, shown: make([]string, len(cells))}
-		if i < len(shown) {
-			copy(row.shown, shown[i])
-		}
-		one.rows = append(one.rows, row)
-	}
-	return one, nil
 }
 
 func blank(cells []string) bool {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/unicode/norm"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -176,20 +176,15 @@ func (g *grid) fill(one *parcel, named heading, row gridRow) {
 	for i, field := range fields {
 		found := ""
 		for _, at := range named.columns[i] {
-			if at >= len(row.cells) || strings.TrimSpace(row.cells[at]) == "" {
-				continue
+			text, wrong := row.text(at), row.flaws[at]
+			if text != "" {
+				wrong = cmp.Or(wrong, field.read(one, row, at))
+				if found != "" && found != text {
+					wrong = "differs from another column of this kind"
+				}
+				found = text
 			}
-			text := strings.TrimSpace(row.cells[at])
-			wrong := field.set(one, text)
-			switch {
-			case wrong != "":
-			case row.shown != nil:
-				wrong = differs(text, strings.TrimSpace(row.shown[at]))
-			}
-			if found != "" && found != text {
-				wrong = "differs from another column of this kind"
-			}
-			if found = text; wrong != "" && one.wrong == "" {
+			if wrong != "" && one.wrong == "" {
 				one.wrong = fmt.Sprintf("%s: %q %s", g.place(named, row, at), text, wrong)
 			}
 		}
@@ -205,6 +200,16 @@ func (g *grid) fill(one *parcel, named heading, row gridRow) {
 	default:
 		one.doubt = doubtOf(one.carrier, one.trackingNo)
 	}
+}
+
+// read stores the text of a cell and returns what is wrong with the cell.
+func (f *field) read(one *parcel, row gridRow, at int) string {
+	text := row.text(at)
+	wrong := f.set(one, text)
+	if wrong == "" && row.shown != nil {
+		return differs(text, strings.TrimSpace(row.shown[at]))
+	}
+	return wrong
 }
 
 // differs returns what is wrong with a cell that holds another text than the spreadsheet shows. A long number may be shown
@@ -224,8 +229,7 @@ var (
 
 // place says where a cell is.
 func (g *grid) place(named heading, row gridRow, at int) string {
-	column, _ := excelize.ColumnNumberToName(at + 1) // the number is positive, and workbooks have no more columns than names
-	place := fmt.Sprintf("row %d, column %s (%s)", row.number, column, strings.TrimSpace(named.names[at]))
+	place := fmt.Sprintf("row %d, column %s (%s)", row.number, columnName(at), strings.TrimSpace(named.names[at]))
 	if g.sheet != "" {
 		place = "sheet " + g.sheet + ", " + place
 	}
