@@ -114,6 +114,7 @@ func readParcels(path, sheet string, carrier sellerapi.Carrier) (manifest, error
 		}
 		with = append(with, grids[i].sheet)
 		read.parcels = grids[i].parcels(named, first, carrier)
+		refuseForgotten(read.parcels)
 	}
 	switch {
 	case len(with) > 1:
@@ -169,6 +170,22 @@ func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []pa
 		}
 	}
 	return all
+}
+
+// refuseForgotten refuses rows without an item of orders whose other rows name items: they are not the rest of the order.
+func refuseForgotten(all []parcel) {
+	named := map[string]int{}
+	for _, one := range all {
+		if one.itemID != "" {
+			named[sameOrder(one.orderNo)] = one.line
+		}
+	}
+	for i := range all {
+		one := &all[i]
+		if line := named[sameOrder(one.orderNo)]; line > 0 && one.itemID == "" && one.wrong == "" {
+			one.wrong = fmt.Sprintf("row %d names no item, and row %d of the order does", one.line, line)
+		}
+	}
 }
 
 // fill reads the cells of a row.
