@@ -25,9 +25,11 @@ type parcel struct {
 	wrong, doubt string
 	// words are the words of a row that is wrong, whose cells may be in other columns.
 	words []string
+	// unread are the cells of columns that are not fields, with their places by their texts.
+	unread map[string]string
 }
 
-// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case and width.
+// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case, width and remarks.
 type field struct {
 	names []string
 	// set stores the text of a cell and returns what is wrong with it.
@@ -47,11 +49,11 @@ var fields = []field{
 		}
 		return wrong
 	}},
-	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) string {
+	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호", "item_code", "order_item_public_id"}, func(p *parcel, text string) string {
 		p.itemID = text
 		return checkIdentifier(text)
 	}},
-	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) (wrong string) {
+	{[]string{"carrier", "carrier_name", "택배사", "택배사명", "배송업체", "택배회사"}, func(p *parcel, text string) (wrong string) {
 		p.carrier, wrong = readCarrier(text)
 		return wrong
 	}},
@@ -68,17 +70,28 @@ type heading struct {
 	names []string
 }
 
+// name returns the name of a column.
+func (h *heading) name(at int) string {
+	if at >= len(h.names) {
+		return ""
+	}
+	return strings.TrimSpace(h.names[at])
+}
+
 // headingOf returns the heading that a row is, and whether it is one.
 func headingOf(cells []string) (heading, bool) {
 	found := heading{columns: make([][]int, len(fields)), names: cells}
 	for at, name := range cells {
-		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, plain(name)) })
+		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, remark.ReplaceAllString(plain(name), "")) })
 		if which >= 0 {
 			found.columns[which] = append(found.columns[which], at)
 		}
 	}
 	return found, !slices.ContainsFunc(found.columns[:needed], func(at []int) bool { return len(at) == 0 })
 }
+
+// remark is what says how to fill in a column. Other additions to a name may make it that of another column.
+var remark = regexp.MustCompile(`[(\[{<](필수|선택|required|optional)(사항|입력|값|항목)?[)\]}>]|[*※:\[\]]`)
 
 // plain removes blanks, letter case and width from a text.
 func plain(text string) string {
@@ -148,8 +161,8 @@ const swallowed = "a text in quotes contains other rows: the quote that ends it 
 func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []parcel {
 	all := make([]parcel, 0, len(g.rows)-first)
 	for _, row := range g.rows[first:] {
-		one := parcel{line: row.number, carrier: carrier}
-		g.fill(&one, named, row)
+		one := parcel{line: row.number, unread: g.unread(named, row)}
+		g.fill(&one, named, row, carrier)
 		switch {
 		case row.inside > 0:
 			one.wrong = swallowed
@@ -189,7 +202,7 @@ func refuseForgotten(all []parcel) {
 }
 
 // fill reads the cells of a row.
-func (g *grid) fill(one *parcel, named heading, row gridRow) {
+func (g *grid) fill(one *parcel, named heading, row gridRow, carrier sellerapi.Carrier) {
 	for i, field := range fields {
 		found := ""
 		for _, at := range named.columns[i] {
@@ -206,8 +219,14 @@ func (g *grid) fill(one *parcel, named heading, row gridRow) {
 			}
 		}
 	}
+	unread := ""
+	if one.carrier == "" {
+		one.carrier, unread = carrier, one.unreadCarrier()
+	}
 	switch {
 	case one.wrong != "":
+	case unread != "":
+		one.wrong = unread
 	case one.orderNo == "":
 		one.wrong = g.place(named, row, named.columns[0][0]) + ": no order number"
 	case one.trackingNo == "":
@@ -246,7 +265,7 @@ var (
 
 // place says where a cell is.
 func (g *grid) place(named heading, row gridRow, at int) string {
-	place := fmt.Sprintf("row %d, column %s (%s)", row.number, columnName(at), strings.TrimSpace(named.names[at]))
+	place := fmt.Sprintf("row %d, column %s (%s)", row.number, columnName(at), named.name(at))
 	if g.sheet != "" {
 		place = "sheet " + g.sheet + ", " + place
 	}
