@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,6 +161,9 @@ func (v *view) flaw(row *gridRow, at int) (string, error) {
 	if strings.TrimSpace(row.cells[at]) == "" {
 		return v.emptyFormula(name)
 	}
+	if flaw, err := v.expand(row, at); flaw != "" || err != nil {
+		return flaw, err
+	}
 	if v.hidden[at] {
 		return "is in a hidden column: show the column, or remove it", nil
 	}
@@ -168,6 +172,33 @@ func (v *view) flaw(row *gridRow, at int) (string, error) {
 		return "is struck through", err
 	}
 	return "", err
+}
+
+// exponential is a number as some programs store it in a cell.
+var exponential = regexp.MustCompile(`^(\d)(?:\.(\d+))?E\+?(\d{1,2})$`)
+
+// expand writes a whole number without its exponent, and returns what is wrong with it. A text of this form stays as it is.
+func (v *view) expand(row *gridRow, at int) (string, error) {
+	const kept = 15 // digits of a number
+	parts := exponential.FindStringSubmatch(row.cells[at])
+	if parts == nil {
+		return "", nil
+	}
+	kind, err := v.book.GetCellType(v.name, cellName(at, row.number))
+	exponent, _ := strconv.Atoi(parts[3]) // two digits are a number
+	zeros := exponent - len(parts[2])
+	if err != nil || zeros < 0 || kind != excelize.CellTypeUnset && kind != excelize.CellTypeNumber {
+		return "", err
+	}
+	if len(parts[1]+parts[2]) > kept {
+		return "is a number of more digits than a spreadsheet keeps: format the column as text", nil
+	}
+	whole := parts[1] + parts[2] + strings.Repeat("0", zeros)
+	if row.shown[at] == row.cells[at] {
+		row.shown[at] = whole
+	}
+	row.cells[at] = whole
+	return "", nil
 }
 
 // emptyFormula returns the flaw of an empty cell that is a formula.

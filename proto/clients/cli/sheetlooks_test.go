@@ -144,3 +144,30 @@ func TestShip_itemForgotten(t *testing.T) {
 		"A1-01": "한진택배 412345678901", "A2-01": "한진택배 412345678902", "A2-02": "한진택배 412345678902",
 	}, m.parcels())
 }
+
+// Some programs store a number cell with an exponent. It is a whole number if all of its digits are there; a text of this form
+// was shortened.
+func TestShip_numbersWithExponent(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 5)
+	m.place("20260314001", sellerapi.ItemPaid)
+	book := excelize.NewFile()
+	for i, cells := range [][]any{{"주문번호", "송장번호", "택배사"}, {"A1", "", "한진"}, {"A2", "", "한진"}, {"A3", "", "한진"}, {"A4", "", "한진"},
+		{"", "412345678906", "한진"}, {"A5", "4.12345678905E11", "한진"}} {
+		require.NoError(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &cells))
+	}
+	for cell, stored := range map[string]string{
+		"B2": "4.12345678901E11", "B3": "4.12346E+11", "B4": "4.123456789012345678E18", "B5": "4.12345678901E2", "A6": "2.0260314001E10",
+	} {
+		require.NoError(t, book.SetCellDefault("Sheet1", cell, stored))
+	}
+	file := saved(t, book, "a.xlsx")
+	w.runs(cli.ExitPartly, "ship", file)
+	rows := outcomes(t, file)
+	require.Equal(t, map[string]string{"A1-01": "한진택배 412345678901", "20260314001-01": "한진택배 412345678906"}, m.parcels())
+	require.Contains(t, rows["3"][6], `"412346000000" ends in zeros`)
+	require.Contains(t, rows["4"][6], `is a number of more digits than a spreadsheet keeps: format the column as text`)
+	require.Contains(t, rows["5"][6], "is a number that a spreadsheet has shortened")
+	require.Contains(t, rows["7"][6], "is a number that a spreadsheet has shortened")
+}
