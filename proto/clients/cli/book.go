@@ -20,8 +20,12 @@ func readBook(text []byte, sheet string) ([]grid, error) {
 		return nil, err
 	}
 	defer func() { _ = book.Close() }()
+	names := book.GetSheetList()
+	if sheet != "" && !slices.Contains(names, sheet) {
+		return nil, fmt.Errorf("there is no sheet %q: %s", sheet, strings.Join(names, ", "))
+	}
 	var all []grid
-	for _, name := range book.GetSheetList() {
+	for _, name := range names {
 		visible, err := book.GetSheetVisible(name)
 		if err != nil {
 			return nil, err

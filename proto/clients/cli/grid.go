@@ -101,8 +101,9 @@ func readCSV(text string) (grid, error) {
 		}
 		var wrong *csv.ParseError
 		if errors.As(err, &wrong) {
+			line, column := begins(text, wrong)
 			err = fmt.Errorf("line %d, column %d: %w; a quote in a text is written twice, and the text between quotes",
-				wrong.Line, columnOf(text, wrong), wrong.Err)
+				line, column, wrong.Err)
 		}
 		if err != nil {
 			return one, err
@@ -120,10 +121,31 @@ func readCSV(text string) (grid, error) {
 	}
 }
 
-// columnOf returns the column of a mistake in characters, from 1.
-func columnOf(text string, wrong *csv.ParseError) int {
-	line := strings.Split(text, "\n")[wrong.Line-1]
-	return utf8.RuneCountInString(line[:min(wrong.Column-1, len(line))]) + 1
+// begins returns the line and the column, in characters, of a mistake, both from 1: where a text in quotes begins if the mistake
+// is found in a later line, because the quote that ends the text is missing.
+func begins(text string, wrong *csv.ParseError) (line, column int) {
+	lines := strings.Split(text, "\n")
+	if line, column = wrong.StartLine, 0; wrong.Line > line {
+		quoted := false
+		for i, text := range lines[wrong.StartLine-1 : wrong.Line-1] {
+			for at := range len(text) {
+				switch {
+				case text[at] != '"':
+				case quoted:
+					quoted = false
+				case at > 0 && text[at-1] == '"' && column > 0: // a quote that is written twice does not begin a text
+					quoted = true
+				default:
+					quoted, line, column = true, wrong.StartLine+i, at+1
+				}
+			}
+		}
+	}
+	if column == 0 {
+		line, column = wrong.Line, wrong.Column
+	}
+	before := lines[line-1]
+	return line, utf8.RuneCountInString(before[:min(column-1, len(before))]) + 1
 }
 
 // separatorOf returns what separates the cells: what does so in the row that names the columns.
