@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // grid is the cells of CSV, or of a sheet of a workbook.
@@ -28,10 +26,28 @@ type gridRow struct {
 	cells  []string
 	// shown is what the spreadsheet shows for the cells; nil for CSV.
 	shown []string
+	// flaws are what is wrong with cells of a spreadsheet, by their column, whatever they hold: a person sees something else there.
+	flaws map[int]string
 	// hidden reports whether the spreadsheet does not show the row, for instance because of a filter.
 	hidden bool
 	// inside is how many further lines of CSV a text in quotes probably contains by mistake.
 	inside int
+}
+
+// text returns the text of a cell; rows may be shorter than the row that names the columns.
+func (r *gridRow) text(at int) string {
+	if at >= len(r.cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.cells[at])
+}
+
+// put sets a cell of a spreadsheet.
+func (r *gridRow) put(at int, stored, shown string) {
+	for len(r.cells) <= at {
+		r.cells, r.shown = append(r.cells, ""), append(r.shown, "")
+	}
+	r.cells[at], r.shown[at] = stored, shown
 }
 
 // The beginnings of files that are not CSV.
@@ -61,64 +77,6 @@ func readGrids(path, sheet string) ([]grid, error) {
 	return []grid{one}, err
 }
 
-// readBook reads the sheets of a workbook that have cells.
-func readBook(text []byte, sheet string) ([]grid, error) {
-	book, err := excelize.OpenReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = book.Close() }()
-	var all []grid
-	for _, name := range book.GetSheetList() {
-		visible, err := book.GetSheetVisible(name)
-		if err != nil {
-			return nil, err
-		}
-		if name != sheet && (sheet != "" || !visible) {
-			continue
-		}
-		one, err := readSheet(book, name)
-		if err != nil {
-			return nil, fmt.Errorf("sheet %s: %w", name, err)
-		}
-		if len(one.rows) > 0 {
-			all = append(all, one)
-		}
-	}
-	if sheet != "" && len(all) == 0 {
-		return nil, fmt.Errorf("there is nothing in a sheet %s", sheet)
-	}
-	return all, nil
-}
-
-// readSheet reads the cells of a sheet, as they are stored and as they are shown.
-func readSheet(book *excelize.File, name string) (grid, error) {
-	one := grid{sheet: name}
-	stored, err := book.GetRows(name, excelize.Options{RawCellValue: true})
-	if err != nil {
-		return one, err
-	}
-	shown, err := book.GetRows(name)
-	if err != nil {
-		return one, err
-	}
-	for i, cells := range stored {
-		if blank(cells) {
-			continue
-		}
-		visible, err := book.GetRowVisible(name, i+1)
-		if err != nil {
-			return one, err
-		}
-		row := gridRow{number: i + 1, cells: cells, hidden: !visible, shown: make([]string, len(cells))}
-		if i < len(shown) {
-			copy(row.shown, shown[i])
-		}
-		one.rows = append(one.rows, row)
-	}
-	return one, nil
-}
-
 func blank(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(text string) bool { return strings.TrimSpace(text) != "" })
 }
@@ -143,8 +101,9 @@ func readCSV(text string) (grid, error) {
 		}
 		var wrong *csv.ParseError
 		if errors.As(err, &wrong) {
+			line, column := begins(text, wrong)
 			err = fmt.Errorf("line %d, column %d: %w; a quote in a text is written twice, and the text between quotes",
-				wrong.Line, columnOf(text, wrong), wrong.Err)
+				line, column, wrong.Err)
 		}
 		if err != nil {
 			return one, err
@@ -162,10 +121,31 @@ func readCSV(text string) (grid, error) {
 	}
 }
 
-// columnOf returns the column of a mistake in characters, from 1.
-func columnOf(text string, wrong *csv.ParseError) int {
-	line := strings.Split(text, "\n")[wrong.Line-1]
-	return utf8.RuneCountInString(line[:min(wrong.Column-1, len(line))]) + 1
+// begins returns the line and the column, in characters, of a mistake, both from 1: where a text in quotes begins if the mistake
+// is found in a later line, because the quote that ends the text is missing.
+func begins(text string, wrong *csv.ParseError) (line, column int) {
+	lines := strings.Split(text, "\n")
+	if line, column = wrong.StartLine, 0; wrong.Line > line {
+		quoted := false
+		for i, text := range lines[wrong.StartLine-1 : wrong.Line-1] {
+			for at := range len(text) {
+				switch {
+				case text[at] != '"':
+				case quoted:
+					quoted = false
+				case at > 0 && text[at-1] == '"' && column > 0: // a quote that is written twice does not begin a text
+					quoted = true
+				default:
+					quoted, line, column = true, wrong.StartLine+i, at+1
+				}
+			}
+		}
+	}
+	if column == 0 {
+		line, column = wrong.Line, wrong.Column
+	}
+	before := lines[line-1]
+	return line, utf8.RuneCountInString(before[:min(column-1, len(before))]) + 1
 }
 
 // separatorOf returns what separates the cells: what does so in the row that names the columns.

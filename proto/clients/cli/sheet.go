@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/unicode/norm"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -25,9 +25,11 @@ type parcel struct {
 	wrong, doubt string
 	// words are the words of a row that is wrong, whose cells may be in other columns.
 	words []string
+	// unread are the cells of columns that are not fields, with their places by their texts.
+	unread map[string]string
 }
 
-// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case and width.
+// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case, width and remarks.
 type field struct {
 	names []string
 	// set stores the text of a cell and returns what is wrong with it.
@@ -47,11 +49,11 @@ var fields = []field{
 		}
 		return wrong
 	}},
-	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) string {
+	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호", "item_code", "order_item_public_id"}, func(p *parcel, text string) string {
 		p.itemID = text
 		return checkIdentifier(text)
 	}},
-	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) (wrong string) {
+	{[]string{"carrier", "carrier_name", "택배사", "택배사명", "배송업체", "택배회사"}, func(p *parcel, text string) (wrong string) {
 		p.carrier, wrong = readCarrier(text)
 		return wrong
 	}},
@@ -68,17 +70,28 @@ type heading struct {
 	names []string
 }
 
+// name returns the name of a column.
+func (h *heading) name(at int) string {
+	if at >= len(h.names) {
+		return ""
+	}
+	return strings.TrimSpace(h.names[at])
+}
+
 // headingOf returns the heading that a row is, and whether it is one.
 func headingOf(cells []string) (heading, bool) {
 	found := heading{columns: make([][]int, len(fields)), names: cells}
 	for at, name := range cells {
-		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, plain(name)) })
+		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, remark.ReplaceAllString(plain(name), "")) })
 		if which >= 0 {
 			found.columns[which] = append(found.columns[which], at)
 		}
 	}
 	return found, !slices.ContainsFunc(found.columns[:needed], func(at []int) bool { return len(at) == 0 })
 }
+
+// remark is what says how to fill in a column. Other additions to a name may make it that of another column.
+var remark = regexp.MustCompile(`[(\[{<](필수|선택|required|optional)(사항|입력|값|항목)?[)\]}>]|[*※:\[\]]`)
 
 // plain removes blanks, letter case and width from a text.
 func plain(text string) string {
@@ -114,6 +127,7 @@ func readParcels(path, sheet string, carrier sellerapi.Carrier) (manifest, error
 		}
 		with = append(with, grids[i].sheet)
 		read.parcels = grids[i].parcels(named, first, carrier)
+		refuseForgotten(read.parcels)
 	}
 	switch {
 	case len(with) > 1:
@@ -147,8 +161,8 @@ const swallowed = "a text in quotes contains other rows: the quote that ends it 
 func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []parcel {
 	all := make([]parcel, 0, len(g.rows)-first)
 	for _, row := range g.rows[first:] {
-		one := parcel{line: row.number, carrier: carrier}
-		g.fill(&one, named, row)
+		one := parcel{line: row.number, unread: g.unread(named, row)}
+		g.fill(&one, named, row, carrier)
 		switch {
 		case row.inside > 0:
 			one.wrong = swallowed
@@ -171,31 +185,48 @@ func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []pa
 	return all
 }
 
+// refuseForgotten refuses rows without an item of orders whose other rows name items: they are not the rest of the order.
+func refuseForgotten(all []parcel) {
+	named := map[string]int{}
+	for _, one := range all {
+		if one.itemID != "" {
+			named[sameOrder(one.orderNo)] = one.line
+		}
+	}
+	for i := range all {
+		one := &all[i]
+		if line := named[sameOrder(one.orderNo)]; line > 0 && one.itemID == "" && one.wrong == "" {
+			one.wrong = fmt.Sprintf("row %d names no item, and row %d of the order does", one.line, line)
+		}
+	}
+}
+
 // fill reads the cells of a row.
-func (g *grid) fill(one *parcel, named heading, row gridRow) {
+func (g *grid) fill(one *parcel, named heading, row gridRow, carrier sellerapi.Carrier) {
 	for i, field := range fields {
 		found := ""
 		for _, at := range named.columns[i] {
-			if at >= len(row.cells) || strings.TrimSpace(row.cells[at]) == "" {
-				continue
+			text, wrong := row.text(at), row.flaws[at]
+			if text != "" {
+				wrong = cmp.Or(wrong, field.read(one, row, at))
+				if found != "" && found != text {
+					wrong = "differs from another column of this kind"
+				}
+				found = text
 			}
-			text := strings.TrimSpace(row.cells[at])
-			wrong := field.set(one, text)
-			switch {
-			case wrong != "":
-			case row.shown != nil:
-				wrong = differs(text, strings.TrimSpace(row.shown[at]))
-			}
-			if found != "" && found != text {
-				wrong = "differs from another column of this kind"
-			}
-			if found = text; wrong != "" && one.wrong == "" {
+			if wrong != "" && one.wrong == "" {
 				one.wrong = fmt.Sprintf("%s: %q %s", g.place(named, row, at), text, wrong)
 			}
 		}
 	}
+	unread := ""
+	if one.carrier == "" {
+		one.carrier, unread = carrier, one.unreadCarrier()
+	}
 	switch {
 	case one.wrong != "":
+	case unread != "":
+		one.wrong = unread
 	case one.orderNo == "":
 		one.wrong = g.place(named, row, named.columns[0][0]) + ": no order number"
 	case one.trackingNo == "":
@@ -205,6 +236,16 @@ func (g *grid) fill(one *parcel, named heading, row gridRow) {
 	default:
 		one.doubt = doubtOf(one.carrier, one.trackingNo)
 	}
+}
+
+// read stores the text of a cell and returns what is wrong with the cell.
+func (f *field) read(one *parcel, row gridRow, at int) string {
+	text := row.text(at)
+	wrong := f.set(one, text)
+	if wrong == "" && row.shown != nil {
+		return differs(text, strings.TrimSpace(row.shown[at]))
+	}
+	return wrong
 }
 
 // differs returns what is wrong with a cell that holds another text than the spreadsheet shows. A long number may be shown
@@ -224,8 +265,7 @@ var (
 
 // place says where a cell is.
 func (g *grid) place(named heading, row gridRow, at int) string {
-	column, _ := excelize.ColumnNumberToName(at + 1) // the number is positive, and workbooks have no more columns than names
-	place := fmt.Sprintf("row %d, column %s (%s)", row.number, column, strings.TrimSpace(named.names[at]))
+	place := fmt.Sprintf("row %d, column %s (%s)", row.number, columnName(at), named.name(at))
 	if g.sheet != "" {
 		place = "sheet " + g.sheet + ", " + place
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -37,6 +38,7 @@ func (s *sheetOf) check(t *testing.T, m *market, code int, file string) {
 		}
 		if rows[row.line] == "shipped" {
 			require.True(t, row.clean || !s.clean, "row %d is not what was meant", row.line)
+			require.True(t, row.cells[2] != "" || !s.named(row), "row %d is the whole of an order whose items have rows", row.line)
 			require.Equal(t, row.carrier+" "+row.number, sent[s.anyItem(row, sent)], "row %d", row.line)
 			s.shipped++
 		}
@@ -71,16 +73,22 @@ func (s *sheetOf) checkParcel(t *testing.T, code, parcel string) {
 // agreed reports whether all rows of an order are clean, and of one parcel unless they name their items.
 func (s *sheetOf) agreed(row *truth) bool {
 	for _, other := range s.rows {
-		if other.order == row.order && (!other.clean || other.number != row.number && (row.item == "" || other.item == "")) {
+		if other.order == row.order && (!other.clean || (row.item == "") != (other.item == "") ||
+			other.number != row.number && row.item == "") {
 			return false
 		}
 	}
 	for i, other := range s.rows { // the row after it may belong to it
-		if other.order == row.order && i+1 < len(s.rows) && s.rows[i+1].cells[0] == "" {
+		if other.order == row.order && i+1 < len(s.rows) && s.rows[i+1].cells[0] != s.rows[i+1].order {
 			return false
 		}
 	}
 	return true
+}
+
+// named reports whether a row of the same order names an item.
+func (s *sheetOf) named(row *truth) bool {
+	return slices.ContainsFunc(s.rows, func(other *truth) bool { return other.cells[0] == row.cells[0] && other.cells[2] != "" })
 }
 
 // anyItem returns the code of an item that went out with a row.

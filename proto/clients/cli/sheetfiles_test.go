@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,6 +126,44 @@ func (s *sheetOf) write(t *testing.T) string {
 	return inFile(t, s.pick("a.csv", "a.txt"), bytes)
 }
 
+// cell returns the name of the cell of a field in a line.
+func (s *sheetOf) cell(t *testing.T, field, line int) string {
+	t.Helper()
+	name, err := excelize.CoordinatesToCellName(slices.Index(s.columns, field)+1, line)
+	require.NoError(t, err)
+	return name
+}
+
+// alone reports whether a row is the only one of its order: what a merged cell means depends on the others.
+func (s *sheetOf) alone(row *truth) bool {
+	return !slices.ContainsFunc(s.rows, func(other *truth) bool { return other != row && other.order == row.order })
+}
+
+// looks are what makes of a row of a workbook another one for a person than for a program.
+var looks = []func(t *testing.T, s *sheetOf, book *excelize.File, row *truth){
+	func(t *testing.T, _ *sheetOf, book *excelize.File, row *truth) {
+		t.Helper()
+		require.NoError(t, book.SetRowHeight("Sheet1", row.line, 0))
+	},
+	func(t *testing.T, s *sheetOf, book *excelize.File, row *truth) {
+		t.Helper()
+		struck(s.cell(t, s.IntN(2), row.line))(t, book)
+	},
+	func(t *testing.T, s *sheetOf, book *excelize.File, row *truth) {
+		t.Helper()
+		field := s.IntN(4)
+		row.cells[field] = ""
+		formula(s.cell(t, field, row.line))(t, book)
+	},
+	func(t *testing.T, s *sheetOf, book *excelize.File, row *truth) {
+		t.Helper()
+		field := s.IntN(4)
+		row.cells[field] = ""
+		require.NoError(t, book.SetCellValue("Sheet1", s.cell(t, field, row.line), nil))
+		merged(s.cell(t, field, row.line-1), s.cell(t, field, row.line))(t, book)
+	},
+}
+
 // writeBook writes a workbook. A number is a text, a number, or one in the form of other programs.
 func (s *sheetOf) writeBook(t *testing.T) string {
 	t.Helper()
@@ -136,7 +175,7 @@ func (s *sheetOf) writeBook(t *testing.T) string {
 			name, err := excelize.CoordinatesToCellName(at+1, line)
 			require.NoError(t, err)
 			_, err = strconv.ParseFloat(cell, 64)
-			if err == nil && typed && s.columns[at] == 1 && len(cell) < 16 {
+			if err == nil && typed && s.columns[at] == 1 && len(cell) <= 16 {
 				require.NoError(t, book.SetCellDefault("Sheet1", name, cell))
 				continue
 			}
@@ -155,8 +194,16 @@ func (s *sheetOf) writeBook(t *testing.T) string {
 		}
 		row.line = line
 		put(s.texts(row), typed)
+		stored, _ := strconv.ParseFloat(row.cells[1], 64)
+		if meant, _ := strconv.ParseFloat(row.number, 64); typed && stored == meant && len(row.cells[1]) <= 16 && strings.Contains(row.cells[1], "E") {
+			row.clean = true // a number cell with an exponent has every digit
+		}
 		if row.hidden {
 			require.NoError(t, book.SetRowVisible("Sheet1", row.line, false))
+			row.clean = false
+		}
+		if s.chance(20) && s.alone(row) {
+			looks[s.IntN(len(looks))](t, s, book, row)
 			row.clean = false
 		}
 	}

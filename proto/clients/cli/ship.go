@@ -112,6 +112,7 @@ func (s *shipCommand) prepare(ctx context.Context, world *World, client *sellera
 		return all, err
 	}
 	for i := range all {
+		all[i].checkUnread(orders[all[i].orderNo])
 		all[i].choose(orders[all[i].orderNo], s.AcceptWarnings)
 	}
 	refuseContradictions(all, orders)

@@ -134,7 +134,9 @@ func TestShip_strictCSV(t *testing.T) {
 			"line 2, column 7: "},
 		"bare quote": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,27\" 모니터\n", "line 2, column 22: "},
 		"last column": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조\n",
-			"line 3, column 21: "},
+			"line 2, column 20: "},
+		"last column, longer": {"order_no,tracking_no,carrier,\"a \"\"memo\"\"\"\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조 \"국산\"\n",
+			"line 2, column 20: "},
 		"backslash":  {"order_no,product,tracking_no,carrier\nA1,\"27\\\" x\",601111111111,cj\n", "line 2, column 8: "},
 		"other ends": {"order_no,tracking_no,carrier\nA1,601111111111,cj\rA2,602222222222,cj\n", "line 2 ends in another way"},
 		"quoted heading": {"order_no,tracking_no,carrier,\"memo\nA1,601111111111,cj,x\nA2,602222222222,cj,\"\n",
@@ -204,7 +206,7 @@ func TestShip_sheets(t *testing.T) {
 	require.Contains(t, said, "The sheet Sheet1 does not name the columns and was not read")
 	require.Equal(t, map[string]string{"A1-01": "한진택배 412345678901"}, m.parcels())
 	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--sheet", "archive"), "shipped  1\n")
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--sheet", "none"), "there is nothing in a sheet none")
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--sheet", "none"), "there is no sheet \"none\": Sheet1, ")
 
 	two := excelize.NewFile()
 	_, err := two.NewSheet("Sheet2")
