@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -169,67 +168,4 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 	default:
 		return "nothing of the order can go out"
 	}
-}
-
-// refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose
-// rows have several parcels, and those that put one item into several. Rows that are not sent count too, for the order that they
-// are of and for those that they mention: their parcel is another one, or unknown.
-func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
-	ofOrder, ofItem, items := map[string]map[string]bool{}, map[string]map[string]bool{}, itemsOf(orders)
-	order := "" // of the row before: a row without a number, or with something else in its place, probably belongs to it
-	for i := range all {
-		one := &all[i]
-		if one.orderNo != "" && (one.wrong == "" || orders[one.orderNo] != nil || checkIdentifier(one.orderNo) != "") {
-			order = sameOrder(one.orderNo)
-		}
-		add(ofOrder, order, one.box())
-		for _, id := range one.itemIDs {
-			if one.itemID != "" {
-				add(ofItem, id, one.box())
-			}
-		}
-		for _, word := range one.words {
-			add(ofOrder, sameOrder(word), one.box())
-			add(ofOrder, items[word].order, one.box())
-			add(ofItem, items[word].id, one.box())
-		}
-	}
-	for i := range all {
-		one := &all[i]
-		switch {
-		case one.result != "ready":
-		case one.itemID == "" && len(ofOrder[sameOrder(one.orderNo)]) > 1:
-			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
-		case one.itemID != "" && len(ofItem[one.itemIDs[0]]) > 1:
-			one.refuse("several numbers for the item " + one.itemID)
-		}
-	}
-}
-
-// itemOf is an item with the order that it is of.
-type itemOf struct{ order, id string }
-
-// itemsOf returns the items of orders by their codes and ids.
-func itemsOf(orders map[string]*sellerapi.Order) map[string]itemOf {
-	items := map[string]itemOf{}
-	for number, order := range orders {
-		for _, item := range order.Items {
-			one := itemOf{sameOrder(number), item.ItemID}
-			items[item.ItemCode], items[item.ItemID] = one, one
-		}
-	}
-	return items
-}
-
-// sameOrder returns what is the same for numbers that a person takes for one.
-func sameOrder(number string) string { return strings.Trim(plain(number), `="'`) }
-
-// box returns what tells the row's parcel from others.
-func (s *shipment) box() string { return string(s.carrier) + "\n" + s.trackingNo }
-
-func add(to map[string]map[string]bool, key, value string) {
-	if to[key] == nil {
-		to[key] = map[string]bool{}
-	}
-	to[key][value] = true
 }

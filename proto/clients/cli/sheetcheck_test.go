@@ -76,7 +76,10 @@ func (s *sheetOf) agreed(row *truth) bool {
 		}
 	}
 	for i, other := range s.rows { // the row after it may belong to it
-		if other.order == row.order && i+1 < len(s.rows) && s.rows[i+1].cells[0] == "" {
+		if other.order != row.order {
+			continue
+		}
+		if i+1 < len(s.rows) && s.rows[i+1].cells[0] != s.rows[i+1].order {
 			return false
 		}
 	}

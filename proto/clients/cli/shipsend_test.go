@@ -83,7 +83,7 @@ func TestShip_ordersByLists(t *testing.T) {
 	m, w := newMarket(t)
 	m.placeMany("B", 150)
 	m.placeMany("A", 130)
-	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(130)+"none,412345678901,한진\n")
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(130)+"none1,412345678901,한진\n")
 	for range 2 { // the second time all are shipped
 		m.calls = map[string]int{}
 		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "shipped  130\n")
