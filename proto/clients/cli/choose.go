@@ -101,10 +101,12 @@ func (s *shipment) stands(item *sellerapi.OrderItem) standing {
 
 // numbered reports whether an item has the row's number, in the form that the server compares.
 func (s *shipment) numbered(item *sellerapi.OrderItem) bool {
-	if item.TrackingNo == nil {
-		return false
-	}
-	number, _ := sellerapi.NormalTrackingNo(*item.TrackingNo)
+	return item.TrackingNo != nil && s.isTrackingNo(*item.TrackingNo)
+}
+
+// isTrackingNo reports whether a text is the row's number in another form.
+func (s *shipment) isTrackingNo(text string) bool {
+	number, _ := sellerapi.NormalTrackingNo(text)
 	return number == s.trackingNo
 }
 
@@ -150,6 +152,10 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 	switch {
 	case order == nil:
 		return "no such order"
+	case s.isTrackingNo(s.orderNo):
+		return "the tracking number is the number of the order"
+	case s.isTrackingNo(s.itemID):
+		return "the tracking number is the number of the item"
 	case stand[claimed] != nil:
 		return fmt.Sprintf("%s: a claim on %s is in progress", sellerapi.CodeOrderItemHasActiveClaim, stand[claimed].ItemCode)
 	case ready:

@@ -13,10 +13,31 @@ import (
 )
 
 // refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose
-// rows have several parcels, and those that put one item into several. Rows that are not sent count too, for the order that they
-// are of and for those that they may mean: their parcel is another one, or unknown.
+// rows have several parcels, those that put one item into several, and those whose number stands with several carriers. Rows
+// that are not sent count too, for the order that they are of and for those that they may mean: their parcel is another one, or
+// unknown.
 func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
-	ofOrder, ofItem, known := map[string]map[string]bool{}, map[string]map[string]bool{}, recordsOf(orders)
+	found := findingsOf(all, orders)
+	for i := range all {
+		one := &all[i]
+		switch {
+		case one.result != "ready":
+		case one.itemID == "" && len(found.parcels[one.orderNo]) > 1:
+			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
+		case one.itemID != "" && len(found.parcels[one.itemIDs[0]]) > 1:
+			one.refuse("several numbers for the item " + one.itemID)
+		case len(found.carriers[one.trackingNo]) > 1:
+			one.refuse("the number stands with several carriers")
+		}
+	}
+}
+
+// findings are the parcels of each order and item, by their numbers and ids, and the carriers of each tracking number.
+type findings struct{ parcels, carriers sets }
+
+// findingsOf returns what all rows say.
+func findingsOf(all []shipment, orders map[string]*sellerapi.Order) findings {
+	found, known := findings{sets{}, sets{}}, recordsOf(orders)
 	order := "" // of the row before: a row without a number, or with something else in its place, probably belongs to it
 	for i := range all {
 		one := &all[i]
@@ -26,37 +47,34 @@ func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
 		case one.wrong == "" && strings.ContainsFunc(one.orderNo, unicode.IsDigit):
 			order = "" // an order that is not there, not a ditto mark
 		}
-		add(ofOrder, order, one.box())
+		found.parcels.add(order, one.box())
 		for _, id := range one.itemIDs {
 			if one.itemID != "" {
-				add(ofItem, id, one.box())
+				found.parcels.add(id, one.box())
 			}
 		}
 		for _, meant := range known.meant(one, orders[one.orderNo] != nil) {
-			add(ofOrder, meant.order, one.box())
-			add(ofItem, meant.item, one.box())
+			found.parcels.add(meant.order, one.box())
+			found.parcels.add(meant.item, one.box())
+		}
+		if one.carrier != "" {
+			found.carriers.add(one.trackingNo, string(one.carrier))
 		}
 	}
-	for i := range all {
-		one := &all[i]
-		switch {
-		case one.result != "ready":
-		case one.itemID == "" && len(ofOrder[one.orderNo]) > 1:
-			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
-		case one.itemID != "" && len(ofItem[one.itemIDs[0]]) > 1:
-			one.refuse("several numbers for the item " + one.itemID)
-		}
-	}
+	return found
 }
 
 // box returns what tells the row's parcel from others.
 func (s *shipment) box() string { return string(s.carrier) + "\n" + s.trackingNo }
 
-func add(to map[string]map[string]bool, key, value string) {
-	if to[key] == nil {
-		to[key] = map[string]bool{}
+// sets are sets of texts by their names.
+type sets map[string]map[string]bool
+
+func (s sets) add(name, text string) {
+	if s[name] == nil {
+		s[name] = map[string]bool{}
 	}
-	to[key][value] = true
+	s[name][text] = true
 }
 
 // record is an order, or an item with the order that it is of.

@@ -68,6 +68,40 @@ func TestShip_contradictions(t *testing.T) {
 	}
 }
 
+// A number that is that of the order, or that orders have under different carriers, is none of a parcel, or of one at most.
+func TestShip_numberOfSomethingElse(t *testing.T) {
+	t.Parallel()
+	const carriers = "the number stands with several carriers"
+	for name, c := range map[string]struct {
+		rows string
+		want map[string]string
+	}{
+		"of the order": {"4123-45678901,,412345678901,한진\n", map[string]string{"2": "is the number of the order"}},
+		"of the item":  {"A1,412345678902,412345678902,한진\n", map[string]string{"2": "is the number of the item"}},
+		"two carriers": {"A1,,41234567890,한진\nA2,,41234567890,로젠\n", map[string]string{"2": carriers, "3": carriers}},
+		"one carrier":  {"A1,,412345678901,한진\nA2,,412345678901,한진\n", map[string]string{"2": "", "3": ""}},
+		"one refused":  {"A1,,41234567890,한진\nA9,,41234567890,로젠\n", map[string]string{"2": carriers, "3": "no such order"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.placeMany("A", 2)
+			m.orders["A1"].Items[0].ItemCode = "412345678902"
+			m.place("4123-45678901", sellerapi.ItemPaid)
+			file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+c.rows)
+			code := cli.ExitPartly
+			if name == "one carrier" {
+				code = cli.ExitDone
+			}
+			w.runs(code, "ship", file, "--accept-warnings")
+			for row, why := range c.want {
+				require.Contains(t, outcomes(t, file)[row][6], why)
+			}
+			require.Len(t, m.parcels(), map[bool]int{true: 2}[code == cli.ExitDone])
+		})
+	}
+}
+
 // The items of an order are taken as their states allow: the replacement of an exchange goes out with reship of its claim, or the
 // exchange does not end; a line that has ended keeps its number, and sent again would have the whole parcel refused; what is in
 // another parcel stays there.
