@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -112,8 +113,8 @@ func (s *shipment) isTrackingNo(text string) bool {
 
 // choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped.
 // It includes items that are already shipped in the row's parcel, so that the same file can be sent again, unless they have
-// ended: these keep their number, and the server would refuse the parcel. It leaves out the replacement of an exchange that has
-// not been shipped: only reship of the claim ends the exchange.
+// ended: these keep their number, and the server would refuse the parcel. It leaves out what is in another parcel, and the
+// replacement of an exchange that has not been shipped: only reship of the claim ends the exchange.
 func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 	s.result = "ready"
 	stand := map[standing]*sellerapi.OrderItem{}
@@ -129,6 +130,8 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 			}
 			if how == free || how == done || s.itemID != "" {
 				s.itemIDs = append(s.itemIDs, item.ItemID)
+			} else {
+				s.leaveOut(item, how)
 			}
 		}
 	}
@@ -140,9 +143,24 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 		s.refuse(why)
 	case s.doubt == "" || stand[free] == nil:
 	case acceptWarnings:
-		s.why = "warning accepted: " + s.doubt
+		s.remark("warning accepted: " + s.doubt)
 	default:
 		s.refuse(fmt.Sprintf("%s (%s); --accept-warnings sends it", s.doubt, s.trackingNo))
+	}
+	if s.result == "ready" && len(s.leftOut) > 0 {
+		s.remark("left out: " + strings.Join(s.leftOut, "; "))
+	}
+}
+
+// leaveOut records an item of the order that has not ended, but does not go out with the row.
+func (s *shipment) leaveOut(item *sellerapi.OrderItem, how standing) {
+	switch how {
+	case replacing:
+		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, a replacement that reship of the claim %s ships", item.ItemCode,
+			orDash(item.ExchangeClaimNo)))
+	case elsewhere:
+		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, which went out with %s %s", item.ItemCode, orDash(item.CarrierName),
+			orDash(item.TrackingNo)))
 	}
 }
 

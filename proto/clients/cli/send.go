@@ -168,8 +168,9 @@ func tell(batch []*sending, result *sellerapi.BatchShipmentResult) {
 			case row.open == 0 && row.result != "unknown":
 				row.result = "shipped"
 			}
-			if warning != "" && !failed && row.why == "" {
-				row.why, row.warned = "warning: "+warning, true
+			if warning != "" && !failed && !row.warned && row.doubt == "" {
+				row.remark("warning: " + warning)
+				row.warned = true
 			}
 		}
 	}

@@ -139,7 +139,11 @@ func TestShip_standingOfItems(t *testing.T) {
 		}
 		file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+order+","+number+",한진\n")
 		if why == "" {
-			require.Contains(t, w.runs(cli.ExitDone, "ship", file), "shipped  1\n", row)
+			code := cli.ExitDone
+			if row == "X-1" || row == "S-1" { // a part of which stays out
+				code = cli.ExitPartly
+			}
+			require.Contains(t, w.runs(code, "ship", file), "shipped  1\n", row)
 			continue
 		}
 		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), why, row)
@@ -149,6 +153,46 @@ func TestShip_standingOfItems(t *testing.T) {
 	require.NotContains(t, parcels, "X-1-02")
 	require.Equal(t, "한진택배 "+number, parcels["S-1-02"])
 	require.Equal(t, "한진택배 412345678900", parcels["S-1-01"])
+}
+
+// What of a row's order stays out is said, counted, and no success: the row reads as if the whole order were in the parcel.
+func TestShip_itemsLeftOut(t *testing.T) {
+	t.Parallel()
+	claim := "CLM-1"
+	for name, c := range map[string]struct {
+		replacement, elsewhere bool
+		row, why               string
+	}{
+		"replacement":        {replacement: true, row: "A1,", why: "left out: A1-02, a replacement that reship of the claim CLM-1 ships"},
+		"in another parcel":  {elsewhere: true, row: "A1,", why: "left out: A1-03, which went out with 로젠택배 91234567890"},
+		"both":               {replacement: true, elsewhere: true, row: "A1,", why: "a replacement that reship of the claim CLM-1 ships; A1-03, which went"},
+		"neither":            {row: "A1,"},
+		"item, the rest not": {replacement: true, elsewhere: true, row: "A1,A1-01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			order := m.place("A1", sellerapi.ItemPaid, sellerapi.ItemPaid, sellerapi.ItemPaid)
+			order.Items[1].IsExchange, order.Items[1].ExchangeClaimNo = c.replacement, &claim
+			if c.elsewhere {
+				order.Items[2].ItemStatus = sellerapi.ItemShipping
+				parcelled(&order.Items[2], "로젠택배", "91234567890")
+			}
+			file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+c.row+",412345678901,한진\n")
+			for _, flags := range [][]string{{"--dry-run"}, nil, nil} { // sent again, it stays out
+				args := append([]string{"ship", file}, flags...)
+				if c.why == "" {
+					require.NotContains(t, w.runs(cli.ExitDone, args...), "left out")
+					continue
+				}
+				said := w.runs(cli.ExitPartly, args...)
+				require.Contains(t, said, c.why)
+				require.Contains(t, said, "partly   1  the rest of the order stays out\n")
+			}
+			require.Contains(t, outcomes(t, file)["2"][6], c.why)
+			require.Equal(t, "shipped", outcomes(t, file)["2"][5])
+		})
+	}
 }
 
 // Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.
