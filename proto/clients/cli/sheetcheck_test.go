@@ -3,7 +3,6 @@ package cli_test
 import (
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -99,7 +98,7 @@ func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 // reported returns the result of each row of the file of results, and whether there are any.
 func reported(t *testing.T, file string) (map[int]string, bool) {
 	t.Helper()
-	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
+	text, err := os.ReadFile(file + ".result.csv")
 	if os.IsNotExist(err) {
 		return nil, false
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -17,7 +16,7 @@ type shipCommand struct {
 	Carrier        string `help:"The carrier of rows that name none." placeholder:"CJ대한통운"`
 	AcceptWarnings bool   `help:"Send numbers that do not look like those of their carrier too."`
 	DryRun         bool   `help:"Say what would be sent, and send nothing."`
-	Result         string `help:"The file that says what became of each row; FILE.result.csv by default." type:"path" placeholder:"FILE"`
+	Result         string `help:"The file that says what became of each row; FILE.result.csv by default, FILE.check.csv with --dry-run." type:"path" placeholder:"FILE"`
 }
 
 // Help implements kong.HelpProvider.
@@ -70,24 +69,26 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
-	if s.Result == "" {
-		s.Result = strings.TrimSuffix(s.File, filepath.Ext(s.File)) + ".result.csv"
+	outcome, ending := ofRun, ".result.csv"
+	if s.DryRun {
+		outcome, ending = ofCheck, ".check.csv"
 	}
-	result, err := openResult(s.Result, s.File)
+	if s.Result == "" {
+		s.Result = s.File + ending
+	}
+	result, err := openResult(s.Result, s.File, outcome)
 	if err != nil {
 		return err
 	}
 	shipments, err := s.prepare(ctx, world, client, read.parcels)
 	if err == nil && !s.DryRun {
-		if err = result.write(expected(shipments)); err == nil {
-			err = send(ctx, world, client, shipments)
-		}
+		err = send(ctx, world, client, shipments, result)
 	}
 	written := errors.Join(result.write(shipments), result.Close())
 	complete := report(world, shipments, read.unread)
 	switch {
 	case written != nil:
-		_ = listRows(world.Err, shipments)
+		_ = result.list(world.Err, shipments)
 		return errors.Join(err, written)
 	case err == nil && !complete:
 		err = errPartly
