@@ -128,11 +128,7 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 			if stand[how] == nil || how == ended && s.numbered(item) {
 				stand[how] = item
 			}
-			if how == free || how == done || s.itemID != "" {
-				s.itemIDs = append(s.itemIDs, item.ItemID)
-			} else {
-				s.leaveOut(item, how)
-			}
+			s.take(item, how)
 		}
 	}
 	why := s.hindrance(order, stand)
@@ -152,13 +148,17 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 	}
 }
 
-// leaveOut records an item of the order that has not ended, but does not go out with the row.
-func (s *shipment) leaveOut(item *sellerapi.OrderItem, how standing) {
-	switch how {
-	case replacing:
+// take adds an item that goes out with the row, or records that it does not, unless it has ended.
+func (s *shipment) take(item *sellerapi.OrderItem, how standing) {
+	if how == free || how == done || s.itemID != "" {
+		s.itemIDs = append(s.itemIDs, item.ItemID)
+		return
+	}
+	if how == replacing {
 		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, a replacement that reship of the claim %s ships", item.ItemCode,
 			orDash(item.ExchangeClaimNo)))
-	case elsewhere:
+	}
+	if how == elsewhere {
 		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, which went out with %s %s", item.ItemCode, orDash(item.CarrierName),
 			orDash(item.TrackingNo)))
 	}
