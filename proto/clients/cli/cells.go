@@ -2,6 +2,7 @@ package cli
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -38,6 +39,8 @@ var (
 		{regexp.MustCompile(`^\d+\.\d+$`), "is a decimal number: format the column as text"},
 		{regexp.MustCompile(`^\d{4}[-./ ]+\d{1,2}[-./ ]+\d{1,2}\.?$`), "is a date"},
 		{regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`),
+			"is more than one number"},
+		{regexp.MustCompile(`(?:[0-9A-Za-z][^0-9A-Za-z\s]*){10,}\s.*[0-9A-Za-z]|[0-9A-Za-z].*\s(?:[^0-9A-Za-z\s]*[0-9A-Za-z]){10,}`),
 			"is more than one number"},
 	}
 	// noNormal are forms that no normalised tracking number has. Spreadsheets show six digits of a long number.
@@ -117,8 +120,21 @@ func hasLongNumber(text string) bool {
 	return longNumber.MatchString(normal)
 }
 
-// phone is the form of the numbers of mobile phones, which stand beside tracking numbers in many files.
-var phone = regexp.MustCompile(`^01[016789]\d{7,8}$`)
+// lookalikes are forms that a number of a parcel can have, but that others usually have, which stand beside it in many files.
+var lookalikes = []form{
+	{regexp.MustCompile(`^0(?:2|[3-6]\d|50\d|70|80|1[016789])\d{7,8}$`), "it looks like the number of a phone"},
+	{regexp.MustCompile(`^20[2-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])(?:[0-5]\d){0,2}$`),
+		"it looks like a date with a time"},
+}
+
+// counted are the digits as placeholders have them.
+var counted = []string{strings.Repeat("1234567890", 7), strings.Repeat("9876543210", 7)}
+
+// isPlaceholder reports whether a number repeats a digit, or counts.
+func isPlaceholder(normal string) bool {
+	return strings.Trim(normal, normal[:1]) == "" ||
+		slices.ContainsFunc(counted, func(digits string) bool { return strings.Contains(digits, normal) })
+}
 
 // doubts are what the warnings about a tracking number mean, by their reason.
 var doubts = map[string]string{
@@ -132,10 +148,10 @@ func doubtOf(carrier sellerapi.Carrier, normal string) string {
 	if reason := carrier.Doubt(normal); reason != "" {
 		return suspicious + ": " + doubts[reason]
 	}
-	if phone.MatchString(normal) {
-		return "it looks like the number of a phone"
+	if isPlaceholder(normal) {
+		return "it looks like a placeholder"
 	}
-	return ""
+	return formOf(normal, lookalikes)
 }
 
 // suspicious is the code of warnings about tracking numbers.

@@ -102,17 +102,19 @@ func (s *shipment) stands(item *sellerapi.OrderItem) standing {
 
 // numbered reports whether an item has the row's number, in the form that the server compares.
 func (s *shipment) numbered(item *sellerapi.OrderItem) bool {
-	if item.TrackingNo == nil {
-		return false
-	}
-	number, _ := sellerapi.NormalTrackingNo(*item.TrackingNo)
+	return item.TrackingNo != nil && s.isTrackingNo(*item.TrackingNo)
+}
+
+// isTrackingNo reports whether a text is the row's number in another form.
+func (s *shipment) isTrackingNo(text string) bool {
+	number, _ := sellerapi.NormalTrackingNo(text)
 	return number == s.trackingNo
 }
 
 // choose selects the items of an order that are shipped with the row: the one that it names, or all that have not been shipped.
 // It includes items that are already shipped in the row's parcel, so that the same file can be sent again, unless they have
-// ended: these keep their number, and the server would refuse the parcel. It leaves out the replacement of an exchange that has
-// not been shipped: only reship of the claim ends the exchange.
+// ended: these keep their number, and the server would refuse the parcel. It leaves out what is in another parcel, and the
+// replacement of an exchange that has not been shipped: only reship of the claim ends the exchange.
 func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 	s.result = "ready"
 	stand := map[standing]*sellerapi.OrderItem{}
@@ -126,9 +128,7 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 			if stand[how] == nil || how == ended && s.numbered(item) {
 				stand[how] = item
 			}
-			if how == free || how == done || s.itemID != "" {
-				s.itemIDs = append(s.itemIDs, item.ItemID)
-			}
+			s.take(item, how)
 		}
 	}
 	why := s.hindrance(order, stand)
@@ -139,9 +139,28 @@ func (s *shipment) choose(order *sellerapi.Order, acceptWarnings bool) {
 		s.refuse(why)
 	case s.doubt == "" || stand[free] == nil:
 	case acceptWarnings:
-		s.why = "warning accepted: " + s.doubt
+		s.remark("warning accepted: " + s.doubt)
 	default:
 		s.refuse(fmt.Sprintf("%s (%s); --accept-warnings sends it", s.doubt, s.trackingNo))
+	}
+	if s.result == "ready" && len(s.leftOut) > 0 {
+		s.remark("left out: " + strings.Join(s.leftOut, "; "))
+	}
+}
+
+// take adds an item that goes out with the row, or records that it does not, unless it has ended.
+func (s *shipment) take(item *sellerapi.OrderItem, how standing) {
+	if how == free || how == done || s.itemID != "" {
+		s.itemIDs = append(s.itemIDs, item.ItemID)
+		return
+	}
+	if how == replacing {
+		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, a replacement that reship of the claim %s ships", item.ItemCode,
+			orDash(item.ExchangeClaimNo)))
+	}
+	if how == elsewhere {
+		s.leftOut = append(s.leftOut, fmt.Sprintf("%s, which went out with %s %s", item.ItemCode, orDash(item.CarrierName),
+			orDash(item.TrackingNo)))
 	}
 }
 
@@ -151,6 +170,10 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 	switch {
 	case order == nil:
 		return "no such order"
+	case s.isTrackingNo(s.orderNo):
+		return "the tracking number is the number of the order"
+	case s.isTrackingNo(s.itemID):
+		return "the tracking number is the number of the item"
 	case stand[claimed] != nil:
 		return fmt.Sprintf("%s: a claim on %s is in progress", sellerapi.CodeOrderItemHasActiveClaim, stand[claimed].ItemCode)
 	case ready:
@@ -169,67 +192,4 @@ func (s *shipment) hindrance(order *sellerapi.Order, stand map[standing]*sellera
 	default:
 		return "nothing of the order can go out"
 	}
-}
-
-// refuseContradictions refuses rows of which it is not certain what is in which parcel: those without an item in an order whose
-// rows have several parcels, and those that put one item into several. Rows that are not sent count too, for the order that they
-// are of and for those that they mention: their parcel is another one, or unknown.
-func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
-	ofOrder, ofItem, items := map[string]map[string]bool{}, map[string]map[string]bool{}, itemsOf(orders)
-	order := "" // of the row before: a row without a number, or with something else in its place, probably belongs to it
-	for i := range all {
-		one := &all[i]
-		if one.orderNo != "" && (one.wrong == "" || orders[one.orderNo] != nil || checkIdentifier(one.orderNo) != "") {
-			order = sameOrder(one.orderNo)
-		}
-		add(ofOrder, order, one.box())
-		for _, id := range one.itemIDs {
-			if one.itemID != "" {
-				add(ofItem, id, one.box())
-			}
-		}
-		for _, word := range one.words {
-			add(ofOrder, sameOrder(word), one.box())
-			add(ofOrder, items[word].order, one.box())
-			add(ofItem, items[word].id, one.box())
-		}
-	}
-	for i := range all {
-		one := &all[i]
-		switch {
-		case one.result != "ready":
-		case one.itemID == "" && len(ofOrder[sameOrder(one.orderNo)]) > 1:
-			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
-		case one.itemID != "" && len(ofItem[one.itemIDs[0]]) > 1:
-			one.refuse("several numbers for the item " + one.itemID)
-		}
-	}
-}
-
-// itemOf is an item with the order that it is of.
-type itemOf struct{ order, id string }
-
-// itemsOf returns the items of orders by their codes and ids.
-func itemsOf(orders map[string]*sellerapi.Order) map[string]itemOf {
-	items := map[string]itemOf{}
-	for number, order := range orders {
-		for _, item := range order.Items {
-			one := itemOf{sameOrder(number), item.ItemID}
-			items[item.ItemCode], items[item.ItemID] = one, one
-		}
-	}
-	return items
-}
-
-// sameOrder returns what is the same for numbers that a person takes for one.
-func sameOrder(number string) string { return strings.Trim(plain(number), `="'`) }
-
-// box returns what tells the row's parcel from others.
-func (s *shipment) box() string { return string(s.carrier) + "\n" + s.trackingNo }
-
-func add(to map[string]map[string]bool, key, value string) {
-	if to[key] == nil {
-		to[key] = map[string]bool{}
-	}
-	to[key][value] = true
 }

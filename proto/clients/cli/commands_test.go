@@ -59,7 +59,7 @@ func everything(t *testing.T) (w *terminal, folder string, calls *atomic.Int32) 
 		calls.Add(1)
 		mux.ServeHTTP(w, r)
 	})
-	requireWritten(t, filepath.Join(folder, "today.csv"), "order_no,tracking_no,carrier\nA-1,612345678904,cj\n")
+	requireWritten(t, filepath.Join(folder, "today.csv"), "order_no,item_id,tracking_no,carrier\nA-1,A-1-01,612345678904,cj\n")
 	return newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key}), folder, calls
 }
 

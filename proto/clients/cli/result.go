@@ -12,10 +12,27 @@ import (
 )
 
 // resultFile is the file that says what became of each row.
-type resultFile struct{ *os.File }
+type resultFile struct {
+	*os.File
 
-// openResult opens the file, which keeps what it has until it is written. It must not be the file that is read.
-func openResult(path, source string) (resultFile, error) {
+	// outcome is the name of the column with the outcomes.
+	outcome string
+}
+
+// The names of the column with the outcomes: of what was done, and of what a dry run would do.
+const (
+	ofRun   = "result"
+	ofCheck = "check"
+)
+
+// resultHeading returns the names of the columns of a file of results.
+func resultHeading(outcome string) []string {
+	return []string{"row", "order_no", "item_ids", "carrier", "tracking_no", outcome, "why"}
+}
+
+// openResult opens the file, which keeps what it has until it is written. It must be new, or have results: those of a check are
+// replaced by any, those of a run only by those of a run.
+func openResult(path, source, outcome string) (resultFile, error) {
 	read, err := os.Stat(source)
 	if err != nil {
 		return resultFile{}, err
@@ -25,13 +42,27 @@ func openResult(path, source string) (resultFile, error) {
 		return resultFile{}, fmt.Errorf("the file for the results: %w", err)
 	}
 	state, err := file.Stat()
-	if err == nil && os.SameFile(read, state) {
+	switch {
+	case err != nil:
+	case os.SameFile(read, state):
 		err = errors.New("the file for the results is the file of the parcels")
+	case state.Mode().IsRegular() && state.Size() > 0 && !hasHeading(file, ofCheck) && (outcome == ofCheck || !hasHeading(file, ofRun)):
+		err = fmt.Errorf("the file for the results, %s, has something else: move it, or choose another with --result", path)
 	}
 	if err != nil {
 		return resultFile{}, errors.Join(err, file.Close())
 	}
-	return resultFile{file}, nil
+	return resultFile{file, outcome}, nil
+}
+
+const byteOrderMark = "\uFEFF"
+
+// hasHeading reports whether a file begins as results do, as they are written here or by a spreadsheet.
+func hasHeading(file io.ReaderAt, outcome string) bool {
+	heading := strings.Join(resultHeading(outcome), ",")
+	text := make([]byte, len(byteOrderMark)+len(heading))
+	read, _ := file.ReadAt(text, 0) // what cannot be read is not ours
+	return strings.HasPrefix(strings.TrimPrefix(string(text[:read]), byteOrderMark), heading)
 }
 
 // write replaces what the file has by the outcome of each row, as CSV that spreadsheets can read.
@@ -42,19 +73,19 @@ func (r resultFile) write(all []shipment) error {
 	if err := r.Truncate(0); err != nil {
 		return err
 	}
-	if _, err := r.WriteString("\uFEFF"); err != nil { // without it, spreadsheets take the text for CP949
+	if _, err := r.WriteString(byteOrderMark); err != nil { // without it, spreadsheets take the text for CP949
 		return err
 	}
-	if err := listRows(r, all); err != nil {
+	if err := r.list(r, all); err != nil {
 		return err
 	}
 	return r.Sync()
 }
 
-// listRows writes the outcome of each row as CSV.
-func listRows(to io.Writer, all []shipment) error {
+// list writes the outcome of each row as CSV.
+func (r resultFile) list(to io.Writer, all []shipment) error {
 	rows := make([][]string, 0, 1+len(all))
-	rows = append(rows, []string{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"})
+	rows = append(rows, resultHeading(r.outcome))
 	for _, one := range all {
 		rows = append(rows, []string{
 			strconv.Itoa(one.line), one.orderNo, strings.Join(one.itemIDs, " "), string(one.carrier), one.trackingNo, one.result, one.why,

@@ -22,12 +22,16 @@ type sending struct {
 	rows  []*shipment
 }
 
-// send registers the parcels that are ready.
-func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment) error {
+// send registers the parcels that are ready, after the file of results says that their outcome is unknown.
+func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment, result resultFile) error {
+	planned := expected(all)
 	for i := range all {
 		if all[i].result == "ready" {
 			all[i].result = "unsent"
 		}
+	}
+	if err := result.write(planned); err != nil {
+		return err
 	}
 	parcels := sendings(all)
 	bar := world.bar(len(parcels), "shipping")
@@ -168,8 +172,9 @@ func tell(batch []*sending, result *sellerapi.BatchShipmentResult) {
 			case row.open == 0 && row.result != "unknown":
 				row.result = "shipped"
 			}
-			if warning != "" && !failed && row.why == "" {
-				row.why, row.warned = "warning: "+warning, true
+			if warning != "" && !failed && !row.warned && row.doubt == "" {
+				row.remark("warning: " + warning)
+				row.warned = true
 			}
 		}
 	}

@@ -190,12 +190,12 @@ func refuseForgotten(all []parcel) {
 	named := map[string]int{}
 	for _, one := range all {
 		if one.itemID != "" {
-			named[sameOrder(one.orderNo)] = one.line
+			named[keyOf(parts(one.orderNo))] = one.line
 		}
 	}
 	for i := range all {
 		one := &all[i]
-		if line := named[sameOrder(one.orderNo)]; line > 0 && one.itemID == "" && one.wrong == "" {
+		if line := named[keyOf(parts(one.orderNo))]; line > 0 && one.itemID == "" && one.wrong == "" {
 			one.wrong = fmt.Sprintf("row %d names no item, and row %d of the order does", one.line, line)
 		}
 	}

@@ -3,7 +3,6 @@ package cli_test
 import (
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,7 +78,10 @@ func (s *sheetOf) agreed(row *truth) bool {
 		}
 	}
 	for i, other := range s.rows { // the row after it may belong to it
-		if other.order == row.order && i+1 < len(s.rows) && s.rows[i+1].cells[0] != s.rows[i+1].order {
+		if other.order != row.order {
+			continue
+		}
+		if i+1 < len(s.rows) && s.rows[i+1].cells[0] != s.rows[i+1].order {
 			return false
 		}
 	}
@@ -104,7 +106,7 @@ func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 // reported returns the result of each row of the file of results, and whether there are any.
 func reported(t *testing.T, file string) (map[int]string, bool) {
 	t.Helper()
-	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
+	text, err := os.ReadFile(file + ".result.csv")
 	if os.IsNotExist(err) {
 		return nil, false
 	}

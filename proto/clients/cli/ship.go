@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -17,14 +16,14 @@ type shipCommand struct {
 	Carrier        string `help:"The carrier of rows that name none." placeholder:"CJ대한통운"`
 	AcceptWarnings bool   `help:"Send numbers that do not look like those of their carrier too."`
 	DryRun         bool   `help:"Say what would be sent, and send nothing."`
-	Result         string `help:"The file that says what became of each row; FILE.result.csv by default." type:"path" placeholder:"FILE"`
+	Result         string `help:"The file that says what became of each row; FILE.result.csv by default, FILE.check.csv with --dry-run." type:"path" placeholder:"FILE"`
 }
 
 // Help implements kong.HelpProvider.
 func (shipCommand) Help() string {
 	return "A row is a parcel of an order: order_no (주문번호), tracking_no (송장번호), carrier (택배사), and item_id (상품주문번호) where only a " +
 		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done. " +
-		"The replacement of an exchange is left out: reship of its claim ships it.\n\n" +
+		"The replacement of an exchange is left out, and said: reship of its claim ships it.\n\n" +
 		"A shipment cannot be corrected, so a row is refused unless it is certain: a number that a spreadsheet has shortened or rounded, two " +
 		"numbers in a cell, a hidden row, an order whose rows disagree. A number that does not look like those of its carrier is refused with the " +
 		"warning, unless --accept-warnings. Every other row is sent.\n\n" +
@@ -38,16 +37,20 @@ func (shipCommand) Help() string {
 type shipment struct {
 	parcel
 	itemIDs []string
-	// result is ready, unsent, shipped, refused, or unknown if there was no answer; why is the reason for the last two, or a
-	// warning.
+	// result is ready, unsent, shipped, refused, or unknown if there was no answer; why is the reason for the last two, or
+	// remarks.
 	result, why string
 	// open is how many entries with its items have no response yet.
 	open int
 	// warned reports whether the server warned of what nobody has accepted.
 	warned bool
+	// leftOut are the items of the order that do not go out with the row, though it names the whole order.
+	leftOut []string
 }
 
 func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
+
+func (s *shipment) remark(text string) { s.why = strings.TrimPrefix(s.why+"; "+text, "; ") }
 
 // Run runs the command. Everything of this machine that can fail is tried before the first call.
 func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) error {
@@ -66,24 +69,26 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
-	if s.Result == "" {
-		s.Result = strings.TrimSuffix(s.File, filepath.Ext(s.File)) + ".result.csv"
+	outcome, ending := ofRun, ".result.csv"
+	if s.DryRun {
+		outcome, ending = ofCheck, ".check.csv"
 	}
-	result, err := openResult(s.Result, s.File)
+	if s.Result == "" {
+		s.Result = s.File + ending
+	}
+	result, err := openResult(s.Result, s.File, outcome)
 	if err != nil {
 		return err
 	}
 	shipments, err := s.prepare(ctx, world, client, read.parcels)
 	if err == nil && !s.DryRun {
-		if err = result.write(expected(shipments)); err == nil {
-			err = send(ctx, world, client, shipments)
-		}
+		err = send(ctx, world, client, shipments, result)
 	}
 	written := errors.Join(result.write(shipments), result.Close())
 	complete := report(world, shipments, read.unread)
 	switch {
 	case written != nil:
-		_ = listRows(world.Err, shipments)
+		_ = result.list(world.Err, shipments)
 		return errors.Join(err, written)
 	case err == nil && !complete:
 		err = errPartly
@@ -128,17 +133,22 @@ func report(world *World, all []shipment, unread []string) bool {
 		if one.warned {
 			warned++
 		}
+		if len(one.leftOut) > 0 && one.result != "refused" {
+			counts["partly"]++
+		}
 		if one.why != "" && one.result != "unknown" {
 			say(world.Err, "row %d  %s  %s  %s", one.line, one.orderNo, one.result, one.why)
 		}
 	}
-	for _, result := range []string{"ready", "shipped", "refused", "unknown", "unsent"} {
+	for _, result := range []string{"ready", "shipped", "refused", "unknown", "unsent", "partly"} {
 		to, remark := world.Err, ""
 		switch result {
 		case "ready", "shipped":
 			to = world.Out
 		case "unknown":
 			remark = "  " + noAnswer
+		case "partly":
+			remark = "  the rest of the order stays out"
 		}
 		if counts[result] > 0 {
 			say(to, "%-8s %d%s", result, counts[result], remark)
@@ -147,5 +157,5 @@ func report(world *World, all []shipment, unread []string) bool {
 	for _, sheet := range unread {
 		say(world.Err, "The sheet %s does not name the columns and was not read; --sheet chooses one.", sheet)
 	}
-	return counts["refused"]+counts["unknown"]+counts["unsent"]+warned+len(unread) == 0
+	return counts["refused"]+counts["unknown"]+counts["unsent"]+counts["partly"]+warned+len(unread) == 0
 }

@@ -57,11 +57,17 @@ func saved(t *testing.T, book *excelize.File, name string) string {
 // outcomes returns the rows of the file of results beside a file, by the number of the row.
 func outcomes(t *testing.T, file string) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
+	return resultsIn(t, file+".result.csv", "result")
+}
+
+// resultsIn returns the rows of a file of results, of which this column has the outcome, by the number of the row.
+func resultsIn(t *testing.T, path, outcome string) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\uFEFF"))).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, []string{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"}, rows[0])
+	require.Equal(t, []string{"row", "order_no", "item_ids", "carrier", "tracking_no", outcome, "why"}, rows[0])
 	all := map[string][]string{}
 	for _, row := range rows[1:] {
 		require.NotContains(t, all, row[0])

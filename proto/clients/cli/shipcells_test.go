@@ -66,7 +66,20 @@ func TestShip_cells(t *testing.T) {
 			want: "TRACKING_NO_SUSPICIOUS: the numbers of this carrier have another length"},
 		"letters": {number: "EB123456789KR",
 			want: "TRACKING_NO_SUSPICIOUS: the numbers of this carrier consist of digits"},
-		"phone": {number: "010-1234-5678", carrier: "로젠", want: "it looks like the number of a phone"},
+		"phone":             {number: "010-1234-5678", carrier: "로젠", want: "it looks like the number of a phone"},
+		"phone, safe":       {number: "0507-1234-5678", carrier: "한진", want: "it looks like the number of a phone"},
+		"phone, city":       {number: "02-1234-5678", carrier: "한진", want: "it looks like the number of a phone"},
+		"phone, region":     {number: "031-123-4567", carrier: "한진", want: "it looks like the number of a phone"},
+		"hour":              {number: "2026112710", carrier: "한진", want: "it looks like a date with a time"},
+		"minute":            {number: "202611271030", carrier: "한진", want: "it looks like a date with a time"},
+		"second":            {number: "20261127103000", carrier: "한진", want: "it looks like a date with a time"},
+		"one digit":         {number: "111111111111", carrier: "한진", want: "it looks like a placeholder"},
+		"digits in order":   {number: "123456789012", carrier: "한진", want: "it looks like a placeholder"},
+		"ten digits":        {number: "1234567890", carrier: "로젠", want: "it looks like a placeholder"},
+		"digits backwards":  {number: "987654321098", carrier: "한진", want: "it looks like a placeholder"},
+		"number and rest":   {number: "6123-4567-8904 2", carrier: "한진", want: "is more than one number"},
+		"rest and number":   {number: "2 6123.4567.8904", carrier: "한진", want: "is more than one number"},
+		"number, wide rest": {number: "6123-4567-8904　2", carrier: "한진", want: "is more than one number"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -49,14 +49,17 @@ func TestShip_contradictions(t *testing.T) {
 				}
 			}
 			for _, result := range []string{"ready", "shipped"} { // the dry run says what the sending says
+				var rows map[string][]string
 				if result == "ready" {
 					w.runs(code, "ship", file, "--dry-run")
 					require.Zero(t, m.calls["ship"])
+					rows = resultsIn(t, file+".check.csv", "check")
 				} else {
 					w.runs(code, "ship", file)
+					rows = outcomes(t, file)
 				}
 				for row, why := range c.want {
-					got := outcomes(t, file)[row]
+					got := rows[row]
 					if why == "" {
 						require.Equal(t, []string{result, ""}, got[5:])
 						continue
@@ -65,6 +68,40 @@ func TestShip_contradictions(t *testing.T) {
 					require.Contains(t, got[6], why)
 				}
 			}
+		})
+	}
+}
+
+// A number that is that of the order, or that orders have under different carriers, is none of a parcel, or of one at most.
+func TestShip_numberOfSomethingElse(t *testing.T) {
+	t.Parallel()
+	const carriers = "the number stands with several carriers"
+	for name, c := range map[string]struct {
+		rows string
+		want map[string]string
+	}{
+		"of the order": {"4123-45678901,,412345678901,한진\n", map[string]string{"2": "is the number of the order"}},
+		"of the item":  {"A1,412345678902,412345678902,한진\n", map[string]string{"2": "is the number of the item"}},
+		"two carriers": {"A1,,41234567890,한진\nA2,,41234567890,로젠\n", map[string]string{"2": carriers, "3": carriers}},
+		"one carrier":  {"A1,,412345678901,한진\nA2,,412345678901,한진\n", map[string]string{"2": "", "3": ""}},
+		"one refused":  {"A1,,41234567890,한진\nA9,,41234567890,로젠\n", map[string]string{"2": carriers, "3": "no such order"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			m.placeMany("A", 2)
+			m.orders["A1"].Items[0].ItemCode = "412345678902"
+			m.place("4123-45678901", sellerapi.ItemPaid)
+			file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+c.rows)
+			code := cli.ExitPartly
+			if name == "one carrier" {
+				code = cli.ExitDone
+			}
+			w.runs(code, "ship", file, "--accept-warnings")
+			for row, why := range c.want {
+				require.Contains(t, outcomes(t, file)[row][6], why)
+			}
+			require.Len(t, m.parcels(), map[bool]int{true: 2}[code == cli.ExitDone])
 		})
 	}
 }
@@ -106,7 +143,11 @@ func TestShip_standingOfItems(t *testing.T) {
 		}
 		file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+order+","+number+",한진\n")
 		if why == "" {
-			require.Contains(t, w.runs(cli.ExitDone, "ship", file), "shipped  1\n", row)
+			code := cli.ExitDone
+			if row == "X-1" || row == "S-1" { // a part of which stays out
+				code = cli.ExitPartly
+			}
+			require.Contains(t, w.runs(code, "ship", file), "shipped  1\n", row)
 			continue
 		}
 		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), why, row)
@@ -116,6 +157,46 @@ func TestShip_standingOfItems(t *testing.T) {
 	require.NotContains(t, parcels, "X-1-02")
 	require.Equal(t, "한진택배 "+number, parcels["S-1-02"])
 	require.Equal(t, "한진택배 412345678900", parcels["S-1-01"])
+}
+
+// What of a row's order stays out is said, counted, and no success: the row reads as if the whole order were in the parcel.
+func TestShip_itemsLeftOut(t *testing.T) {
+	t.Parallel()
+	claim := "CLM-1"
+	for name, c := range map[string]struct {
+		replacement, elsewhere bool
+		row, why               string
+	}{
+		"replacement":        {replacement: true, row: "A1,", why: "left out: A1-02, a replacement that reship of the claim CLM-1 ships"},
+		"in another parcel":  {elsewhere: true, row: "A1,", why: "left out: A1-03, which went out with 로젠택배 91234567890"},
+		"both":               {replacement: true, elsewhere: true, row: "A1,", why: "a replacement that reship of the claim CLM-1 ships; A1-03, which went"},
+		"neither":            {row: "A1,"},
+		"item, the rest not": {replacement: true, elsewhere: true, row: "A1,A1-01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, w := newMarket(t)
+			order := m.place("A1", sellerapi.ItemPaid, sellerapi.ItemPaid, sellerapi.ItemPaid)
+			order.Items[1].IsExchange, order.Items[1].ExchangeClaimNo = c.replacement, &claim
+			if c.elsewhere {
+				order.Items[2].ItemStatus = sellerapi.ItemShipping
+				parcelled(&order.Items[2], "로젠택배", "91234567890")
+			}
+			file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\n"+c.row+",412345678901,한진\n")
+			for _, flags := range [][]string{{"--dry-run"}, nil, nil} { // sent again, it stays out
+				args := append([]string{"ship", file}, flags...)
+				if c.why == "" {
+					require.NotContains(t, w.runs(cli.ExitDone, args...), "left out")
+					continue
+				}
+				said := w.runs(cli.ExitPartly, args...)
+				require.Contains(t, said, c.why)
+				require.Contains(t, said, "partly   1  the rest of the order stays out\n")
+			}
+			require.Contains(t, outcomes(t, file)["2"][6], c.why)
+			require.Equal(t, "shipped", outcomes(t, file)["2"][5])
+		})
+	}
 }
 
 // Parcels go out with a warning only if it is accepted. One that the server gives and the program did not foresee is no success.

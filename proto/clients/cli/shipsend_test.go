@@ -42,6 +42,50 @@ func TestShip_resultBeforeCalls(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--carrier", "FEDEX"), `--carrier: "FEDEX" is no carrier`)
 }
 
+// What became of parcels is kept: a dry run and files of something else do not replace each other's results, and what was not
+// sent because the results could not be written is unsent.
+func TestShip_resultKept(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 2)
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\nA1,412345678901,한진\n")
+	book := filepath.Join(filepath.Dir(file), "a.xlsx")
+	require.NoError(t, os.Rename(
+		inBook(t, "a.xlsx", []any{"order_no", "tracking_no", "carrier"}, []any{"A2", "412345678902", "한진"}), book))
+	said := w.runs(cli.ExitFailed, "ship", file, "--result", "/dev/full")
+	require.Contains(t, said, "412345678901,unsent,")
+	require.Contains(t, said, "unsent   1\n")
+	require.NotContains(t, said, "ready")
+	require.Zero(t, m.calls["ship"])
+
+	w.runs(cli.ExitDone, "ship", file, "--dry-run")
+	w.runs(cli.ExitDone, "ship", file)
+	w.runs(cli.ExitDone, "ship", book)
+	w.runs(cli.ExitDone, "ship", file, "--dry-run")
+	require.Equal(t, "ready", resultsIn(t, file+".check.csv", "check")["2"][5])
+	require.Equal(t, []string{"A1", "shipped"}, []string{outcomes(t, file)["2"][1], outcomes(t, file)["2"][5]})
+	require.Equal(t, []string{"A2", "shipped"}, []string{outcomes(t, book)["2"][1], outcomes(t, book)["2"][5]})
+
+	m.calls = map[string]int{}
+	other := inFile(t, "other.csv", "row,order_no\n")
+	for _, line := range [][]string{
+		{"ship", file, "--dry-run", "--result", file + ".result.csv"},
+		{"ship", file, "--result", other},
+		{"ship", file, "--dry-run", "--result", other},
+		{"ship", file, "--result", book},
+	} {
+		before, err := os.ReadFile(line[len(line)-1])
+		require.NoError(t, err)
+		require.Contains(t, w.runs(cli.ExitFailed, line...), "has something else", line)
+		after, err := os.ReadFile(line[len(line)-1])
+		require.NoError(t, err)
+		require.Equal(t, before, after, line)
+		require.Empty(t, m.calls)
+	}
+	w.runs(cli.ExitDone, "ship", file, "--result", file+".check.csv") // what was to be done, by what was done
+	require.Equal(t, "shipped", resultsIn(t, file+".check.csv", "result")["2"][5])
+}
+
 // One bad row costs that row, among more than a batch takes.
 func TestShip_oneBadRow(t *testing.T) {
 	t.Parallel()
@@ -83,7 +127,7 @@ func TestShip_ordersByLists(t *testing.T) {
 	m, w := newMarket(t)
 	m.placeMany("B", 150)
 	m.placeMany("A", 130)
-	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(130)+"none,412345678901,한진\n")
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(130)+"none1,412345678901,한진\n")
 	for range 2 { // the second time all are shipped
 		m.calls = map[string]int{}
 		require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "shipped  130\n")

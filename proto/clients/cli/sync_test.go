@@ -248,7 +248,7 @@ func TestBars_onTerminalOnly(t *testing.T) {
 	_, w := working(t)
 	file := filepath.Join(t.TempDir(), "seller.db")
 	sheet := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, sheet, "order_no,tracking_no,carrier\nA-1,612345678904,cj\n")
+	requireWritten(t, sheet, "order_no,item_id,tracking_no,carrier\nA-1,A-1-01,612345678904,cj\n")
 	for _, terminal := range []bool{false, true} {
 		w.world.Terminal = terminal
 		w.runs(cli.ExitDone, "sync", "--db", file, "--only", "orders")
