@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
@@ -53,6 +54,10 @@ func (a *answerCommand) Run(ctx context.Context, world *World, all *commands) er
 // content returns the text to send.
 func (a *answerCommand) content(in io.Reader) (string, error) {
 	if a.Text != "-" {
+		name := strings.Trim(a.Text, "@< ")
+		if _, err := os.Stat(name); err == nil {
+			return "", fmt.Errorf("the answer is the name of a file; to send its content: - < %s", name)
+		}
 		return a.Text, nil
 	}
 	read, err := io.ReadAll(in)

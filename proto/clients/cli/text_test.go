@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -126,4 +128,18 @@ func TestLogin_encodings(t *testing.T) {
 			w.runs(cli.ExitDone, "login", "--url", s.URL)
 		})
 	}
+}
+
+// A text that names a file is most likely meant to be read from it.
+func TestAnswer_nameOfFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "answer.txt")
+	require.NoError(t, os.WriteFile(file, []byte("네"), 0o600))
+	w, got := answering(t)
+	for _, text := range []string{file, "@" + file, "< " + file, filepath.Dir(file), " " + file + " "} {
+		require.Contains(t, w.runs(cli.ExitFailed, "answer", "Q-1", text), "- < "+filepath.Clean(strings.Trim(text, "@< ")))
+	}
+	require.Empty(t, got())
+	w.runs(cli.ExitDone, "answer", "Q-1", file+"를 보세요")
+	require.Len(t, got(), 1)
 }
