@@ -21,7 +21,8 @@ type answerCommand struct {
 
 // Help implements kong.HelpProvider.
 func (answerCommand) Help() string {
-	return "An answer cannot be changed, so the encoding of a text is not guessed: CP949 has to be named.\n\n  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 '네, 가능합니다.'\n" +
+	return "An answer cannot be changed, so the encoding of a text is not guessed: CP949 has to be named.\n\n" +
+		"  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 '네, 가능합니다.'\n" +
 		"  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 - < answer.txt\n" +
 		"  sellerapi answer 0195a1c4-3f52-7a90-8d1e-6b7f2c9d4e10 - --encoding cp949 < answer.txt"
 }
