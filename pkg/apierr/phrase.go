@@ -49,8 +49,9 @@ var (
 	NotUUID         = Phrase{"is not a UUID", "UUID 형식이 아닙니다"}
 	BrokenUTF8      = Phrase{"is not valid UTF-8", "올바른 UTF-8이 아닙니다"}
 	HasControls     = Phrase{"must not contain control characters", "제어 문자를 넣을 수 없습니다"}
-	HasControlsBut  = Phrase{"must not contain control characters other than line feed and tab", "줄 바꿈과 탭을 뺀 제어 문자를 넣을 수 없습니다"}
-	SpeltOtherwise  = Phrase{"must be spelt %s", "대소문자까지 정확히 적어야 합니다(올바른 이름: %s)"}
+	HasControlsBut  = Phrase{"must not contain control characters other than tabs and line ends (LF or CR LF)",
+		"줄 바꿈(LF, CRLF)과 탭을 뺀 제어 문자를 넣을 수 없습니다"}
+	SpeltOtherwise = Phrase{"must be spelt %s", "대소문자까지 정확히 적어야 합니다(올바른 이름: %s)"}
 )
 
 // maxNamed is the largest number of allowed values that a message names; a longer

@@ -82,3 +82,13 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// What is refused is told with all that is allowed, in both languages.
+func TestText_controlsTold(t *testing.T) {
+	t.Parallel()
+	var p invalid.Problems
+	require.True(t, p.Text("x", "a\tb\nc\r\nd", invalid.Memo))
+	require.False(t, p.Text("x", "a\rb", invalid.Memo))
+	require.Contains(t, p.List()[0].Message, "tabs and line ends (LF or CR LF)")
+	require.Contains(t, p.List()[0].Korean, "줄 바꿈(LF, CRLF)과 탭")
+}

@@ -35,8 +35,10 @@ type World struct {
 	Clock sellerapi.Clock
 }
 
-// say prints a line of text.
-func say(to io.Writer, format string, values ...any) { _, _ = fmt.Fprintf(to, format+"\n", values...) }
+// say prints a line of text, for people.
+func say(to io.Writer, format string, values ...any) {
+	_, _ = fmt.Fprintln(to, printable(fmt.Sprintf(format, values...)))
+}
 
 // commands is the command line.
 type commands struct {

@@ -90,7 +90,7 @@ func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error
 		{"status", func(l orderLine) any { return l.item.ItemStatus }},
 		{"product", func(l orderLine) any { return strings.TrimSpace(l.item.ProductName + " " + l.item.OptionName) }},
 		{"quantity", func(l orderLine) any { return l.item.Quantity }},
-		{"paid", func(l orderLine) any { return won(l.item.LinePaidAmount) }},
+		{"paid", func(l orderLine) any { return l.item.LinePaidAmount }},
 		{"recipient", func(l orderLine) any { return orEmpty(l.order.RecipientName) }},
 		{"carrier", func(l orderLine) any { return orEmpty(l.item.CarrierName) }},
 		{"tracking_no", func(l orderLine) any { return orEmpty(l.item.TrackingNo) }},

@@ -2,8 +2,11 @@ package cli_test
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -86,4 +89,58 @@ func TestLists_filters(t *testing.T) {
 			require.NotContains(t, w.out.String(), "-2,")
 		}
 	}
+}
+
+// A spreadsheet takes a text that begins like a formula for one, and a reader of CSV takes a bare CR for the end of a row: what a
+// customer wrote stays a text, in its cell.
+func TestLists_csvTexts(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct{ text, want string }{
+		"formula":            {"=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"},
+		"plus":               {"+82 10", "'+82 10"},
+		"minus":              {"-1", "'-1"},
+		"at":                 {"@SUM(A1)", "'@SUM(A1)"},
+		"tab":                {"\t=1", "'\t=1"},
+		"wide":               {"＝1", "'＝1"},
+		"CR":                 {"a\rb", "a\rb"},
+		"CR first":           {"\r=1", "'\r=1"},
+		"blank":              {" a", " a"},
+		"quote and comma":    {"a,\"b\"", "a,\"b\""},
+		"formula character":  {"1=1", "1=1"},
+		"apostrophe":         {"'a", "'a"},
+		"escape and no more": {"\x1b[2J", "\x1b[2J"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out := inquiry(t, row.text).runs(cli.ExitDone, "qna", "--csv")
+			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+			require.NoError(t, err)
+			require.Equal(t, row.want, rows[1][3])
+			if strings.Contains(row.text, "\r") {
+				require.Contains(t, out, `"`+row.want+`"`)
+			}
+		})
+	}
+}
+
+// What others wrote does not steer the terminal.
+func TestLists_controlCharacters(t *testing.T) {
+	t.Parallel()
+	w := inquiry(t, "a\x1b[2Jb\u009bc\u202ed")
+	require.Contains(t, w.runs(cli.ExitDone, "qna"), " a\uFFFD[2Jb\uFFFDc\uFFFDd ")
+	file := filepath.Join(t.TempDir(), "today.csv")
+	require.NoError(t, os.WriteFile(file, []byte("order_no,tracking_no,carrier\nA\x1b[2J-1,612345678904,cj\n"), 0o600))
+	shown := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, shown, "A\uFFFD[2J-1")
+	require.NotContains(t, shown, "\x1b")
+}
+
+// inquiry is a terminal whose server has an inquiry with this text.
+func inquiry(t *testing.T, text string) *terminal {
+	t.Helper()
+	list, err := json.Marshal([]map[string]string{{"qna_id": "Q-1", "body": text}})
+	require.NoError(t, err)
+	s := httptest.NewServer(answer(`{"list": ` + string(list) + `, "next_cursor": null}`))
+	t.Cleanup(s.Close)
+	return newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key})
 }

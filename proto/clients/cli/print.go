@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"io"
 	"iter"
-	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -54,15 +59,10 @@ type column[T any] struct {
 
 // printAll writes the records in the requested format, and returns how many there are.
 func printAll[T any](l listing, world *World, records iter.Seq2[T, error], columns []column[T]) (int, error) {
-	rows := table.NewWriter()
-	header := make(table.Row, len(columns))
+	rows, lines, count := []table.Row{make(table.Row, len(columns))}, json.NewEncoder(world.Out), 0
 	for i, one := range columns {
-		header[i] = one.name
+		rows[0][i] = one.name
 	}
-	rows.AppendHeader(header)
-	rows.SetStyle(table.StyleLight)
-	rows.Style().Format.Header = text.FormatDefault
-	lines, count := json.NewEncoder(world.Out), 0
 	for record, err := range records {
 		if err != nil {
 			return count, err
@@ -77,22 +77,64 @@ func printAll[T any](l listing, world *World, records iter.Seq2[T, error], colum
 		row := make(table.Row, len(columns))
 		for i, one := range columns {
 			row[i] = one.value(record)
-			if row[i] == "" && !l.CSV {
-				row[i] = "-"
-			}
 		}
-		rows.AppendRow(row)
+		rows = append(rows, row)
 	}
 	switch {
 	case l.JSON:
+		return count, nil
 	case l.CSV:
-		say(world.Out, "\uFEFF%s", rows.RenderCSV()) // without the mark, spreadsheets take the text for CP949
+		return count, writeCSV(world.Out, rows)
 	case count == 0:
 		say(world.Out, "Nothing found.")
 	default:
-		say(world.Out, "%s", rows.Render())
+		say(world.Out, "%s", drawn(rows))
 	}
 	return count, nil
+}
+
+// drawn returns rows, the first of which has the names, as a table.
+func drawn(rows []table.Row) string {
+	drawing := table.NewWriter()
+	drawing.SetStyle(table.StyleLight)
+	drawing.Style().Format.Header = text.FormatDefault
+	drawing.AppendHeader(rows[0])
+	for _, row := range rows[1:] {
+		for i, value := range row {
+			switch value := value.(type) {
+			case int64: // stays a number, which is aligned as one
+			default:
+				row[i] = cmp.Or(printable(fmt.Sprint(value)), "-")
+			}
+		}
+		drawing.AppendRow(row)
+	}
+	return drawing.Render()
+}
+
+// formulas are the characters with which spreadsheets begin a formula, and those that they skip before one.
+const formulas = "=+-@\t\r\n＝＋－＠"
+
+// writeCSV writes rows for spreadsheets: a text that begins like a formula gets an apostrophe, which keeps it a text.
+func writeCSV(to io.Writer, rows []table.Row) error {
+	if _, err := io.WriteString(to, "\uFEFF"); err != nil { // without the mark, spreadsheets take the text for CP949
+		return err
+	}
+	out := csv.NewWriter(to)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, value := range row {
+			cells[i] = fmt.Sprint(value)
+			if first, _ := utf8.DecodeRuneInString(cells[i]); cells[i] != "" && strings.ContainsRune(formulas, first) {
+				cells[i] = "'" + cells[i]
+			}
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // clock formats a time for display, in the zone of this machine.
@@ -113,6 +155,3 @@ func orDash[T ~string](value *T) string {
 	}
 	return string(*value)
 }
-
-// won formats an amount of money.
-func won(amount int64) string { return strconv.FormatInt(amount, 10) }

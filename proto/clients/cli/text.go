@@ -12,23 +12,39 @@ import (
 	utf "golang.org/x/text/encoding/unicode"
 )
 
-// errEncoding means that it is not certain what a text says.
-var errEncoding = errors.New("the text is neither UTF-8 nor certainly CP949 or UTF-16: store it as UTF-8")
+// Why a text is not taken: it is not certain what it says.
+var (
+	errEncoding = errors.New("the text is neither UTF-8 nor certainly CP949 or UTF-16: store it as UTF-8")
+	errNotUTF8  = errors.New("the text is not UTF-8: store it as UTF-8")
+)
 
-// decoded returns a text from outside: UTF-8, UTF-16 with a byte order mark, or CP949. A text that was damaged before is
-// refused too.
+// decoded returns the text of a file: UTF-8, UTF-16 with a byte order mark, or what is very likely CP949. A text that was damaged
+// before is refused too.
 func decoded(text []byte) (string, error) {
-	var err error
-	switch {
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
-		text, err = utf.UTF16(utf.LittleEndian, utf.ExpectBOM).NewDecoder().Bytes(text)
-	case !utf8.Valid(text) && isKorean(text):
-		text, err = korean.EUCKR.NewDecoder().Bytes(text)
+	if utf8.Valid(text) || !isKorean(text) {
+		if text, err := decodedUnicode(text); err == nil {
+			return text, nil
+		}
+		return "", errEncoding
 	}
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	read, err := korean.EUCKR.NewDecoder().Bytes(text)
+	if err != nil {
+		return "", errEncoding
+	}
+	return decodedUnicode(read)
+}
+
+// decodedUnicode returns a text in UTF-8, or UTF-16 with a byte order mark, without marks at its ends: DOS programs end a file
+// with Ctrl-Z.
+func decodedUnicode(text []byte) (string, error) {
+	var err error
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		text, err = utf.UTF16(utf.LittleEndian, utf.ExpectBOM).NewDecoder().Bytes(text)
+	}
+	text = bytes.TrimRight(bytes.TrimLeft(text, "\uFEFF"), "\x1a")
 	// Decoders put the replacement character for what they do not understand.
 	if err != nil || !utf8.Valid(text) || bytes.ContainsRune(text, utf8.RuneError) {
-		return "", errEncoding
+		return "", errNotUTF8
 	}
 	return string(text), nil
 }
@@ -52,12 +68,12 @@ func isKorean(text []byte) bool {
 	return err == nil && 2*usual > wide && !bytes.ContainsFunc(read, foreign)
 }
 
-// decodedAll returns the arguments of a command line.
+// decodedAll returns the arguments of a command line. They are too short to tell whether they are CP949.
 func decodedAll(arguments []string) ([]string, error) {
 	all := make([]string, len(arguments))
 	for i, argument := range arguments {
 		var err error
-		if all[i], err = decoded([]byte(argument)); err != nil {
+		if all[i], err = decodedUnicode([]byte(argument)); err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
 		}
 	}
@@ -68,4 +84,14 @@ func decodedAll(arguments []string) ([]string, error) {
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(line)
+}
+
+// printable returns a text without what would steer a terminal: control characters and changes of the direction.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }

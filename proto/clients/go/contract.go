@@ -702,7 +702,7 @@ type ClaimItem struct {
 
 // RejectRequest is the reason of a rejection.
 type RejectRequest struct {
-	// Why. One character or more; line feed and tab are the only control characters allowed.
+	// Why. One character or more; tabs and line ends (LF or CR LF) are the only control characters allowed.
 	Memo string `json:"memo"`
 }
 
@@ -720,7 +720,7 @@ type InspectRequest struct {
 	// `pass` accepts the returned goods, `fail` refuses them.
 	Result InspectResult `json:"result"`
 	// Compulsory with `fail`: absent or null is 422 `VALIDATION_ERROR`, empty or blank 400 `CLAIM_MEMO_REQUIRED`. Stored as
-	// well with `pass`. Line feed and tab are the only control characters allowed.
+	// well with `pass`. Tabs and line ends (LF or CR LF) are the only control characters allowed.
 	Memo string `json:"memo,omitempty"`
 }
 
@@ -758,7 +758,7 @@ type InquiryAnswer struct {
 
 // AnswerRequest is an answer to an inquiry.
 type AnswerRequest struct {
-	// The answer. Not blank; line feed and tab are the only control characters allowed.
+	// The answer. Not blank; tabs and line ends (LF or CR LF) are the only control characters allowed.
 	Content string `json:"content"`
 }
 

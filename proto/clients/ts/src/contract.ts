@@ -720,7 +720,7 @@ export interface ClaimItem {
 
 /** The reason of a rejection. */
 export interface RejectRequest {
-  /** Why. One character or more; line feed and tab are the only control characters allowed. */
+  /** Why. One character or more; tabs and line ends (LF or CR LF) are the only control characters allowed. */
   memo: string;
 }
 
@@ -741,7 +741,7 @@ export interface InspectRequest {
   result: KnownInspectResult;
   /**
    * Compulsory with `fail`: absent or null is 422 `VALIDATION_ERROR`, empty or blank 400 `CLAIM_MEMO_REQUIRED`. Stored
-   * as well with `pass`. Line feed and tab are the only control characters allowed.
+   * as well with `pass`. Tabs and line ends (LF or CR LF) are the only control characters allowed.
    */
   memo?: string | null;
 }
@@ -780,7 +780,7 @@ export interface InquiryAnswer {
 
 /** An answer to an inquiry. */
 export interface AnswerRequest {
-  /** The answer. Not blank; line feed and tab are the only control characters allowed. */
+  /** The answer. Not blank; tabs and line ends (LF or CR LF) are the only control characters allowed. */
   content: string;
 }
 

@@ -101,7 +101,7 @@ func (c *code) facts(lang apierr.Lang) []string {
 		facts = append(facts, words.kept.In(lang))
 	}
 	if c.row.RetryAfter > 0 {
-		facts = append(facts, words.waits.With(c.row.RetryAfter).In(lang))
+		facts = append(facts, "Retry-After")
 	}
 	return facts
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/openapi/guides"
 )
 
@@ -50,4 +51,17 @@ func TestPages_addressIsThisSystem(t *testing.T) {
 		}
 	}
 	require.Equal(t, 2, shown, "the first call, in both languages")
+}
+
+// How long to wait differs from answer to answer: the facts of a code name the header, and only its example a number.
+func TestCodes_waitOnlyInExample(t *testing.T) {
+	t.Parallel()
+	for _, row := range apierr.Codes() {
+		for _, lang := range []string{"en", "ko"} {
+			facts := regexp.MustCompile(`(?s)<p class="facts">.*?</p>`).FindString(page(t, "/docs/"+lang+"/errors/"+row.Code.Page()))
+			require.Contains(t, facts, "HTTP")
+			require.Equal(t, row.RetryAfter > 0, strings.Contains(facts, "<span>Retry-After</span>"), row.Code)
+			require.NotRegexp(t, `Retry-After.*[0-9]`, facts, row.Code)
+		}
+	}
 }

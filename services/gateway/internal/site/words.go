@@ -29,7 +29,7 @@ var layoutWords = map[string]apierr.Phrase{
 
 // words are the other texts of the site that stand in no file.
 var words = struct {
-	here, hereLead, inBatch, kept, onlyInBatch, programs, reference, schema, waits, without apierr.Phrase
+	here, hereLead, inBatch, kept, onlyInBatch, programs, reference, schema, without apierr.Phrase
 }{
 	reference: apierr.Phrase{English: "Reference", Korean: "레퍼런스"},
 	schema:    apierr.Phrase{English: "Schema", Korean: "스키마"},
@@ -39,7 +39,6 @@ var words = struct {
 		English: "This is a development system. Everybody who reads this page may try calls with this key:",
 		Korean:  "이 시스템은 개발 환경입니다. 이 페이지를 읽는 누구나 아래 키로 호출해 볼 수 있습니다.",
 	},
-	waits:   apierr.Phrase{English: "Retry-After: %d", Korean: "Retry-After: %d"},
 	inBatch: apierr.Phrase{English: "also in failed[] of a batch", Korean: "일괄 발송의 failed[]에도 나타남"},
 	without: apierr.Phrase{English: "no code (error_code is null)", Korean: "코드 없음(error_code는 null)"},
 	kept: apierr.Phrase{

@@ -822,7 +822,9 @@ class RejectRequest(TypedDict):
     """The reason of a rejection."""
 
     memo: str
-    """Why. One character or more; line feed and tab are the only control characters allowed."""
+    """Why. One character or more; tabs and line ends (LF or CR LF) are the only control characters
+    allowed.
+    """
 
 
 class ParcelRequest(TypedDict):
@@ -848,8 +850,8 @@ class InspectRequest(_InspectRequest, total=False):
 
     memo: Optional[str]
     """Compulsory with `fail`: absent or null is 422 `VALIDATION_ERROR`, empty or blank 400
-    `CLAIM_MEMO_REQUIRED`. Stored as well with `pass`. Line feed and tab are the only control
-    characters allowed.
+    `CLAIM_MEMO_REQUIRED`. Stored as well with `pass`. Tabs and line ends (LF or CR LF) are the
+    only control characters allowed.
     """
 
 
@@ -891,7 +893,9 @@ class AnswerRequest(TypedDict):
     """An answer to an inquiry."""
 
     content: str
-    """The answer. Not blank; line feed and tab are the only control characters allowed."""
+    """The answer. Not blank; tabs and line ends (LF or CR LF) are the only control characters
+    allowed.
+    """
 
 
 class InquiryAnswered(TypedDict):
