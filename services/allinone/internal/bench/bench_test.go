@@ -63,7 +63,7 @@ func TestRun_everyPart(t *testing.T) {
 
 	var report Report
 	text, err := os.ReadFile(options.Report)
-	require.NoError(t, err, ended)
+	require.NoError(t, err, "the run ended with %v", ended)
 	require.NoError(t, json.Unmarshal(text, &report))
 	requireMissedOnly(t, report, ended)
 	require.Positive(t, report.Spans)
