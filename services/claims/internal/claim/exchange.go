@@ -13,10 +13,10 @@ type Prices struct{ Amount, Discount, Paid int64 }
 //	discount = min(discount of the pieces, amount)
 //	paid     = amount - discount
 //
-//	discount          paid               price difference
-//	below the amount  amount - discount  newUnit × pieces - oldUnit × pieces
-//	equal to it       0                  -goods, the same
-//	above it          0                  -goods, which is less than the prices differ
+//	discount is  paid               price difference
+//	lower        amount - discount  newUnit × pieces - oldUnit × pieces
+//	as high      0                  -goods, the same
+//	higher       0                  -goods, which is less than the prices differ
 //
 // No more is refunded than was paid. What the discount exceeds the amount by lapses, so the next exchange follows from what the
 // new line shows. A chain of exchanges of the same pieces ends at max(0, amount - discount) of its last option, like a direct
