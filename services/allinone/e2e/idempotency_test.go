@@ -111,8 +111,9 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	require.Equal(t, 1, seen["replayed "], seen)
 	answered := seen["replayed "] + seen["replayed true"]
 	require.LessOrEqual(t, answered, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
-	require.Equal(t, len(calls)-answered-seen["IDEMPOTENCY_IN_PROGRESS"], seen["RATE_LIMITED"], seen)
-	charged := answered + len(keys)*(1+int(time.Since(began)/time.Second)) + unchecked // unchecked ones may have been counted
+	unavailable := seen[""]                                                                     // a busy machine's services may ask for a repetition, which has no code of its own
+	require.Equal(t, len(calls)-answered-unavailable-seen["IDEMPOTENCY_IN_PROGRESS"], seen["RATE_LIMITED"], seen)
+	charged := answered + len(keys)*(1+int(time.Since(began)/time.Second)) + unchecked + unavailable // these may have been counted
 	require.True(t, seen["RATE_LIMITED"] == 0 || charged >= 30, seen)
 	require.Len(t, slices.Compact(bodies), 1)
 
