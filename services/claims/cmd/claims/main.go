@@ -1,4 +1,4 @@
-// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size, claims version.
+// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims version.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command gateway runs the gateway (serve, migrate, size, version) and is the operator's tool for sellers and keys (keys,
+// Command gateway runs the gateway (serve, migrate, version) and is the operator's tool for sellers and keys (keys,
 // keyset, token).
 package main
 

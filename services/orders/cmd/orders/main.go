@@ -1,4 +1,4 @@
-// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size, orders version.
+// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders version.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna version.
+// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna version.
 package main
 
 import (
