@@ -23,8 +23,8 @@ const (
 const (
 	// claimOrders is the first order number of orders that are generated for a claim.
 	claimOrders = 1 << 40
-	// dearEnough is a price from which a return never costs the customer more than it refunds.
-	dearEnough = 10_000
+	// minReturnPrice is the unit price from which a return never costs the customer more than it refunds.
+	minReturnPrice = 10_000
 	// smallPaid is the highest price of small goods.
 	smallPaid = 2_500
 )
@@ -150,7 +150,7 @@ func (m *Market) claimable(d draw, seller int, told *claimStory) product {
 	if told.is(small) {
 		return sorted[0]
 	}
-	enough := slices.DeleteFunc(sorted[:len(sorted)-1:len(sorted)-1], func(p product) bool { return p.unitPrice < dearEnough })
+	enough := slices.DeleteFunc(sorted[:len(sorted)-1:len(sorted)-1], func(p product) bool { return p.unitPrice < minReturnPrice })
 	return one(d, append(enough, sorted[len(sorted)-1]))
 }
 

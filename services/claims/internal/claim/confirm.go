@@ -162,7 +162,7 @@ func (c *Claim) AfterRefund(r Refund) []Step {
 // Finish completes a claim in refund_processing. The caller must ensure that the lines are settled, and that the refund has
 // succeeded or there is none. AlreadyDone when the claim is completed.
 func (c *Claim) Finish(settled []Settled, now time.Time) Decision {
-	return c.happen(FinishRefund, Actor{Kind: ByService}, now, Completed, func(change *Change) {
+	return c.apply(FinishRefund, Actor{Kind: ByService}, now, Completed, func(change *Change) {
 		change.Next.settle(settled)
 	})
 }

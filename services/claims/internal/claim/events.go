@@ -7,10 +7,10 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// happen follows the transition of an event that is not a seller's action, or registers it if the orders service has to confirm it
+// apply follows the transition of an event that is not a seller's action, or registers it if the orders service has to confirm it
 // first. AlreadyDone when the claim is in the event's target state; IDEMPOTENCY_UNRESOLVED when the event cannot happen in this
 // state, or not now because another registration is pending.
-func (c *Claim) happen(event Trigger, actor Actor, now time.Time, done Status, more ...func(*Change)) Decision {
+func (c *Claim) apply(event Trigger, actor Actor, now time.Time, done Status, more ...func(*Change)) Decision {
 	if c.Status == done {
 		return Decision{Verdict: AlreadyDone}
 	}
@@ -41,7 +41,7 @@ func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time
 
 // Withdraw ends the claim at the customer's request, possible up to approved.
 func (c *Claim) Withdraw(now time.Time) Decision {
-	return c.happen(Withdraw, Actor{Kind: ByCustomer}, now, Withdrawn)
+	return c.apply(Withdraw, Actor{Kind: ByCustomer}, now, Withdrawn)
 }
 
 // HoldInspection hands the inspection of collected goods to an operator. IDEMPOTENCY_UNRESOLVED also for an exchange that shows
@@ -50,7 +50,7 @@ func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision 
 	if c.Status == Inspecting && c.PaysAtOnce() {
 		return refused(c.Problem(apierr.IdempotencyUnresolved))
 	}
-	return c.happen(HoldInspection, Actor{Kind: ByOperator, Name: operator}, now, Inspecting, func(change *Change) {
+	return c.apply(HoldInspection, Actor{Kind: ByOperator, Name: operator}, now, Inspecting, func(change *Change) {
 		change.Memo = reason
 	})
 }
@@ -88,7 +88,7 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 		change.Steps = append(change.Steps, TouchOrder)
 		return Decision{Verdict: Execute, Change: change}
 	}
-	return c.happen(PayShortfall, Actor{Kind: ByCustomer}, now, Requested, paid)
+	return c.apply(PayShortfall, Actor{Kind: ByCustomer}, now, Requested, paid)
 }
 
 // ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is paid, has
@@ -97,7 +97,7 @@ func (c *Claim) ExpirePayment(now time.Time) Decision {
 	if c.Freeze != nil || !overdueAt(c.PaymentDueAt, now) || c.Performed.Pending() != nil {
 		return Decision{Verdict: AlreadyDone}
 	}
-	return c.happen(ExpirePayment, Actor{Kind: ByService}, now, Expired)
+	return c.apply(ExpirePayment, Actor{Kind: ByService}, now, Expired)
 }
 
 // PassUninspected registers that an overdue inspection of returned goods passes, as an inspection by the service. AlreadyDone when

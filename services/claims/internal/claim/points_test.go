@@ -77,7 +77,7 @@ func requirePayouts(t *testing.T, r claim.Refund) {
 	t.Helper()
 	sent, ok := r.Sending(now)
 	require.True(t, ok)
-	_, entries, _ := sent.Word(claim.Succeed, "", 0, now)
+	_, entries, _ := sent.RecordResult(claim.Succeed, "", 0, now)
 	var want []claim.Entry
 	if r.Amount > 0 {
 		want = append(want, claim.Entry{Kind: claim.RefundPayout, Amount: r.Amount, Reference: r.ID.String()})

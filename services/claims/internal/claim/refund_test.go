@@ -36,7 +36,7 @@ func TestRefund_successIsFinal(t *testing.T) {
 	t.Parallel()
 	sent, ok := queued(t).Sending(now)
 	require.True(t, ok)
-	done, entries, ok := sent.Word(claim.Succeed, "R-77", 0, now)
+	done, entries, ok := sent.RecordResult(claim.Succeed, "R-77", 0, now)
 	require.True(t, ok)
 	require.Equal(t, claim.RefundSucceeded, done.Status)
 	require.Equal(t, "R-77", done.ProviderReference)
@@ -44,7 +44,7 @@ func TestRefund_successIsFinal(t *testing.T) {
 	require.Nil(t, done.NextAt)
 	require.Equal(t, []claim.Entry{{Kind: claim.RefundPayout, Amount: 4999, Reference: done.ID.String()}}, entries)
 	for _, late := range []claim.RefundTrigger{claim.Succeed, claim.Failure, claim.NeedAccount} {
-		again, entries, ok := done.Word(late, "R-78", 0, now)
+		again, entries, ok := done.RecordResult(late, "R-78", 0, now)
 		require.False(t, ok)
 		require.Empty(t, entries)
 		require.Equal(t, done, again)
@@ -81,7 +81,7 @@ func TestUnansweredSince(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, later.Add(time.Minute), *asked.UnansweredSince)
 	for _, word := range []claim.RefundTrigger{claim.Succeed, claim.Failure, claim.NeedAccount} {
-		told, _, ok := asked.Word(word, "", 0, later)
+		told, _, ok := asked.RecordResult(word, "", 0, later)
 		require.True(t, ok)
 		require.Nil(t, told.UnansweredSince, word)
 	}
@@ -97,7 +97,7 @@ func TestRefund_acceptedWaits(t *testing.T) {
 	require.Equal(t, claim.RefundSent, accepted.Status)
 	require.Equal(t, "R-1", accepted.ProviderReference)
 	require.Equal(t, now.Add(time.Minute), *accepted.NextAt)
-	done, _, _ := sent.Word(claim.Succeed, "R-1", 0, now)
+	done, _, _ := sent.RecordResult(claim.Succeed, "R-1", 0, now)
 	_, ok = done.Accepted("R-1", now)
 	require.False(t, ok, "the refund has succeeded already")
 }
@@ -110,7 +110,7 @@ func TestRefundRetry_backoffThenOperator(t *testing.T) {
 		var ok bool
 		r, ok = r.Sending(at)
 		require.True(t, ok)
-		r, _, ok = r.Word(claim.Failure, "", 0, at)
+		r, _, ok = r.RecordResult(claim.Failure, "", 0, at)
 		require.True(t, ok)
 		if r.Status == claim.RefundManual {
 			break
@@ -132,15 +132,15 @@ func TestRefundRetry_backoffThenOperator(t *testing.T) {
 	require.Zero(t, sent.Failures, "the number of attempts is reset")
 	_, ok = sent.Requeue(at)
 	require.False(t, ok)
-	_, _, ok = r.Word(claim.Succeed, "", 0, at)
+	_, _, ok = r.RecordResult(claim.Succeed, "", 0, at)
 	require.True(t, ok, "a manual payment is recorded")
 }
 
 func TestRefundRetry_jitter(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)
-	early, _, _ := sent.Word(claim.Failure, "", 0, now)
-	late, _, _ := sent.Word(claim.Failure, "", 0.999, now)
+	early, _, _ := sent.RecordResult(claim.Failure, "", 0, now)
+	late, _, _ := sent.RecordResult(claim.Failure, "", 0.999, now)
 	require.Equal(t, 5*time.Second, early.NextAt.Sub(now))
 	require.InDelta(t, 10*time.Second, late.NextAt.Sub(now), float64(10*time.Millisecond))
 }
@@ -149,11 +149,11 @@ func TestRefundRetry_jitter(t *testing.T) {
 func TestRefund_missingAccountWaits(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)
-	waiting, _, ok := sent.Word(claim.NeedAccount, "", 0, now)
+	waiting, _, ok := sent.RecordResult(claim.NeedAccount, "", 0, now)
 	require.True(t, ok)
 	require.Equal(t, claim.AwaitingAccount, waiting.Status)
 	require.Equal(t, now.Add(time.Hour), *waiting.NextAt)
-	_, entries, ok := waiting.Word(claim.Succeed, "", 0, now)
+	_, entries, ok := waiting.RecordResult(claim.Succeed, "", 0, now)
 	require.True(t, ok)
 	require.Len(t, entries, 1)
 }

@@ -19,16 +19,16 @@ type EmbeddedConfig struct {
 // embedded is a provider without a payment system. It has no state: its answer depends on the request alone.
 type embedded struct{ config EmbeddedConfig }
 
-// Ask implements Provider.
-func (e *embedded) Ask(_ context.Context, q Question) (Word, error) {
-	word := Word{Trigger: claim.Succeed, Reference: "embedded-" + q.ID.String()}
+// Refund implements Provider.
+func (e *embedded) Refund(_ context.Context, r Request) (Result, error) {
+	result := Result{Trigger: claim.Succeed, Reference: "embedded-" + r.ID.String()}
 	switch {
-	case ends(q.ClaimNo, e.config.FailEnding):
-		word.Trigger = claim.Failure
-	case ends(q.ClaimNo, e.config.AccountEnding):
-		word.Trigger = claim.NeedAccount
+	case ends(r.ClaimNo, e.config.FailEnding):
+		result.Trigger = claim.Failure
+	case ends(r.ClaimNo, e.config.AccountEnding):
+		result.Trigger = claim.NeedAccount
 	}
-	return word, nil
+	return result, nil
 }
 
 // ends reports whether a number has the ending; false if the ending is empty.

@@ -10,20 +10,20 @@ import (
 )
 
 // ask sends a refund to an embedded provider with this configuration.
-func ask(t *testing.T, config refund.EmbeddedConfig, q refund.Question) refund.Word {
+func ask(t *testing.T, config refund.EmbeddedConfig, r refund.Request) refund.Result {
 	t.Helper()
 	provider, err := refund.Open(refund.Config{Embedded: config})
 	require.NoError(t, err)
 	defer provider.Close()
-	word, err := provider.Ask(t.Context(), q)
+	result, err := provider.Refund(t.Context(), r)
 	require.NoError(t, err)
-	return word
+	return result
 }
 
 func TestEmbedded_paysAtOnceByDefault(t *testing.T) {
 	t.Parallel()
-	q := question()
-	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "embedded-" + q.ID.String()}, ask(t, refund.EmbeddedConfig{}, q))
+	r := request()
+	require.Equal(t, refund.Result{Trigger: claim.Succeed, Reference: "embedded-" + r.ID.String()}, ask(t, refund.EmbeddedConfig{}, r))
 }
 
 func TestEmbedded_claimNumberSuffix(t *testing.T) {
@@ -32,9 +32,9 @@ func TestEmbedded_claimNumberSuffix(t *testing.T) {
 	for number, want := range map[string]claim.RefundTrigger{
 		"C-1-F": claim.Failure, "C-1-A": claim.NeedAccount, "C-1": claim.Succeed, "C-F-1": claim.Succeed, "": claim.Succeed,
 	} {
-		q := question()
-		q.ClaimNo = number
-		require.Equal(t, want, ask(t, told, q).Trigger, number)
-		require.Equal(t, claim.Succeed, ask(t, refund.EmbeddedConfig{}, q).Trigger, number)
+		r := request()
+		r.ClaimNo = number
+		require.Equal(t, want, ask(t, told, r).Trigger, number)
+		require.Equal(t, claim.Succeed, ask(t, refund.EmbeddedConfig{}, r).Trigger, number)
 	}
 }

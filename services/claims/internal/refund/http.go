@@ -41,7 +41,7 @@ type httpProvider struct {
 	key     []byte
 	timeout time.Duration
 	client  *http.Client
-	retries failsafe.Executor[Word]
+	retries failsafe.Executor[Result]
 }
 
 var (
@@ -59,7 +59,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 	}
 	defaults.Fill(&config)
 	// Any answer of the provider ends the attempts; only a missing answer is retried.
-	policy := retrypolicy.NewBuilder[Word]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
+	policy := retrypolicy.NewBuilder[Result]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
 	return &httpProvider{
 		url: address.String(), key: config.Keys.Current(), timeout: config.Timeout,
 		client: &http.Client{
@@ -76,27 +76,27 @@ func newHTTP(config Config) (*httpProvider, error) {
 	}, nil
 }
 
-// Ask implements Provider.
-func (p *httpProvider) Ask(ctx context.Context, q Question) (Word, error) {
-	body, err := json.Marshal(wireQuestion{
-		RefundID: q.ID.String(), ClaimNo: q.ClaimNo, OrderNo: q.OrderNo, SellerID: q.SellerID.String(), Kind: q.Kind, Amount: q.Amount,
-		Points: q.Points,
+// Refund implements Provider.
+func (p *httpProvider) Refund(ctx context.Context, r Request) (Result, error) {
+	body, err := json.Marshal(wireRequest{
+		RefundID: r.ID.String(), ClaimNo: r.ClaimNo, OrderNo: r.OrderNo, SellerID: r.SellerID.String(), Kind: r.Kind, Amount: r.Amount,
+		Points: r.Points,
 	})
 	if err != nil {
-		return Word{}, fmt.Errorf("request a refund: %w", err)
+		return Result{}, fmt.Errorf("request a refund: %w", err)
 	}
-	word, err := p.retries.WithContext(ctx).Get(func() (Word, error) { return p.try(ctx, q.ID.String(), body) })
+	result, err := p.retries.WithContext(ctx).Get(func() (Result, error) { return p.try(ctx, r.ID.String(), body) })
 	if err != nil {
-		return Word{}, fmt.Errorf("request a refund: %w", err)
+		return Result{}, fmt.Errorf("request a refund: %w", err)
 	}
-	return word, nil
+	return result, nil
 }
 
 // Close implements Provider.
 func (p *httpProvider) Close() { p.client.CloseIdleConnections() }
 
-// wireQuestion and wireWord are the request and response bodies.
-type wireQuestion struct {
+// wireRequest and wireResult are the request and response bodies.
+type wireRequest struct {
 	RefundID string           `json:"refund_id"`
 	ClaimNo  string           `json:"claim_no"`
 	OrderNo  string           `json:"order_no"`
@@ -106,7 +106,7 @@ type wireQuestion struct {
 	Points   int64            `json:"points"`
 }
 
-type wireWord struct {
+type wireResult struct {
 	Status    string `json:"status"`
 	Reference string `json:"reference"`
 }
@@ -117,12 +117,12 @@ var words = map[string]claim.RefundTrigger{
 }
 
 // try sends the request once.
-func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Word, error) {
+func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(body))
 	if err != nil {
-		return Word{}, err
+		return Result{}, err
 	}
 	stamp := strconv.FormatInt(time.Now().Unix(), 10)
 	request.Header.Set("Content-Type", "application/json")
@@ -131,35 +131,35 @@ func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Word, e
 	request.Header.Set("X-Refund-Signature", "v1="+Sign(p.key, stamp, body))
 	response, err := p.client.Do(request)
 	if err != nil {
-		return Word{}, err
+		return Result{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes))
 	if err != nil {
-		return Word{}, err
+		return Result{}, err
 	}
-	return readWord(response.StatusCode, answer)
+	return readResult(response.StatusCode, answer)
 }
 
-// readWord parses a response.
-func readWord(status int, answer []byte) (Word, error) {
-	var said wireWord
+// readResult parses a response.
+func readResult(status int, answer []byte) (Result, error) {
+	var said wireResult
 	decoded := json.Unmarshal(answer, &said)
 	switch status {
 	case http.StatusBadRequest, http.StatusPaymentRequired, http.StatusUnprocessableEntity:
-		return Word{Trigger: claim.Failure, Reference: said.Reference}, nil
+		return Result{Trigger: claim.Failure, Reference: said.Reference}, nil
 	case http.StatusOK, http.StatusCreated, http.StatusAccepted:
 	default:
-		return Word{}, fmt.Errorf("the provider answered %d", status)
+		return Result{}, fmt.Errorf("the provider answered %d", status)
 	}
 	trigger, known := words[said.Status]
 	switch {
 	case decoded != nil:
-		return Word{}, fmt.Errorf("the provider's response cannot be decoded: %w", decoded)
+		return Result{}, fmt.Errorf("the provider's response cannot be decoded: %w", decoded)
 	case !known:
-		return Word{}, fmt.Errorf("the provider answered with the unknown status %q", said.Status)
+		return Result{}, fmt.Errorf("the provider answered with the unknown status %q", said.Status)
 	}
-	return Word{Trigger: trigger, Reference: said.Reference}, nil
+	return Result{Trigger: trigger, Reference: said.Reference}, nil
 }
 
 // Sign returns the signature of a request: hexadecimal HMAC-SHA-256 over timestamp, a dot and the body.

@@ -87,8 +87,8 @@ func open(t *testing.T, url string, timeout time.Duration) refund.Provider {
 	return provider
 }
 
-func question() refund.Question {
-	return refund.Question{
+func request() refund.Request {
+	return refund.Request{
 		ID: uuid.New(), ClaimNo: "C-1", OrderNo: "O-1", SellerID: uuid.New(), Kind: claim.MainRefund, Amount: 12000,
 	}
 }
@@ -99,21 +99,21 @@ func TestAsk_understandsEveryAnswer(t *testing.T) {
 	for _, c := range []struct {
 		status int
 		body   string
-		want   refund.Word
+		want   refund.Result
 	}{
-		{200, `{"status":"succeeded","reference":"R-1"}`, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}},
-		{201, `{"status":"succeeded"}`, refund.Word{Trigger: claim.Succeed}},
-		{202, `{"status":"accepted","reference":"R-2","eta":"soon"}`, refund.Word{Trigger: refund.Accepted, Reference: "R-2"}},
-		{200, `{"status":"needs_account"}`, refund.Word{Trigger: claim.NeedAccount}},
-		{200, `{"status":"failed"}`, refund.Word{Trigger: claim.Failure}},
-		{402, `{"reference":"R-3"}`, refund.Word{Trigger: claim.Failure, Reference: "R-3"}},
-		{422, `no JSON at all`, refund.Word{Trigger: claim.Failure}},
-		{400, ``, refund.Word{Trigger: claim.Failure}},
+		{200, `{"status":"succeeded","reference":"R-1"}`, refund.Result{Trigger: claim.Succeed, Reference: "R-1"}},
+		{201, `{"status":"succeeded"}`, refund.Result{Trigger: claim.Succeed}},
+		{202, `{"status":"accepted","reference":"R-2","eta":"soon"}`, refund.Result{Trigger: refund.Accepted, Reference: "R-2"}},
+		{200, `{"status":"needs_account"}`, refund.Result{Trigger: claim.NeedAccount}},
+		{200, `{"status":"failed"}`, refund.Result{Trigger: claim.Failure}},
+		{402, `{"reference":"R-3"}`, refund.Result{Trigger: claim.Failure, Reference: "R-3"}},
+		{422, `no JSON at all`, refund.Result{Trigger: claim.Failure}},
+		{400, ``, refund.Result{Trigger: claim.Failure}},
 	} {
 		system, provider := serve(t, time.Minute, say(c.status, c.body))
-		word, err := provider.Ask(t.Context(), question())
+		result, err := provider.Refund(t.Context(), request())
 		require.NoError(t, err, c.body)
-		require.Equal(t, c.want, word, c.body)
+		require.Equal(t, c.want, result, c.body)
 		asked, _ := system.count()
 		require.Equal(t, 1, asked, "a definite response is not repeated")
 	}
@@ -124,11 +124,11 @@ func TestAsk_moneyAndPoints(t *testing.T) {
 	t.Parallel()
 	system, provider := serve(t, time.Minute, say(200, `{"status":"succeeded"}`))
 	for _, amounts := range [][2]int64{{6000, 4000}, {0, 4000}, {6000, 0}} {
-		q := question()
-		q.Amount, q.Points = amounts[0], amounts[1]
-		_, err := provider.Ask(t.Context(), q)
+		r := request()
+		r.Amount, r.Points = amounts[0], amounts[1]
+		_, err := provider.Refund(t.Context(), r)
 		require.NoError(t, err)
-		require.Equal(t, amounts, system.paid[q.ID.String()])
+		require.Equal(t, amounts, system.paid[r.ID.String()])
 	}
 }
 
@@ -152,8 +152,8 @@ func TestAsk_unreadableAnswer(t *testing.T) {
 		"broken connection": func(int, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		system, provider := serve(t, time.Second, answer)
-		q := question()
-		_, err := provider.Ask(t.Context(), q)
+		r := request()
+		_, err := provider.Refund(t.Context(), r)
 		require.Error(t, err, name)
 		asked, paid := system.count()
 		require.GreaterOrEqual(t, asked, 3, "%s: silence is questioned", name)
@@ -173,9 +173,9 @@ func TestAsk_repeatedUntilAnswered(t *testing.T) {
 			say(200, `{"status":"succeeded","reference":"R-1"}`)(asked, w, r)
 		}
 	})
-	word, err := provider.Ask(t.Context(), question())
+	result, err := provider.Refund(t.Context(), request())
 	require.NoError(t, err)
-	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}, word)
+	require.Equal(t, refund.Result{Trigger: claim.Succeed, Reference: "R-1"}, result)
 }
 
 // A caller whose deadline has passed does not wait for a provider that hangs; an unreachable provider is an error.
@@ -186,14 +186,14 @@ func TestAsk_obeysCallerDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	_, err := provider.Ask(ctx, question())
+	_, err := provider.Refund(ctx, request())
 	close(release)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Less(t, time.Since(start), 30*time.Second)
 
 	away := httptest.NewServer(nil)
 	away.Close()
-	_, err = open(t, away.URL, time.Second).Ask(t.Context(), question())
+	_, err = open(t, away.URL, time.Second).Refund(t.Context(), request())
 	require.Error(t, err)
 }
 

@@ -3,7 +3,7 @@
 // # The provider's contract
 //
 // The id of a refund is the provider's idempotency key: the provider pays once, however often the refund is requested. It answers
-// a request with its [Word], or with an error. An error says nothing about the money: the request has to be repeated. A provider
+// a request with its [Result], or with an error. An error says nothing about the money: the request has to be repeated. A provider
 // that cannot decide at once answers [Accepted] and reports the result later, through RecordRefund of the intake or in answer to
 // a repeated request. The rules decide how an answer changes a refund (package claim, refund.go).
 //
@@ -46,8 +46,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Question is a request for a refund.
-type Question struct {
+// Request is a request for a refund.
+type Request struct {
 	// ID is the idempotency key.
 	ID       uuid.UUID
 	ClaimNo  string
@@ -58,8 +58,8 @@ type Question struct {
 	Amount, Points int64
 }
 
-// Word is a provider's answer to a request.
-type Word struct {
+// Result is a provider's answer to a request.
+type Result struct {
 	// Trigger is Succeed, Failure, NeedAccount or Accepted.
 	Trigger claim.RefundTrigger
 	// Reference is the provider's own id of the payment; empty if it returns none.
@@ -71,9 +71,9 @@ const Accepted claim.RefundTrigger = "accepted"
 
 // Provider pays refunds to customers. Implementations are safe for concurrent use.
 type Provider interface {
-	// Ask requests a refund and returns the provider's answer. An error means that there is none: the refund may or may not have been
+	// Refund requests a refund and returns the provider's answer. An error means that there is none: the refund may or may not have been
 	// paid. It returns before the context ends and takes at most a few seconds otherwise.
-	Ask(ctx context.Context, q Question) (Word, error)
+	Refund(ctx context.Context, r Request) (Result, error)
 	// Close closes idle connections.
 	Close()
 }

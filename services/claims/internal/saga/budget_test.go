@@ -41,7 +41,9 @@ func TestCallBudget_sharedByAllWaits(t *testing.T) {
 	t.Run("refund recorded", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted, Reference: "R-1"}, nil })
+		b.pays.tell(func(int) (refund.Result, error) {
+			return refund.Result{Trigger: refund.Accepted, Reference: "R-1"}, nil
+		})
 		c := b.advance(t, b.open(t, claim.Cancel), 1)
 		refunds, err := b.store.Refunds(t.Context(), b.seller, c.No)
 		require.NoError(t, err)

@@ -12,10 +12,10 @@ import (
 // deciding applies the rules to an event of a claim.
 type deciding func(c *claim.Claim, now time.Time) claim.Decision
 
-// happen applies an event to a claim, tries the steps that follow and returns the claim in its new state.
+// apply applies an event to a claim, tries the steps that follow and returns the claim in its new state.
 // CLAIM_NOT_FOUND, or the error of the rules. Unavailable and similar: the event is registered, but the orders service could not be
 // reached; a sweep completes it.
-func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Claim, error) {
+func (s *Saga) apply(ctx context.Context, no string, decide deciding) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Cl
 // registered ends first, so that nobody is told that a paid claim waits for its payment; Unavailable while it cannot end.
 func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount int64) (claim.Claim, error) {
 	ctx = s.begin(ctx)
-	paid, err := s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
+	paid, err := s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
 	if err != nil || paid.Status != claim.PaymentPending {
 		return paid, err
 	}
@@ -53,24 +53,24 @@ func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount in
 
 // Withdraw ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED when it is too late.
 func (s *Saga) Withdraw(ctx context.Context, no string) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.Withdraw(now) })
+	return s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.Withdraw(now) })
 }
 
 // HoldInspection hands the inspection of collected goods to an operator. IDEMPOTENCY_UNRESOLVED when there is nothing to inspect.
 func (s *Saga) HoldInspection(ctx context.Context, no, operator, reason string) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection(operator, reason, now) })
+	return s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection(operator, reason, now) })
 }
 
 // Freeze blocks every action on a claim until Unfreeze, and the shipment of its exchange lines. IDEMPOTENCY_UNRESOLVED when the
 // claim has ended. Unavailable while the orders service does not know of the freeze, which is registered then, or of the end of
 // the one before.
 func (s *Saga) Freeze(ctx context.Context, no, operator string, code claim.FreezeCode, reason string) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, code, reason, now) })
+	return s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, code, reason, now) })
 }
 
 // Unfreeze reverts Freeze. Unavailable while the orders service does not know of it, or of the freeze.
 func (s *Saga) Unfreeze(ctx context.Context, no, operator string) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.LiftFreeze(operator, now) })
+	return s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.LiftFreeze(operator, now) })
 }
 
 // CancelReshipment cancels a registered reshipment that has not shipped, at an operator's request. The order's side comes first:

@@ -53,11 +53,11 @@ func TestExchange_refundsBesideReshipment(t *testing.T) {
 	w.Items[0].ExchangeUnitPrice = 4000
 	c, err := b.saga.Request(t.Context(), w)
 	require.NoError(t, err)
-	b.pays.tell(func(asked int) (refund.Word, error) {
+	b.pays.tell(func(asked int) (refund.Result, error) {
 		if asked == 1 {
-			return refund.Word{Trigger: claim.NeedAccount}, nil
+			return refund.Result{Trigger: claim.NeedAccount}, nil
 		}
-		return refund.Word{Trigger: claim.Succeed}, nil
+		return refund.Result{Trigger: claim.Succeed}, nil
 	})
 	c = b.advance(t, c, 5)
 	require.Equal(t, claim.Completed, c.Status, "the exchange does not wait for the refund")
@@ -230,7 +230,7 @@ func TestOperators_actHoldAndFreeze(t *testing.T) {
 func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{Trigger: claim.Failure}, nil })
 	c := b.advance(t, b.open(t, claim.Cancel), 1)
 	for range 10 {
 		b.ask(t)
@@ -254,7 +254,7 @@ func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 func TestRecordRefund_unasked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil })
 	c := b.advance(t, b.open(t, claim.Cancel), 1)
 	refunds, err := b.store.Refunds(t.Context(), b.seller, c.No)
 	require.NoError(t, err)

@@ -99,19 +99,19 @@ func TestPerform_ignoresEarlierSteps(t *testing.T) {
 // The provider's money is never paid twice and never lost, whatever it responds first.
 func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 	t.Parallel()
-	for name, first := range map[string]func() (refund.Word, error){
-		"silent":        func() (refund.Word, error) { return refund.Word{}, apierr.Unavailable },
-		"failed":        func() (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil },
-		"accepted":      func() (refund.Word, error) { return refund.Word{Trigger: refund.Accepted, Reference: "R-1"}, nil },
-		"needs account": func() (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil },
+	for name, first := range map[string]func() (refund.Result, error){
+		"silent":        func() (refund.Result, error) { return refund.Result{}, apierr.Unavailable },
+		"failed":        func() (refund.Result, error) { return refund.Result{Trigger: claim.Failure}, nil },
+		"accepted":      func() (refund.Result, error) { return refund.Result{Trigger: refund.Accepted, Reference: "R-1"}, nil },
+		"needs account": func() (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil },
 	} {
 		for _, kind := range []claim.Type{claim.Cancel, claim.Return} {
 			b := setup(t)
-			b.pays.tell(func(asked int) (refund.Word, error) {
+			b.pays.tell(func(asked int) (refund.Result, error) {
 				if asked == 1 {
 					return first()
 				}
-				return refund.Word{Trigger: claim.Succeed}, nil
+				return refund.Result{Trigger: claim.Succeed}, nil
 			})
 			c := b.advance(t, b.open(t, kind), len(lives[kind]))
 			require.Equal(t, claim.RefundProcessing, c.Status, name)
@@ -126,11 +126,11 @@ func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 // An unavailable provider fails no refund, so only the metric of the outcomes reveals it.
 func TestAskRefundOutcomes(t *testing.T) {
 	t.Parallel()
-	for want, say := range map[string]func(int) (refund.Word, error){
-		"silent":        func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable },
-		"failed":        func(int) (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil },
-		"accepted":      func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted}, nil },
-		"needs_account": func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil },
+	for want, say := range map[string]func(int) (refund.Result, error){
+		"silent":        func(int) (refund.Result, error) { return refund.Result{}, apierr.Unavailable },
+		"failed":        func(int) (refund.Result, error) { return refund.Result{Trigger: claim.Failure}, nil },
+		"accepted":      func(int) (refund.Result, error) { return refund.Result{Trigger: refund.Accepted}, nil },
+		"needs_account": func(int) (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil },
 		"succeeded":     nil,
 	} {
 		b := setup(t)
@@ -150,13 +150,13 @@ func TestAskRefundGivenUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, leave := context.WithCancel(t.Context())
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{}, apierr.Unavailable })
 	c := b.advance(t, b.open(t, claim.Cancel), len(lives[claim.Cancel]))
 	refunds, err := b.store.Refunds(t.Context(), c.SellerID, c.No)
 	require.NoError(t, err)
 	_, err = b.Pool.Exec(t.Context(), "update refunds set next_at = now()")
 	require.NoError(t, err)
-	b.pays.tell(func(int) (refund.Word, error) { leave(); return refund.Word{}, ctx.Err() })
+	b.pays.tell(func(int) (refund.Result, error) { leave(); return refund.Result{}, ctx.Err() })
 	require.NoError(t, b.saga.AskRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: refunds[0].ID}))
 	asks := b.options.Telemetry.Counter(telemetry.RefundAsks)
 	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("silent")), 0)
@@ -188,9 +188,9 @@ func TestEnd_refusedByOrderAwaitsOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.open(t, claim.Cancel)
-	b.pays.tell(func(int) (refund.Word, error) {
+	b.pays.tell(func(int) (refund.Result, error) {
 		b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
-		return refund.Word{Trigger: claim.Succeed}, nil
+		return refund.Result{Trigger: claim.Succeed}, nil
 	})
 	c, err := b.act(t, c, claim.Approve, claim.Values{})
 	require.NoError(t, err)

@@ -21,11 +21,11 @@ import (
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
-	return s.carryOn(ctx, seller, no, doneInline)
+	return s.runPending(ctx, seller, no, doneInline)
 }
 
-// carryOn is follow without the inline time. done is the metric's outcome label for a step that succeeds.
-func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) error {
+// runPending is follow without the inline time. done is the metric's outcome label for a step that succeeds.
+func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string) error {
 	var problem error
 	tried := map[uuid.UUID]bool{}
 	for again := true; again; {
@@ -100,12 +100,12 @@ func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 // carryOnAfter tries the steps that result from a step of a sweep, including those of the return that replaced an exchange. The
 // next sweep finds the steps that remain.
 func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
-	_ = s.carryOn(ctx, step.SellerID, step.ClaimNo, doneByJob)
+	_ = s.runPending(ctx, step.SellerID, step.ClaimNo, doneByJob)
 	if step.Name != claim.ConvertLines {
 		return
 	}
 	if c, err := s.claims.Get(ctx, step.SellerID, step.ClaimNo); err == nil && c.Status == claim.ConvertedToReturn {
-		_ = s.carryOn(ctx, step.SellerID, c.ReplacedBy, doneByJob)
+		_ = s.runPending(ctx, step.SellerID, c.ReplacedBy, doneByJob)
 	}
 }
 

@@ -139,7 +139,7 @@ func TestSeal_keepsOperatorsAway(t *testing.T) {
 		require.Equal(t, c.No, apierr.From(decided).Data["claim_no"])
 	}
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted}, nil })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{Trigger: refund.Accepted}, nil })
 	_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 	require.NoError(t, err)
 	require.True(t, b.orders.Hold("R-"+c.No).Sealed)

@@ -131,7 +131,7 @@ func cancelReshipment(t *testing.T, s *saga.Saga, c claim.Claim) error {
 // refunding lets the provider of a claim's refund wait for an account.
 func refunding(t *testing.T, b *fixture, c claim.Claim) {
 	t.Helper()
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil })
 	last := lives[c.Type][len(lives[c.Type])-1]
 	_, err := b.act(t, c, last.action, last.values)
 	require.NoError(t, err)

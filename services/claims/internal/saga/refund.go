@@ -35,18 +35,18 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	if err != nil || !sent.Moved {
 		return err
 	}
-	word, err := s.provider.Ask(ctx, question(&sent))
-	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, word, err)).Inc()
+	result, err := s.provider.Refund(ctx, requestOf(&sent))
+	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, result, err)).Inc()
 	if err != nil {
 		s.tel.Logger.WarnContext(ctx, "no usable response from the refund provider", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
 		return nil
 	}
 	// The answer is stored even if the caller has gone.
 	ctx = context.WithoutCancel(ctx)
-	if word.Trigger == refund.Accepted {
-		return s.accepted(ctx, due, word)
+	if result.Trigger == refund.Accepted {
+		return s.accepted(ctx, due, result)
 	}
-	return s.hear(ctx, due, word.Trigger, word.Reference)
+	return s.recordResult(ctx, due, result.Trigger, result.Reference)
 }
 
 // The outcomes of requests without an answer.
@@ -61,10 +61,10 @@ var askOutcomes = map[claim.RefundTrigger]string{
 }
 
 // askOutcome returns the metric's label for the outcome of a request. A canceled request says nothing about the provider.
-func askOutcome(ctx context.Context, word refund.Word, err error) string {
+func askOutcome(ctx context.Context, result refund.Result, err error) string {
 	switch {
 	case err == nil:
-		return askOutcomes[word.Trigger]
+		return askOutcomes[result.Trigger]
 	case errors.Is(ctx.Err(), context.Canceled):
 		return askGivenUp
 	default:
@@ -82,17 +82,17 @@ func countFromZero(tel *telemetry.Telemetry) {
 	asks.WithLabelValues(askGivenUp)
 }
 
-// question returns the request to the provider for a refund.
-func question(sent *store.RefundOutcome) refund.Question {
-	return refund.Question{
+// requestOf returns the request to the provider for a refund.
+func requestOf(sent *store.RefundOutcome) refund.Request {
+	return refund.Request{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
 		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, Points: sent.Refund.Points,
 	}
 }
 
 // accepted records that the provider accepted the refund, and when to ask for its result.
-func (s *Saga) accepted(ctx context.Context, due store.DueRefund, word refund.Word) error {
-	_, err := s.moveRefund(ctx, due, func(r claim.Refund, now time.Time) (claim.Refund, bool) { return r.Accepted(word.Reference, now) })
+func (s *Saga) accepted(ctx context.Context, due store.DueRefund, result refund.Result) error {
+	_, err := s.moveRefund(ctx, due, func(r claim.Refund, now time.Time) (claim.Refund, bool) { return r.Accepted(result.Reference, now) })
 	return err
 }
 
@@ -107,9 +107,9 @@ func (s *Saga) moveRefund(
 		})
 }
 
-// hear records a provider's answer. A success completes the claim in the same transaction if the lines could be settled
+// recordResult records a provider's answer. A success completes the claim in the same transaction if the lines could be settled
 // before.
-func (s *Saga) hear(ctx context.Context, due store.DueRefund, trigger claim.RefundTrigger, reference string) error {
+func (s *Saga) recordResult(ctx context.Context, due store.DueRefund, trigger claim.RefundTrigger, reference string) error {
 	var complete store.Deciding
 	if trigger == claim.Succeed {
 		var err error
@@ -119,7 +119,7 @@ func (s *Saga) hear(ctx context.Context, due store.DueRefund, trigger claim.Refu
 	}
 	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-			next, entries, moved := r.Word(trigger, reference, s.jitter(), now)
+			next, entries, moved := r.RecordResult(trigger, reference, s.jitter(), now)
 			return next, entries, moved, complete
 		})
 	return err
@@ -164,7 +164,7 @@ func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.Ref
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	if err := s.hear(ctx, store.DueRefund{SellerID: seller, ClaimNo: no, ID: id}, trigger, reference); err != nil {
+	if err := s.recordResult(ctx, store.DueRefund{SellerID: seller, ClaimNo: no, ID: id}, trigger, reference); err != nil {
 		return claim.Claim{}, err
 	}
 	return s.followed(ctx, seller, no)

@@ -40,29 +40,29 @@ type provider struct {
 	paid  map[uuid.UUID]int64
 	asked int
 	// say returns the response; nil means success.
-	say func(asked int) (refund.Word, error)
+	say func(asked int) (refund.Result, error)
 }
 
-// Ask implements refund.Provider.
-func (p *provider) Ask(_ context.Context, q refund.Question) (refund.Word, error) {
+// Refund implements refund.Provider.
+func (p *provider) Refund(_ context.Context, r refund.Request) (refund.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked++
-	word, err := refund.Word{Trigger: claim.Succeed, Reference: "P-" + q.ClaimNo}, error(nil)
+	result, err := refund.Result{Trigger: claim.Succeed, Reference: "P-" + r.ClaimNo}, error(nil)
 	if p.say != nil {
-		word, err = p.say(p.asked)
+		result, err = p.say(p.asked)
 	}
-	if err == nil && word.Trigger == claim.Succeed {
-		p.paid[q.ID] = q.Amount
+	if err == nil && result.Trigger == claim.Succeed {
+		p.paid[r.ID] = r.Amount
 	}
-	return word, err
+	return result, err
 }
 
 // Close implements refund.Provider.
 func (p *provider) Close() {}
 
 // tell sets the script of the provider.
-func (p *provider) tell(say func(asked int) (refund.Word, error)) {
+func (p *provider) tell(say func(asked int) (refund.Result, error)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.say, p.asked = say, 0

@@ -80,14 +80,14 @@ func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) er
 	case err != nil:
 		return s.takeBack(ctx, step, c, *registered, err)
 	case step.Name == claim.ConvertLines:
-		return s.takePlace(ctx, c)
+		return s.openReturn(ctx, c)
 	default:
 		return s.confirm(ctx, c, *registered, settled)
 	}
 }
 
-// takePlace completes a conversion by opening the return.
-func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
+// openReturn completes a conversion by opening the return.
+func (s *Saga) openReturn(ctx context.Context, c *claim.Claim) error {
 	_, err := s.claims.Convert(ctx, c.SellerID, c.No, c.ReplacedBy,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
 			return c.Convert(policy, s.around(undone), now)

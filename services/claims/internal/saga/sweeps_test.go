@@ -31,7 +31,7 @@ func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid cla
 	unpaid = b.shortfall(t)
 	uninspected, _ = b.collected(t)
 	canceled, unasked = b.open(t, claim.Cancel), b.open(t, claim.Cancel)
-	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable })
+	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{}, apierr.Unavailable })
 	_, err := b.act(t, unasked, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.pays.tell(nil)

@@ -20,7 +20,7 @@ func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, 
 
 // succeeding records the provider's success and completes the claim.
 func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-	next, entries, ok := r.Word(claim.Succeed, "provider-1", 0, now)
+	next, entries, ok := r.RecordResult(claim.Succeed, "provider-1", 0, now)
 	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }
 }
 

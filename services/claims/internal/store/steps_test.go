@@ -229,7 +229,7 @@ func TestChangeRefund_successPlansEndOfClaim(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-			next, entries, ok := r.Word(claim.Succeed, "", 0, now)
+			next, entries, ok := r.RecordResult(claim.Succeed, "", 0, now)
 			return next, entries, ok, nil
 		})
 	require.NoError(t, err)
