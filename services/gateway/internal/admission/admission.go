@@ -93,11 +93,11 @@ type Admitter struct {
 	limits ratelimit.Config
 	locks  idempotency.Config
 
-	scripts scripts
-	terms   map[operation.Class]terms
-	clock   clock
-	leases  leases
-	aside   sync.WaitGroup // settlements in the background
+	scripts    scripts
+	terms      map[operation.Class]terms
+	clock      clock
+	leases     leases
+	background sync.WaitGroup // settlements in the background
 }
 
 // terms are the limits of a class: the beginning of every argument of admit.lua.

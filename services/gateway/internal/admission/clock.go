@@ -31,9 +31,9 @@ type clock struct {
 
 // learn updates the offset from the time in an answer from Redis.
 func (c *clock) learn(redis time.Time) {
-	heard := redis.UnixMicro() - time.Since(started).Microseconds()
-	if known := c.offset.Load(); heard > known || heard < known-setBack.Microseconds() {
-		c.offset.Store(heard)
+	reported := redis.UnixMicro() - time.Since(started).Microseconds()
+	if known := c.offset.Load(); reported > known || reported < known-setBack.Microseconds() {
+		c.offset.Store(reported)
 	}
 }
 

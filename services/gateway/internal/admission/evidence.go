@@ -27,8 +27,8 @@ const overdueEnd = 100 * time.Millisecond
 
 // circumstances are what a gateway knows beside the error of a command.
 type circumstances struct {
-	heard bool // Redis has answered something since the command was sent
-	late  bool // the command ended later than overdueEnd after its deadline
+	answered bool // Redis has answered something since the command was sent
+	late     bool // the command ended later than overdueEnd after its deadline
 }
 
 // classes map an error to evidence; the first match counts.
@@ -44,7 +44,7 @@ var classes = []struct {
 		return errors.Is(err, goredis.ErrPoolTimeout) || errors.Is(err, goredis.ErrPoolExhausted) || errors.Is(err, context.Canceled)
 	}, unknown},
 	// A hanging connection, while Redis answers others.
-	{func(err error, when circumstances) bool { return when.heard && timedOut(err) }, present},
+	{func(err error, when circumstances) bool { return when.answered && timedOut(err) }, present},
 	// A paused gateway.
 	{func(err error, when circumstances) bool { return when.late && timedOut(err) }, unknown},
 	{func(error, circumstances) bool { return true }, absent},
@@ -76,9 +76,9 @@ func timedOut(err error) bool {
 // of a half-open breaker, which opens again until the next trial.
 func (s *server) record(err error, sent, deadline time.Time) {
 	if err == nil || replied(err) {
-		s.heard.Store(int64(time.Since(started)))
+		s.answered.Store(int64(time.Since(started)))
 	}
-	when := circumstances{heard: s.heard.Load() > int64(sent.Sub(started)), late: time.Since(deadline) > overdueEnd}
+	when := circumstances{answered: s.answered.Load() > int64(sent.Sub(started)), late: time.Since(deadline) > overdueEnd}
 	switch says := classify(err, when); {
 	case says == present:
 		s.breaker.RecordSuccess()

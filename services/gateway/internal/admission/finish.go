@@ -34,7 +34,7 @@ const letGoWithin = 2 * time.Second
 // that nothing was processed, even after this command, which uses another connection; the key would be held for the life
 // of a lease.
 func (a *Admitter) letGo(ctx context.Context, call Call, decision Decision, request idempotency.Request) {
-	a.aside.Go(func() {
+	a.background.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoWithin)
 		defer cancel()
 		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Seller).entry(request.Digest)},

@@ -41,8 +41,8 @@ type guard struct {
 
 // server is the state of a server that accepts writes.
 type server struct {
-	breaker circuitbreaker.CircuitBreaker[any]
-	heard   atomic.Int64 // when it answered last, in ns since started
+	breaker  circuitbreaker.CircuitBreaker[any]
+	answered atomic.Int64 // when it answered last, in ns since started
 }
 
 func newServer() *server {

@@ -50,7 +50,7 @@ func TestClassify(t *testing.T) {
 		"closed connection":  {io.EOF, absent, absent, absent},
 	} {
 		require.Equal(t, test.nothingHeard, classify(test.err, circumstances{}), name)
-		require.Equal(t, test.others, classify(test.err, circumstances{heard: true}), name)
+		require.Equal(t, test.others, classify(test.err, circumstances{answered: true}), name)
 		require.Equal(t, test.late, classify(test.err, circumstances{late: true}), name)
 	}
 }

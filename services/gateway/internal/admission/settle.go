@@ -24,7 +24,7 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 	charged.rows = rows
 	earlier, nonce, settled := charged.settled, charged.nonce, make(chan struct{})
 	charged.settled = settled
-	a.aside.Go(func() {
+	a.background.Go(func() {
 		defer close(settled)
 		if earlier != nil {
 			<-earlier
@@ -39,4 +39,4 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 }
 
 // Drain waits for the settlements in the background.
-func (a *Admitter) Drain() { a.aside.Wait() }
+func (a *Admitter) Drain() { a.background.Wait() }

@@ -43,11 +43,11 @@ func (e *LimitError) Unwrap() error { return e.Reason }
 // refuse returns the error for a reason.
 func (l Limits) refuse(reason error) error { return &LimitError{Reason: reason, Limits: l} }
 
-// hearing is the time within which a revocation reaches every gateway.
-const hearing = time.Minute
+// revocationDelay is the time within which a revocation reaches every gateway.
+const revocationDelay = time.Minute
 
 // RestFor returns the shortest Rest that enforces Limits for a rate limit window of this length.
-func RestFor(window time.Duration) time.Duration { return window + hearing }
+func RestFor(window time.Duration) time.Duration { return window + revocationDelay }
 
 // DefaultLimits are the limits of an installation that sets none. Five keys are enough to rotate every integration without downtime,
 // and few enough that a forgotten one is noticed.

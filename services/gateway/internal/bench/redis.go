@@ -59,8 +59,8 @@ const longRun = time.Hour
 // memory prints the memory of a key with a full window, and checks that refused calls add nothing.
 func (b *bench) memory(ctx context.Context) error {
 	b.progress("%d refused calls", b.Refusals)
-	heard := &listener{}
-	b.client.AddHook(heard)
+	commands := &listener{}
+	b.client.AddHook(commands)
 	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}, idempotency.Config{})
 	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
 	if err := admitter.PutKey(ctx, call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
@@ -73,7 +73,7 @@ func (b *bench) memory(ctx context.Context) error {
 		}
 		verdict = decision.Verdict
 	}
-	command := *heard.command.Load()
+	command := *commands.command.Load()
 	state, window := command[3].(string), command[4].(string)
 	if err := b.client.Expire(ctx, state, longRun).Err(); err != nil {
 		return err
@@ -113,8 +113,8 @@ func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) 
 	return sizes, nil
 }
 
-// knockers is the number of clients that send refused calls concurrently.
-const knockers = 64
+// refusedClients is the number of clients that send refused calls concurrently.
+const refusedClients = 64
 
 // errAdmitted says that a call was admitted that should have been refused.
 var errAdmitted = errors.New("a full window admitted the call")
@@ -122,9 +122,9 @@ var errAdmitted = errors.New("a full window admitted the call")
 // knock repeats a call that must be refused.
 func (b *bench) knock(ctx context.Context, admitter *admission.Admitter, call admission.Call) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for range knockers {
+	for range refusedClients {
 		group.Go(func() error {
-			for range b.Refusals / knockers {
+			for range b.Refusals / refusedClients {
 				decision, err := admitter.Charge(ctx, call)
 				if err != nil {
 					return err

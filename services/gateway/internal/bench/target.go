@@ -128,7 +128,7 @@ func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler
 	caller := principal.Principal{SellerID: uuid.New(), KeyID: uuid.NewString(), KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
 	for _, op := range operation.All() {
 		engine.Handle(op.Method, op.Path, func(c *gin.Context) {
-			if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op, Caller: caller}); err != nil {
+			if err := forwarder.Forward(c.Writer, c.Request, upstream.Call{Operation: op, Caller: caller}); err != nil {
 				web.Fail(c, err)
 			}
 		})

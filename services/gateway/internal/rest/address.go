@@ -36,9 +36,9 @@ func newAddressLimit(options Options) *addressLimit {
 	}
 }
 
-// weigh returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and any
+// limit returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and any
 // other error unchanged. Without Redis there is no limit.
-func (l *addressLimit) weigh(c *gin.Context, err error) error {
+func (l *addressLimit) limit(c *gin.Context, err error) error {
 	if err == nil || l.most == 0 || !errors.Is(err, apierr.APIKeyRequired) && !errors.Is(err, apierr.InvalidAPIKey) {
 		return err
 	}

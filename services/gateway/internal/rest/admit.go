@@ -37,7 +37,7 @@ func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idem
 	if in.call.LargeBody = !body.small(); in.call.LargeBody || !in.caller.Has(in.op.Scope) {
 		return p.admitHead(c, in, digest, func() ([]byte, error) { return p.readLarge(in, body) })
 	}
-	small := body.readAside(p.pace)
+	small := body.readSmall(p.pace)
 	defer small.stop()
 	if small.here() {
 		content, _ := small.wait() // it has arrived

@@ -54,13 +54,13 @@ func (b *incoming) small() bool {
 func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	read, err := readAll(b.paced(pace), b.announced, limit)
 	if err == nil {
-		b.taken()
+		b.finished()
 	}
 	return read, err
 }
 
-// taken records that the body was read to its end.
-func (b *incoming) taken() {
+// finished records that the body was read to its end.
+func (b *incoming) finished() {
 	b.whole = true
 	_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
 	b.keep()

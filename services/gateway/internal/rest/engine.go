@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // New returns the handler of the public port: every operation of the operation table, and their documentation.
-func New(options Options) http.Handler { return leaving(Compressed(newEngine(options))) }
+func New(options Options) http.Handler { return draining(Compressed(newEngine(options))) }
 
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {

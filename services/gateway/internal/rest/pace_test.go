@@ -119,7 +119,7 @@ func TestAside(t *testing.T) {
 				playing.Go(func() { play(client, []piece{{test.at, 100}}) })
 				kept, began := false, time.Now()
 				body := &incoming{reader: server, announced: 100, deadline: server.SetReadDeadline, keep: func() { kept = true }}
-				small := body.readAside(pace{after: paceAfter, longest: paceMost})
+				small := body.readSmall(pace{after: paceAfter, longest: paceMost})
 				require.Equal(t, test.here, small.here())
 				if test.wanted {
 					content, err := small.wait()

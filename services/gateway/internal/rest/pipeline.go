@@ -132,7 +132,7 @@ func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound
 	var err error
 	for range readings {
 		if in.decision, err = charge(ctx, in.call); err != nil {
-			p.count(in, unweighed(err))
+			p.count(in, outcomeUndecided(err))
 			return err
 		}
 		if in.decision.Verdict != admission.Unknown {
@@ -151,8 +151,8 @@ func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound
 	return apierr.RateLimitUnavailable.Because(errNeverKnown)
 }
 
-// unweighed returns the outcome of a call without a decision from Redis.
-func unweighed(err error) string {
+// outcomeUndecided returns the outcome of a call without a decision from Redis.
+func outcomeUndecided(err error) string {
 	if errors.Is(err, admission.ErrFull) {
 		return "full"
 	}

@@ -20,7 +20,7 @@ import (
 func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		answer, err := p.processed(c, &op)
-		return answer, p.addresses.weigh(c, err)
+		return answer, p.addresses.limit(c, err)
 	})
 }
 
@@ -58,20 +58,20 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 		return nil, apierr.IdempotencyResultExpired
 	case idempotency.Answered:
 		p.outcomes.WithLabelValues("replayed").Inc()
-		return p.carry(c, in, request)
+		return p.forward(c, in, request)
 	default:
 		p.outcomes.WithLabelValues("new").Inc()
 		defer p.admitter.Hold(in.call, in.decision, request)()
-		return p.carry(c, in, request)
+		return p.forward(c, in, request)
 	}
 }
 
-// carry forwards the request to its service and ends its key. It continues if the client has gone: the effect may have happened
+// forward forwards the request to its service and ends its key. It continues if the client has gone: the effect may have happened
 // already, and the answer must be stored.
-func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
+func (p *pipeline) forward(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
-	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
+	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Call{
 		Operation: in.remaining(), Caller: in.caller,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },

@@ -24,14 +24,14 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		bearer, err := p.keys.authenticate(c)
 		if err != nil {
-			web.Fail(c, p.addresses.weigh(c, err))
+			web.Fail(c, p.addresses.limit(c, err))
 			return
 		}
 		replaceBody(c.Request, nil) // a read has no body
 		in := newInbound(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
 		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {
-			web.Fail(c, p.addresses.weigh(c, err))
+			web.Fail(c, p.addresses.limit(c, err))
 			return
 		}
 		settle := func(rows int) {
@@ -46,7 +46,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			return
 		}
 		defer end()
-		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
+		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Call{
 			Operation: in.remaining(), Caller: in.caller,
 			Answered: func(answer http.Header) {
 				end() // a client that reads slowly does not keep others waiting

@@ -36,10 +36,10 @@ type conn struct {
 	socket syscall.RawConn // nil if the connection has no file descriptor to check
 	since  time.Time       // the time of its last use
 
-	used    bool  // for a request before this one
-	heard   bool  // part of an answer has arrived
-	written int64 // bytes of the request
-	room    int64 // bytes that may still be read
+	used      bool  // for a request before this one
+	responded bool  // part of an answer has arrived
+	written   int64 // bytes of the request
+	room      int64 // bytes that may still be read
 }
 
 func newConn(opened net.Conn, home *Transport) *conn {
@@ -73,7 +73,7 @@ func (c *conn) Read(into []byte) (int, error) {
 		return 0, errHead
 	}
 	n, err := c.Conn.Read(into[:min(int64(len(into)), c.room)])
-	c.heard, c.room = c.heard || n > 0, c.room-int64(n)
+	c.responded, c.room = c.responded || n > 0, c.room-int64(n)
 	return n, err
 }
 

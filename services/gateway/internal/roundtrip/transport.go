@@ -45,7 +45,7 @@ func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time
 	for {
 		c, err := t.take(ctx, deadline)
 		if err != nil {
-			return nil, &silence{err}
+			return nil, &noResponseError{err}
 		}
 		response, err := c.exchange(ctx, request)
 		switch {
@@ -53,10 +53,10 @@ func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time
 			return response, nil
 		case c.mayRepeat(request, err) && ctx.Err() == nil:
 			if err := rewind(request); err != nil {
-				return nil, &silence{err}
+				return nil, &noResponseError{err}
 			}
-		case !c.heard:
-			return nil, &silence{err}
+		case !c.responded:
+			return nil, &noResponseError{err}
 		default:
 			return nil, err
 		}
@@ -66,18 +66,18 @@ func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time
 // ErrNothing says that no byte of an answer was received.
 var ErrNothing = errors.New("no response was received")
 
-// silence is an error before the first byte of an answer.
-type silence struct{ cause error }
+// noResponseError is an error before the first byte of an answer.
+type noResponseError struct{ cause error }
 
 // Error implements error.
-func (s *silence) Error() string { return s.cause.Error() }
+func (e *noResponseError) Error() string { return e.cause.Error() }
 
 // Unwrap returns ErrNothing and the cause.
-func (s *silence) Unwrap() []error { return []error{ErrNothing, s.cause} }
+func (e *noResponseError) Unwrap() []error { return []error{ErrNothing, e.cause} }
 
 // mayRepeat reports whether a failed request may be retried on another connection.
 func (c *conn) mayRepeat(request *http.Request, err error) bool {
-	if !c.used || c.heard || errors.Is(err, os.ErrDeadlineExceeded) {
+	if !c.used || c.responded || errors.Is(err, os.ErrDeadlineExceeded) {
 		return false
 	}
 	return c.written == 0 || request.Method == http.MethodGet && request.ContentLength == 0
@@ -95,7 +95,7 @@ func rewind(request *http.Request) (err error) {
 func (t *Transport) take(ctx context.Context, deadline time.Time) (*conn, error) {
 	for c := t.pop(); c != nil; c = t.pop() {
 		if err := c.SetDeadline(deadline); err == nil && c.quiet() {
-			c.used, c.heard, c.written = true, false, 0
+			c.used, c.responded, c.written = true, false, 0
 			return c, nil
 		}
 		_ = c.Close()

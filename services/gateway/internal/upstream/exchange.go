@@ -31,12 +31,12 @@ var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 
 // exchange is one request to a service and its outcome.
 type exchange struct {
-	trip     Trip
+	call     Call
 	deadline time.Time // of the service
 
-	status  int   // of the answer, once it has been accepted
-	failure error // why the service's answer is incomplete
-	taken   error // why the client did not receive it
+	status   int   // of the answer, once it has been accepted
+	failure  error // why the service's answer is incomplete
+	writeErr error // why the client did not receive it
 }
 
 // run sends the request and passes the answer on.
@@ -62,7 +62,7 @@ func (e *exchange) copy(to *answerWriter, response *http.Response) {
 	defer copyBuffers.Put(buffer)
 	stream := response.ContentLength < 0
 	var ended error
-	for e.taken == nil {
+	for e.writeErr == nil {
 		filled := 0
 		for ended == nil && filled < len(buffer) && (filled == 0 || !stream) {
 			var n int
@@ -70,11 +70,11 @@ func (e *exchange) copy(to *answerWriter, response *http.Response) {
 			filled += n
 		}
 		if ended != nil { // nothing more is expected of the service
-			e.taken = to.pass(buffer[:filled], stream)
+			e.writeErr = to.pass(buffer[:filled], stream)
 			break
 		}
 		began := time.Now()
-		e.taken = to.pass(buffer[:filled], stream)
+		e.writeErr = to.pass(buffer[:filled], stream)
 		e.deadline = e.deadline.Add(time.Since(began))
 		roundtrip.Extend(response, e.deadline)
 	}
@@ -87,12 +87,12 @@ func (e *exchange) copy(to *answerWriter, response *http.Response) {
 // answer was passed on. client ends when the client is gone.
 func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	switch {
-	case begun && e.failure == nil && e.taken == nil:
+	case begun && e.failure == nil && e.writeErr == nil:
 		return strconv.Itoa(e.status/100) + "xx", nil
 	case client.Err() != nil:
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client has disconnected: %w", client.Err()))
-	case e.taken != nil: // reading succeeded, so writing failed
-		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotTaken, e.taken))
+	case e.writeErr != nil: // reading succeeded, so writing failed
+		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotWritten, e.writeErr))
 	case errors.Is(e.failure, os.ErrDeadlineExceeded) || !time.Now().Before(e.deadline):
 		return outcomeTimeout, apierr.UpstreamTimeout.Because(e.cause())
 	case errors.Is(e.failure, roundtrip.ErrNothing):
@@ -102,8 +102,8 @@ func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	}
 }
 
-// errNotTaken is the cause if the client's connection turns out broken before its context ends.
-var errNotTaken = errors.New("the client does not read the response")
+// errNotWritten is the cause if the client's connection turns out broken before its context ends.
+var errNotWritten = errors.New("the client does not read the response")
 
 // errBrokenOff is the cause if an answer ends without an error of its own.
 var errBrokenOff = errors.New("the response is empty or incomplete")
@@ -114,5 +114,5 @@ func (e *exchange) cause() error {
 	if reason == nil {
 		reason = errBrokenOff
 	}
-	return fmt.Errorf("%s: %w", e.trip.Operation.Service, reason)
+	return fmt.Errorf("%s: %w", e.call.Operation.Service, reason)
 }

@@ -64,7 +64,7 @@ func TestFetch_wholeWithHeadersForClients(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = io.WriteString(w, `{"a":1}`)
 	})
-	got, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+	got, err := f.Fetch(inner(t), upstream.Call{Operation: op(time.Minute), Caller: caller})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusConflict, got.Status)
 	require.JSONEq(t, `{"a":1}`, string(got.Body))
@@ -76,7 +76,7 @@ func TestFetch_wholeWithHeadersForClients(t *testing.T) {
 func TestFetch_brokenOffIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(*http.Request) {}))
-	got, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+	got, err := f.Fetch(inner(t), upstream.Call{Operation: op(time.Minute), Caller: caller})
 	require.ErrorIs(t, err, apierr.BadUpstream)
 	require.Empty(t, got)
 }
@@ -85,7 +85,7 @@ func TestFetch_brokenOffIsNoAnswer(t *testing.T) {
 func TestFetch_unendingAnswerTimesOut(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done() }))
-	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(100 * time.Millisecond), Caller: caller})
+	_, err := f.Fetch(inner(t), upstream.Call{Operation: op(100 * time.Millisecond), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
@@ -93,7 +93,7 @@ func TestFetch_unendingAnswerTimesOut(t *testing.T) {
 func TestFetch_longestTimeBoundsAll(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Hour), Caller: caller})
+	_, err := f.Fetch(inner(t), upstream.Call{Operation: op(time.Hour), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
@@ -134,7 +134,7 @@ func TestForward_clientReadsSlowly(t *testing.T) {
 			client, brokeOff := slow{httptest.NewRecorder(), takes}, 0
 			var err error
 			forward := func() {
-				err = f.Forward(client, inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller, BrokeOff: func() { brokeOff++ }})
+				err = f.Forward(client, inner(t), upstream.Call{Operation: op(time.Minute), Caller: caller, BrokeOff: func() { brokeOff++ }})
 			}
 			if c.stuck {
 				require.PanicsWithValue(t, http.ErrAbortHandler, forward)
@@ -154,7 +154,7 @@ func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetrytest.ForTest(t)})
 	engine.NoRoute(func(c *gin.Context) {
-		if err := f.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
+		if err := f.Forward(c.Writer, c.Request, upstream.Call{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
 			web.Fail(c, err)
 		}
 	})
@@ -198,7 +198,7 @@ func TestFetch_503WaitGrowsWithOutage(t *testing.T) {
 		answer(w, "{}")
 	})
 	wait := func() int {
-		_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+		_, err := f.Fetch(inner(t), upstream.Call{Operation: op(time.Minute), Caller: caller})
 		require.ErrorIs(t, err, apierr.Unavailable)
 		return apierr.From(err).RetryAfterSeconds()
 	}
@@ -207,7 +207,7 @@ func TestFetch_503WaitGrowsWithOutage(t *testing.T) {
 		require.Equal(t, 1, wait())
 		require.Eventually(t, func() bool { return wait() > 1 }, time.Minute, 10*time.Millisecond)
 		away.Store(false)
-		_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
+		_, err := f.Fetch(inner(t), upstream.Call{Operation: op(time.Minute), Caller: caller})
 		require.NoError(t, err)
 	}
 }

@@ -85,8 +85,8 @@ func (f *Forwarder) Close() {
 	}
 }
 
-// Trip is one request to a service.
-type Trip struct {
+// Call is one request to a service.
+type Call struct {
 	Operation operation.Operation
 	Caller    principal.Principal
 	// Inbox identifies the request for the service's inbox; empty for reads.
@@ -102,9 +102,9 @@ type Trip struct {
 // memory, not on the wire, so that a slow client never holds a connection to a service. An error is an *apierr.Error, and nothing
 // has been written then. If the answer broke off after it had begun, the failure is logged and Forward panics with
 // http.ErrAbortHandler, which aborts the client's connection.
-func (f *Forwarder) Forward(w http.ResponseWriter, r *http.Request, trip Trip) error {
-	torn, err := f.carry(w, r, trip)
-	if torn {
+func (f *Forwarder) Forward(w http.ResponseWriter, r *http.Request, call Call) error {
+	truncated, err := f.forward(w, r, call)
+	if truncated {
 		web.WriteFailure(w, r, err) // only logged, because the answer has begun
 		panic(http.ErrAbortHandler)
 	}
@@ -120,17 +120,17 @@ type Answer struct {
 }
 
 // Fetch is Forward for a complete answer: one that broke off is an error like any other.
-func (f *Forwarder) Fetch(r *http.Request, trip Trip) (Answer, error) {
+func (f *Forwarder) Fetch(r *http.Request, call Call) (Answer, error) {
 	held := &holder{header: http.Header{}}
-	if _, err := f.carry(held, r, trip); err != nil {
+	if _, err := f.forward(held, r, call); err != nil {
 		return Answer{}, err
 	}
 	return Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
 }
 
-// carry performs the exchange. It reports whether an incomplete part of an answer was written to w; there is an error then.
-func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (torn bool, err error) {
-	op := trip.Operation
+// forward performs the exchange. It reports whether an incomplete part of an answer was written to w; there is an error then.
+func (f *Forwarder) forward(w http.ResponseWriter, r *http.Request, call Call) (truncated bool, err error) {
+	op := call.Operation
 	to, ok := f.services[op.Service]
 	if !ok {
 		f.requests.WithLabelValues(string(op.Service), outcomeUnavailable).Inc()
@@ -139,9 +139,9 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	start := time.Now()
 	ctx, span := f.startSpan(r.Context(), op)
 	defer span.End()
-	e := &exchange{trip: trip, deadline: start.Add(f.timeout(op))}
-	answer := &answerWriter{client: w, answered: trip.Answered}
-	e.run(ctx, to.connection, f.inner(ctx, r, trip, to.address), answer)
+	e := &exchange{call: call, deadline: start.Add(f.timeout(op))}
+	answer := &answerWriter{client: w, answered: call.Answered}
+	e.run(ctx, to.connection, f.inner(ctx, r, call, to.address), answer)
 
 	outcome, err := e.outcome(r.Context(), answer.begun)
 	if outcome == outcomeUnavailable {
@@ -152,11 +152,11 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
 	to.duration.Observe(time.Since(start).Seconds())
 	endSpan(span, e.status, outcome, err)
-	torn = answer.begun && err != nil
-	if torn && outcome != outcomeClientGone && trip.BrokeOff != nil {
-		trip.BrokeOff()
+	truncated = answer.begun && err != nil
+	if truncated && outcome != outcomeClientGone && call.BrokeOff != nil {
+		call.BrokeOff()
 	}
-	return torn, err
+	return truncated, err
 }
 
 // timeout returns the time limit of an operation.
@@ -168,21 +168,21 @@ func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 }
 
 // inner builds the request to the service.
-func (f *Forwarder) inner(ctx context.Context, r *http.Request, trip Trip, address *url.URL) *http.Request {
+func (f *Forwarder) inner(ctx context.Context, r *http.Request, call Call, address *url.URL) *http.Request {
 	target := *r.URL
 	target.Scheme, target.Host, target.User, target.Fragment = address.Scheme, address.Host, nil, ""
 	header := headersFor(r)
 	header["User-Agent"] = noUserAgent
 	header[web.RequestIDHeader] = []string{web.RequestID(ctx)}
-	if trip.Inbox != "" {
-		header[inbox.Header] = []string{trip.Inbox}
+	if call.Inbox != "" {
+		header[inbox.Header] = []string{call.Inbox}
 	}
 	f.propagator.Inject(ctx, propagation.HeaderCarrier(header))
 	request := &http.Request{
 		Method: r.Method, URL: &target, Host: address.Host, Header: header,
 		Body: r.Body, GetBody: r.GetBody, ContentLength: r.ContentLength,
 	}
-	header[principal.Header] = []string{f.signer.Sign(trust.Party(trip.Operation.Service), principal.Outgoing(request), bodyOf(r), trip.Caller, time.Now())}
+	header[principal.Header] = []string{f.signer.Sign(trust.Party(call.Operation.Service), principal.Outgoing(request), bodyOf(r), call.Caller, time.Now())}
 	return request
 }
 

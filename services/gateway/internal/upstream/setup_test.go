@@ -59,7 +59,7 @@ func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout tim
 	t.Cleanup(forwarder.Close)
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.NoRoute(func(c *gin.Context) {
-		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(timeout), Caller: caller}); err != nil {
+		if err := forwarder.Forward(c.Writer, c.Request, upstream.Call{Operation: op(timeout), Caller: caller}); err != nil {
 			web.Fail(c, err)
 		}
 	})

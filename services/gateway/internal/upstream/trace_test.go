@@ -37,7 +37,7 @@ func TestTrace_continuedBelowInnerHop(t *testing.T) {
 	})
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.GET("/", func(c *gin.Context) {
-		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(time.Minute), Caller: caller}); err != nil {
+		if err := forwarder.Forward(c.Writer, c.Request, upstream.Call{Operation: op(time.Minute), Caller: caller}); err != nil {
 			web.Fail(c, err)
 		}
 	})

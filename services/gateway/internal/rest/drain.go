@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// leftBytes is the maximum that is drained of an unread body.
-	leftBytes = 16 << 20
-	// lingering is the maximum number of connections drained at once after their answers. Further ones are closed.
-	lingering = 64
+	// drainBytes is the maximum that is drained of an unread body.
+	drainBytes = 16 << 20
+	// drainsMax is the maximum number of connections drained at once after their answers. Further ones are closed.
+	drainsMax = 64
 )
 
-// leftPace is the minimum speed of an unread body while it is drained.
-var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
+// drainPace is the minimum speed of an unread body while it is drained.
+var drainPace = pace{after: paceAfter, longest: 10 * time.Second}
 
-// leaving calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is written
+// draining calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is written
 // first. Then the rest of the body is drained, because a client whose connection is closed while it is still sending gets a reset
 // instead of the answer. Its connection is closed after that: net/http would otherwise wait for the body before it writes. In
 // HTTP/2 a body does not block its connection.
-func leaving(next http.Handler) http.Handler {
-	slots := semaphore.NewWeighted(lingering)
+func draining(next http.Handler) http.Handler {
+	slots := semaphore.NewWeighted(drainsMax)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
 			next.ServeHTTP(w, r)
@@ -33,7 +33,7 @@ func leaving(next http.Handler) http.Handler {
 		body := newIncoming(w, r)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), incomingKey{}, body)))
 		if !body.whole && r.ProtoMajor == 1 {
-			body.leave(http.NewResponseController(w), slots)
+			body.drain(http.NewResponseController(w), slots)
 		}
 	})
 }
@@ -52,13 +52,13 @@ func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 	return body
 }
 
-// leave flushes the answer and drains the rest of the body, if a slot is free.
-func (b *incoming) leave(answer *http.ResponseController, slots *semaphore.Weighted) {
+// drain flushes the answer and drains the rest of the body, if a slot is free.
+func (b *incoming) drain(answer *http.ResponseController, slots *semaphore.Weighted) {
 	if !slots.TryAcquire(1) {
 		_ = b.deadline(time.Unix(1, 0)) // net/http reads to the end of the body when the handler has returned
 		return
 	}
 	defer slots.Release(1)
 	_ = answer.Flush() // a client that has gone sends nothing either
-	_, _ = io.CopyN(io.Discard, b.paced(leftPace), leftBytes)
+	_, _ = io.CopyN(io.Discard, b.paced(drainPace), drainBytes)
 }

@@ -6,18 +6,18 @@ import "time"
 // cost of a refused call rises with it: a process that sleeps in between spends more CPU time.
 const comesWithHead = time.Millisecond
 
-// aside is a small body that a goroutine reads while the call is being admitted. The goroutine ends with the handler.
-type aside struct {
+// smallBody is a small body that a goroutine reads while the call is being admitted. The goroutine ends with the handler.
+type smallBody struct {
 	body  *incoming
 	ended chan struct{} // closed when bytes and err are there
 	bytes []byte
 	err   error
 }
 
-// readAside starts reading a small body. Its deadline is fixed: so few bytes must arrive within the initial part of the pace.
-func (b *incoming) readAside(pace pace) *aside {
+// readSmall starts reading a small body. Its deadline is fixed: so few bytes must arrive within the initial part of the pace.
+func (b *incoming) readSmall(pace pace) *smallBody {
 	_ = b.deadline(time.Now().Add(pace.after))
-	a := &aside{body: b, ended: make(chan struct{})}
+	a := &smallBody{body: b, ended: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		a.bytes, a.err = readAll(b.reader, b.announced, b.announced)
@@ -26,7 +26,7 @@ func (b *incoming) readAside(pace pace) *aside {
 }
 
 // here reports whether the body arrived together with its head.
-func (a *aside) here() bool {
+func (a *smallBody) here() bool {
 	timer := time.NewTimer(comesWithHead)
 	defer timer.Stop()
 	select {
@@ -38,17 +38,17 @@ func (a *aside) here() bool {
 }
 
 // wait returns the body. Errors: those of readAll.
-func (a *aside) wait() ([]byte, error) {
+func (a *smallBody) wait() ([]byte, error) {
 	<-a.ended
 	if a.err == nil {
-		a.body.taken()
+		a.body.finished()
 	}
 	return a.bytes, a.err
 }
 
 // stop aborts reading a body that is no longer needed. A deadline in the past wakes the reader; the connection cannot be reused
 // for another request.
-func (a *aside) stop() {
+func (a *smallBody) stop() {
 	if !a.body.whole {
 		_ = a.body.deadline(time.Unix(1, 0))
 	}
