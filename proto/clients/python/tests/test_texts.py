@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple, cast
 from unittest import TestCase
 
 from sellerapi import operations
@@ -34,14 +34,17 @@ def broken(value: Any, name: str = "") -> List[Tuple[str, Any]]:
     """Return the value with each of its texts broken in turn, and the name of that text."""
     if isinstance(value, str):
         return [(name, BROKEN)]
-    members = value.items() if isinstance(value, dict) else enumerate(value)
     made: List[Tuple[str, Any]] = []
-    for key, inner in members:
-        path = f"{name}[{key}]" if isinstance(value, list) else f"{name}.{key}".lstrip(".")
-        for found, other in broken(inner, path):
-            copy = value.copy()
-            copy[key] = other
-            made.append((found, copy))
+    if isinstance(value, dict):
+        members = cast(Dict[str, Any], value)
+        for key, inner in members.items():
+            for found, other in broken(inner, f"{name}.{key}".lstrip(".")):
+                made.append((found, {**members, key: other}))
+        return made
+    elements = cast(List[Any], value)
+    for at, inner in enumerate(elements):
+        for found, other in broken(inner, f"{name}[{at}]"):
+            made.append((found, [*elements[:at], other, *elements[at + 1 :]]))
     return made
 
 
