@@ -1,4 +1,4 @@
-package claimlinestest
+package lines_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package claimlinestest
+package lines_test
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 
 // fixture is a service with the order of one test.
 type fixture struct {
-	Subject
+	*subject
 	t *testing.T
 	// no is the number of the order, items are the ids of its lines; the last one is that of the other seller.
 	no    string
@@ -35,9 +35,9 @@ func in(state string, quantity int64) NewLine {
 }
 
 // place returns the fixture of a test with its order.
-func place(t *testing.T, subject Subject, lines []NewLine) *fixture {
+func place(t *testing.T, s *subject, lines []NewLine) *fixture {
 	t.Helper()
-	b := &fixture{Subject: subject, t: t}
+	b := &fixture{subject: s, t: t}
 	b.no, b.items = b.place(lines...)
 	return b
 }

@@ -1,4 +1,4 @@
-package claimlinestest
+package lines_test
 
 import (
 	"time"
@@ -26,23 +26,6 @@ func freezes() []scenario {
 			require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
 			does(b, b.Freeze, b.freezing(false, 2))
 			b.ship(fresh, parcelA)
-		}},
-		{"before_the_line", one, func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			quietly(b, b.Freeze, b.freezing(true, 1))
-			fresh := b.add("C-1", 0)[0]
-			require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
-		}},
-		{"told_late", one, func(b *fixture) {
-			fresh := b.exchange("C-1", 0)[0]
-			quietly(b, b.Freeze, b.freezing(false, 2))
-			quietly(b, b.Freeze, b.freezing(true, 1))
-			b.ship(fresh, parcelA)
-		}},
-		{"reshipment", one, func(b *fixture) { // registered before the freeze
-			b.exchange("C-1", 0)
-			does(b, b.Freeze, b.freezing(true, 1))
-			does(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 		}},
 		{"ended", one, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))

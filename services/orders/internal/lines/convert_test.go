@@ -1,4 +1,4 @@
-package claimlinestest
+package lines_test
 
 import (
 	"github.com/stretchr/testify/require"
@@ -10,50 +10,7 @@ import (
 func conversions() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
-		{"without_exchange_lines", two, func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
-			want := b.Lines(b.t, b.no)
-			b.convert("C-1", "R-1")
-			require.Equal(b.t, want, b.Lines(b.t, b.no), "only the hold is another claim's")
-			settlesTheReturn(b, "R-1")
-		}},
-		{"with_exchange_lines", two, func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
-			fresh := b.add("C-1", 0, 1)
-			require.NoError(b.t, b.Prepare(b.t, b.no, fresh[0]))
-			b.convert("C-1", "R-1")
-			for _, id := range fresh {
-				require.Equal(b.t, "canceled", b.line(id).State)
-			}
-			settlesTheReturn(b, "R-1")
-			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
-		}},
 		{"closed_first", two[:1], closesFirst},
-		{"return_is_released", two[:1], func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			b.convert("C-1", "R-1")
-			b.release("R-1")
-			require.False(b.t, b.line(b.items[0]).HasActiveClaim)
-			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
-			refuses(b, notApprovable("hold"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("R-1")})
-		}},
-		{"exchange_shipped", two, func(b *fixture) {
-			fresh := b.exchange("C-1", 0, 1)
-			b.ship(fresh[1], parcelA)
-			refuses(b, notApprovable("exchange_shipped"), b.Convert, b.conversion("C-1", "R-1"))
-			b.correct(fresh[1], "delivered")
-			refuses(b, notApprovable("exchange_shipped"), b.Convert, b.conversion("C-1", "R-1"))
-			b.correct(fresh[1], "paid")
-			b.convert("C-1", "R-1")
-		}},
-		{"state", two[:1], func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			b.correct(b.items[0], "shipping")
-			refuses(b, notApprovable("state"), b.Convert, b.conversion("C-1", "R-1"))
-			b.correct(b.items[0], "delivered")
-			b.convert("C-1", "R-1")
-		}},
-		{"hold", two, refusesToConvertOtherHolds},
 		{"chain", two[:1], func(b *fixture) {
 			b.exchange("C-1", 0)
 			b.convert("C-1", "R-1")
@@ -64,7 +21,6 @@ func conversions() []scenario {
 			b.convert("C-2", "R-2")
 			b.settle("R-2")
 		}},
-		{"number_is_taken", two, refusesNumbersOfOthers},
 	}
 }
 
@@ -90,65 +46,9 @@ func closesFirst(b *fixture) {
 	b.settle("R-1")
 }
 
-// settlesTheReturn completes a return of two pieces of the first line and of the second line.
-func settlesTheReturn(b *fixture, claim string) {
-	b.t.Helper()
-	settled := b.settle(claim)
-	require.Len(b.t, settled, 2)
-	part := b.line(settled[0].GetSettledItemId())
-	require.Equal(b.t, []any{"returned", int64(2), b.items[0]}, []any{part.State, part.Quantity, part.SplitFrom})
-	require.Equal(b.t, b.items[1], settled[1].GetSettledItemId())
-	require.Equal(b.t, "returned", b.line(b.items[1]).State)
-}
-
-func refusesToConvertOtherHolds(b *fixture) {
-	b.open("C-1", giveBack, b.pieces(0, 1))
-	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-1"))
-	b.release("C-1")
-	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-1"))
-	b.open("C-2", exchange, b.pieces(0, 1))
-	b.release("C-2")
-	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-2", "R-1"))
-	b.exchange("C-3", 0)
-	b.reship("C-3", parcelA)
-	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-3", "R-1"))
-	b.open("C-4", giveBack, b.pieces(1, 1))
-	b.settle("C-4")
-	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-4", "R-1"))
-	isOfNoClaim(b, "R-1")
-}
-
-func refusesNumbersOfOthers(b *fixture) {
-	b.exchange("C-1", 0)
-	b.open("C-2", giveBack, b.pieces(1, 1))
-	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-1"))
-	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-2"))
-	b.release("C-2")
-	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-2"))
-	call(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-0")})
-	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-0"))
-	b.convert("C-1", "R-1")
-}
-
 // touches are changes of claims that change no line.
 func touches() []scenario {
 	return []scenario{
-		{"once_for_each_step", []NewLine{in("delivered", 2)}, func(b *fixture) {
-			b.open("C-1", giveBack, b.pieces(0, 1))
-			want := b.Lines(b.t, b.no)
-			for _, step := range []string{"approve", "pickup"} {
-				does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: step})
-			}
-			repeats(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: "approve"}, &ordersv1.TouchResponse{})
-			require.Equal(b.t, want, b.Lines(b.t, b.no))
-		}},
-		{"once_for_each_claim", []NewLine{in("paid", 1), in("paid", 1)}, func(b *fixture) {
-			b.open("C-1", cancel, b.pieces(0, 1))
-			b.open("C-2", cancel, b.pieces(1, 1))
-			for _, claim := range []string{"C-1", "C-2"} {
-				does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number(claim), Step: "approve"})
-			}
-		}},
 		{"after_the_end", []NewLine{in("paid", 1)}, func(b *fixture) {
 			b.open("C-1", cancel, b.pieces(0, 1))
 			b.release("C-1")

@@ -1,16 +1,11 @@
-package linestest
+package rpctest
 
 import (
 	"maps"
 	"net/http"
 	"path"
 	"sync"
-
-	"sellerapi.dev/pkg/rpc/rpctest"
 )
-
-// Fault is the failure of one call.
-type Fault = rpctest.Fault
 
 // Any matches every procedure.
 const Any = ""
@@ -28,7 +23,7 @@ func Once(fault Fault) func(int) Fault {
 // Always returns a fault of every call.
 func Always(fault Fault) func(int) Fault { return func(int) Fault { return fault } }
 
-// Faults injects failures into calls. The zero value injects none; it is safe for concurrent use.
+// Faults injects faults into the calls of procedures. The zero value injects none; it is safe for concurrent use.
 type Faults struct {
 	lock   sync.Mutex
 	calls  map[string]int
@@ -53,9 +48,9 @@ func (f *Faults) Calls() map[string]int {
 	return maps.Clone(f.calls)
 }
 
-// around wraps a handler and injects the faults.
-func (f *Faults) around(next http.Handler) http.Handler {
-	return rpctest.Around(next, func(r *http.Request, _ []byte) Fault { return f.next(path.Base(r.URL.Path)) })
+// Around injects the faults into the calls of a handler.
+func (f *Faults) Around(next http.Handler) http.Handler {
+	return Around(next, func(r *http.Request, _ []byte) Fault { return f.next(path.Base(r.URL.Path)) })
 }
 
 // next counts a call and returns its fault.

@@ -1,8 +1,6 @@
-package claimlinestest
+package lines_test
 
 import (
-	"github.com/stretchr/testify/require"
-
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
@@ -14,8 +12,6 @@ func (b *fixture) sealing() *ordersv1.SealRequest {
 func seals() []scenario {
 	one := []NewLine{in("delivered", 2)}
 	return []scenario{
-		{"return", one, func(b *fixture) { sealsAndSettles(b, giveBack, "returned") }},
-		{"cancel", []NewLine{in("preparing", 2)}, func(b *fixture) { sealsAndSettles(b, cancel, "canceled") }},
 		{"state", one, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.correct(b.items[0], "shipping")
@@ -29,27 +25,8 @@ func seals() []scenario {
 			b.add("C-1", 0)
 			refuses(b, notApprovable("type"), b.Seal, b.sealing())
 		}},
-		{"hold_is_gone", one, func(b *fixture) {
-			b.open("C-1", giveBack, b.pieces(0, 1))
-			quietly(b, b.Seal, b.sealing())
-			b.release("C-1")
-			require.False(b.t, b.line(b.items[0]).HasActiveClaim, "a seal does not keep a claim from its end")
-			b.correct(b.items[0], "shipping")
-			refuses(b, notApprovable("hold"), b.Seal, b.sealing())
-		}},
 		{"converted", one, sealsWhatPaysAtOnce},
 	}
-}
-
-// Once money can move, nothing can take the lines from the claim; after its end they are like any others.
-func sealsAndSettles(b *fixture, kind ordersv1.ClaimType, end string) {
-	b.open("C-1", kind, b.pieces(0, 1))
-	quietly(b, b.Seal, b.sealing())
-	b.remains(b.items[0])
-	settled := b.settle("C-1")
-	require.Equal(b.t, end, b.line(settled[0].GetSettledItemId()).State)
-	quietly(b, b.Seal, b.sealing())
-	b.correct(b.items[0], "shipping")
 }
 
 // The lines that an exchange has sealed are sealed for its return only if the return pays at once.

@@ -1,4 +1,4 @@
-package claimlinestest
+package lines_test
 
 import (
 	"github.com/stretchr/testify/require"
@@ -16,20 +16,7 @@ func replacements() []scenario {
 		{"new_lines", two, addsExchangeLines},
 		{"open_and_sealed", two[:1], opensAndSeals},
 		{"limits", two, addsWithinLimits},
-		{"replacement", two, refusesToReplaceOthers},
 		{"prices", two, showsThePriceOfTheOption},
-		{"state", two[:1], func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			b.correct(b.items[0], "shipping")
-			refuses(b, notInspectable("state"), b.AddExchangeLine, b.adding("C-1", 0))
-			b.correct(b.items[0], "delivered")
-			b.add("C-1", 0)
-		}},
-		{"hold_is_gone", two[:1], func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			b.release("C-1")
-			refuses(b, notInspectable("hold"), b.AddExchangeLine, b.adding("C-1", 0))
-		}},
 		{"repeated_after_end", two[:1], func(b *fixture) {
 			first := b.exchange("C-1", 0)
 			b.reship("C-1", parcelA)
@@ -92,20 +79,4 @@ func showsThePriceOfTheOption(b *fixture) {
 	b.correct(fresh, "delivered")
 	facts := b.open("C-2", giveBack, &ordersv1.ClaimedLine{ItemId: fresh, Quantity: 1}).GetLines()[0]
 	require.Equal(b.t, []int64{700, 0}, []int64{facts.GetUnitPrice(), facts.GetLinePaidAmount()})
-}
-
-// refusesToReplaceOthers checks that exactly one replacement is required for each line that an exchange holds, and
-// none is accepted for any other.
-func refusesToReplaceOthers(b *fixture) {
-	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1"))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 0))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 2))
-	b.add("C-1", 1, 0)
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 2))
-	b.release("C-1")
-	b.open("C-2", giveBack, b.pieces(0, 1))
-	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-2", 0))
 }

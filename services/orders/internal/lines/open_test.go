@@ -1,8 +1,6 @@
-package claimlinestest
+package lines_test
 
 import (
-	"slices"
-
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -15,16 +13,6 @@ func openings() []scenario {
 		{"facts", []NewLine{in("delivered", 3), in("paid", 2)}, opensWithFacts},
 		{"order_of_the_request", []NewLine{in("paid", 2), in("preparing", 1)}, opensInTheOrderOfTheRequest},
 		{"repeated_after_a_change", []NewLine{in("delivered", 2)}, opensAgainAfterAChange},
-		{"whole_remainder", []NewLine{in("delivered", 2), in("delivered", 1)}, opensTheWholeRemainder},
-		{"whole_remainder_of_seller", []NewLine{in("paid", 2)}, func(b *fixture) {
-			require.True(b.t, b.open("C-1", cancel, b.pieces(0, 2)).GetWholeRemainder())
-		}},
-		{"before_shipping", []NewLine{in("paid", 1), in("preparing", 1)}, func(b *fixture) {
-			require.True(b.t, b.open("C-1", cancel, b.pieces(0, 1)).GetBeforeShipping())
-			b.ship(b.items[1], parcelA)
-			b.release("C-1")
-			require.False(b.t, b.open("C-2", cancel, b.pieces(0, 1)).GetBeforeShipping())
-		}},
 		{"seller_quantity", []NewLine{in("delivered", 3), in("delivered", 1)}, countsWhatWasBought},
 		{"exchange_line", []NewLine{in("delivered", 2)}, opensOnAnExchangeLine},
 	}
@@ -71,16 +59,6 @@ func opensAgainAfterAChange(b *fixture) {
 	repeats(b, b.Open, request, first)
 }
 
-func opensTheWholeRemainder(b *fixture) {
-	require.False(b.t, b.open("C-1", giveBack, b.pieces(0, 1), b.pieces(1, 1)).GetWholeRemainder())
-	b.release("C-1")
-	require.True(b.t, b.open("C-2", giveBack, b.pieces(0, 2), b.pieces(1, 1)).GetWholeRemainder())
-	b.release("C-2")
-	require.False(b.t, b.open("C-3", giveBack, b.pieces(0, 1)).GetWholeRemainder())
-	b.settle("C-3")
-	require.True(b.t, b.open("C-4", giveBack, b.pieces(0, 1), b.pieces(1, 1)).GetWholeRemainder(), "what was returned is not left")
-}
-
 func countsWhatWasBought(b *fixture) {
 	b.exchange("C-1", 0)
 	b.reship("C-1", parcelA)
@@ -117,36 +95,7 @@ func refusedOpenings() []scenario {
 			refuses(b, hasActiveClaim, b.Open, b.opening("C-2", giveBack, b.pieces(0, 1)))
 			refuses(b, hasActiveClaim, b.Open, b.opening("C-3", exchange, b.pieces(1, 1), b.pieces(0, 1)))
 		}},
-		{"quantity", []NewLine{in("paid", 2), in("paid", 1)}, func(b *fixture) {
-			refuses(b, notApprovable("quantity"), b.Open, b.opening("C-1", cancel, b.pieces(0, 3)))
-			refuses(b, notApprovable("quantity"), b.Open, b.opening("C-1", cancel, b.pieces(0, 2), b.pieces(1, 2)))
-			b.open("C-1", cancel, b.pieces(0, 2), b.pieces(1, 1))
-		}},
 		{"exchange_line", []NewLine{in("delivered", 1)}, refusesToCancelAnExchangeLine},
-		{"ended_line", []NewLine{in("delivered", 2)}, func(b *fixture) {
-			b.open("C-1", giveBack, b.pieces(0, 1))
-			ended := b.settle("C-1")[0].GetSettledItemId()
-			for _, kind := range []ordersv1.ClaimType{cancel, giveBack, exchange} {
-				refuses(b, notApprovable("state"), b.Open, b.opening("C-2", kind, &ordersv1.ClaimedLine{ItemId: ended, Quantity: 1}))
-			}
-		}},
-		{"state_paid", []NewLine{in("paid", 1)}, func(b *fixture) { opensOnly(b, cancel) }},
-		{"state_preparing", []NewLine{in("preparing", 1)}, func(b *fixture) { opensOnly(b, cancel) }},
-		{"state_shipping", []NewLine{in("shipping", 1)}, func(b *fixture) { opensOnly(b) }},
-		{"state_delivered", []NewLine{in("delivered", 1)}, func(b *fixture) { opensOnly(b, giveBack, exchange) }},
-	}
-}
-
-// opensOnly checks that claims of some types are allowed and the others refused because of the state.
-func opensOnly(b *fixture, allowed ...ordersv1.ClaimType) {
-	for _, kind := range []ordersv1.ClaimType{cancel, giveBack, exchange} {
-		claim := kind.String()
-		if !slices.Contains(allowed, kind) {
-			refuses(b, notApprovable("state"), b.Open, b.opening(claim, kind, b.pieces(0, 1)))
-			continue
-		}
-		b.open(claim, kind, b.pieces(0, 1))
-		b.release(claim)
 	}
 }
 
