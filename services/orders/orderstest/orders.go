@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -48,13 +47,7 @@ func New(tb testing.TB) *Orders {
 // Serve serves the procedures for claims on a port of their own until the end of the test, and returns its address.
 func (o *Orders) Serve(tb testing.TB) string {
 	tb.Helper()
-	return o.ServeTraced(tb, telemetrytest.Discard(tb))
-}
-
-// ServeTraced is Serve with the caller's telemetry.
-func (o *Orders) ServeTraced(tb testing.TB, tel *telemetry.Telemetry) string {
-	tb.Helper()
-	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: callTimeout}, tel)
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: callTimeout}, telemetrytest.Discard(tb))
 	require.NoError(tb, err)
 	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: o.store}, mux.Options()))
 	server := httptest.NewServer(o.Around(mux))

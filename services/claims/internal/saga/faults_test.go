@@ -19,7 +19,7 @@ import (
 
 // procedures are those that change the order, by the claim types that call them.
 var procedures = map[claim.Type][]string{
-	claim.Cancel:   {"Open", "Touch", "Check", "Seal", "Settle"},
+	claim.Cancel:   {"Open", "Touch", "Seal", "Settle"},
 	claim.Return:   {"Open", "Touch", "Check", "Seal", "Settle"},
 	claim.Exchange: {"Open", "Touch", "Check", "AddExchangeLine", "ShipExchangeLine"},
 }

@@ -17,7 +17,7 @@ import (
 
 // follow tries the pending steps of a claim after a change, and the steps that result from them, even if the caller has gone. It
 // returns the error of the step that an action waits for; nil when that step is done or there is none. A sweep tries the
-// remaining steps.
+// remaining steps. The order is touched last, once for all changes.
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
@@ -35,9 +35,16 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 			return err
 		}
 		slices.SortStableFunc(steps, waitedForFirst)
-		for _, step := range steps {
+		for i, step := range steps {
 			if tried[step.ID] {
 				continue
+			}
+			if step.Name == claim.TouchOrder { // one call for all changes, after the last of them
+				if again {
+					break
+				}
+				s.touch(ctx, steps[i:], done)
+				return problem
 			}
 			tried[step.ID] = true
 			again = again || leadsOn(step.Name)
@@ -51,6 +58,18 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 		}
 	}
 	return problem
+}
+
+// touch advances the order's updated_at once for all these steps. The last one identifies the call.
+func (s *Saga) touch(ctx context.Context, steps []store.Step, done string) {
+	last := steps[len(steps)-1]
+	err := s.lines.Touch(ctx, last.ClaimNo, last.Ref)
+	for _, step := range steps {
+		if err == nil {
+			err = s.claims.FinishStep(ctx, step)
+		}
+		s.report(ctx, step.ClaimNo, step.Name, done, err)
+	}
 }
 
 // leadsOn reports whether a step can change the claim and thereby add further steps.
@@ -68,6 +87,8 @@ func rank(name claim.Step) int {
 		return 0
 	case name.IsAwaited():
 		return 1
+	case name == claim.TouchOrder:
+		return 3
 	default:
 		return 2
 	}

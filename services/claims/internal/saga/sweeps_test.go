@@ -39,7 +39,7 @@ func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid cla
 	_, err = b.act(t, canceled, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.orders.Fail("Settle", nil)
-	require.Equal(t, []claim.Step{claim.FinishClaim}, b.pending(t, canceled.No))
+	require.Equal(t, []claim.Step{claim.TouchOrder, claim.FinishClaim}, b.pending(t, canceled.No))
 	return canceled, unasked, uninspected, unpaid
 }
 

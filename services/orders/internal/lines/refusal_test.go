@@ -25,7 +25,6 @@ var (
 	claimNotFound   = refusal{code: connect.CodeNotFound, errorCode: "CLAIM_NOT_FOUND"}
 	hasActiveClaim  = refusal{code: connect.CodeFailedPrecondition, errorCode: "ORDER_ITEM_HAS_ACTIVE_CLAIM"}
 	notShippedNow   = refusal{code: connect.CodeAborted, errorCode: "EXCHANGE_ITEM_SHIP_FAILED"}
-	numberIsTaken   = refusal{code: connect.CodeAborted, errorCode: "IDEMPOTENCY_KEY_REUSED"}
 	noSuchCarrier   = refusal{code: connect.CodeInvalidArgument, errorCode: "SHIPMENT_CARRIER_NOT_ALLOWED"}
 	noTrackingNo    = refusal{code: connect.CodeInvalidArgument, errorCode: "SHIPMENT_FIELDS_REQUIRED"}
 	notApprovable   = precondition("CLAIM_NOT_APPROVABLE")
