@@ -34,17 +34,10 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 		if err != nil {
 			return err
 		}
-		slices.SortStableFunc(steps, waitedForFirst)
-		for i, step := range steps {
+		first, touches := inOrder(steps)
+		for _, step := range first {
 			if tried[step.ID] {
 				continue
-			}
-			if step.Name == claim.TouchOrder { // one call for all changes, after the last of them
-				if again {
-					break
-				}
-				s.touch(ctx, steps[i:], done)
-				return problem
 			}
 			tried[step.ID] = true
 			again = again || leadsOn(step.Name)
@@ -55,6 +48,9 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 			if err != nil && lines.Refusal(err) == nil {
 				return problem // if the service is unavailable now, the next step would fail too
 			}
+		}
+		if !again && len(touches) > 0 {
+			s.touch(ctx, touches, done)
 		}
 	}
 	return problem
@@ -77,6 +73,19 @@ func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
 }
 
+// inOrder returns the steps in the order in which they are tried, and the touches of the order, which come after the last change.
+func inOrder(steps []store.Step) (first, touches []store.Step) {
+	for _, step := range steps {
+		if step.Name == claim.TouchOrder {
+			touches = append(touches, step)
+		} else {
+			first = append(first, step)
+		}
+	}
+	slices.SortStableFunc(first, waitedForFirst)
+	return first, touches
+}
+
 // waitedForFirst orders the steps that a call waits for before the remaining steps of earlier changes. A freeze is carried out
 // even if an action that was registered before it cannot be.
 func waitedForFirst(a, b store.Step) int { return cmp.Compare(rank(a.Name), rank(b.Name)) }
@@ -87,8 +96,6 @@ func rank(name claim.Step) int {
 		return 0
 	case name.IsAwaited():
 		return 1
-	case name == claim.TouchOrder:
-		return 3
 	default:
 		return 2
 	}
