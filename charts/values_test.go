@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -237,7 +238,13 @@ const (
 	tableEnds   = "<!-- end of values -->"
 )
 
-// The table in the chart's README shows every value with its default and description.
+// shortDefault is the length up to which the table shows a default.
+const shortDefault = 44
+
+// firstClause matches a description up to its first full stop, colon or semicolon.
+var firstClause = regexp.MustCompile(`^.*?(?:[.:;] |\.?$)`)
+
+// The table in the chart's README shows every value with its default and what it is.
 func TestReadme_showsValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(chart, "README.md")
@@ -248,7 +255,11 @@ func TestReadme_showsValues(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| Value | Default | |\n|---|---|---|\n")
 	for _, row := range comments(t) {
-		fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", row[0], row[1], strings.ReplaceAll(row[2], "|", `\|`))
+		value, description := "`"+row[1]+"`", strings.TrimRight(firstClause.FindString(row[2]), ".:; ")
+		if len(row[1]) > shortDefault {
+			value = "…"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", row[0], value, strings.ReplaceAll(description, "|", `\|`))
 	}
 	want := before + tableBegins + table.String() + tableEnds + after
 	if *update {
