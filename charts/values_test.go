@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -198,72 +195,24 @@ func shortName(set string) string {
 	return set
 }
 
-// comments returns the path, default and description of every value, in the order of the file.
-func comments(t *testing.T) [][3]string {
-	t.Helper()
+// values.yaml is the documentation of the values: a comment above each, or above each member of a block, says what it is.
+func TestValues_everyOneDescribed(t *testing.T) {
+	t.Parallel()
 	var file yaml.Node
 	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &file))
-	var rows [][3]string
+	described := 0
 	var walk func(at string, node *yaml.Node)
 	walk = func(at string, node *yaml.Node) {
 		for n := 0; n < len(node.Content); n += 2 {
 			key, value := node.Content[n], node.Content[n+1]
-			described := strings.Join(strings.Fields(strings.ReplaceAll("\n"+key.HeadComment, "\n#", " ")), " ")
-			// A block without a description of its own is described by its members.
-			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (described == "" || at+key.Value == "defaults") {
+			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (key.HeadComment == "" || at+key.Value == "defaults") {
 				walk(at+key.Value+".", value)
 				continue
 			}
-			require.NotEmpty(t, described, "%s%s has no comment", at, key.Value)
-			rows = append(rows, [3]string{at + key.Value, compact(t, value), described})
+			require.NotEmpty(t, key.HeadComment, "%s%s has no comment", at, key.Value)
+			described++
 		}
 	}
 	walk("", file.Content[0])
-	return rows
-}
-
-// compact returns a default as JSON on one line.
-func compact(t *testing.T, value *yaml.Node) string {
-	t.Helper()
-	var plain any
-	require.NoError(t, value.Decode(&plain))
-	text, err := json.Marshal(plain)
-	require.NoError(t, err)
-	return string(text)
-}
-
-// The markers around the table in README.md.
-const (
-	tableBegins = "<!-- values: rendered from values.yaml by `make generate`; edit the comments there -->\n"
-	tableEnds   = "<!-- end of values -->"
-)
-
-// shortDefault is the length up to which the table shows a default.
-const shortDefault = 44
-
-// firstClause matches a description up to its first full stop, colon or semicolon.
-var firstClause = regexp.MustCompile(`^.*?(?:[.:;] |\.?$)`)
-
-// The table in the chart's README shows every value with its default and what it is.
-func TestReadme_showsValues(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(chart, "README.md")
-	before, rest, found := strings.Cut(read(t, path), tableBegins)
-	require.True(t, found)
-	_, after, found := strings.Cut(rest, tableEnds)
-	require.True(t, found)
-	var table strings.Builder
-	table.WriteString("| Value | Default | |\n|---|---|---|\n")
-	for _, row := range comments(t) {
-		value, description := "`"+row[1]+"`", strings.TrimRight(firstClause.FindString(row[2]), ".:; ")
-		if len(row[1]) > shortDefault {
-			value = "…"
-		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", row[0], value, strings.ReplaceAll(description, "|", `\|`))
-	}
-	want := before + tableBegins + table.String() + tableEnds + after
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
-	}
-	require.Equal(t, want, read(t, path), "run make generate")
+	require.Greater(t, described, 100)
 }
