@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -195,24 +197,60 @@ func shortName(set string) string {
 	return set
 }
 
-// values.yaml is the documentation of the values: a comment above each, or above each member of a block, says what it is.
-func TestValues_everyOneDescribed(t *testing.T) {
-	t.Parallel()
+// documented returns the paths of all values, in the order of the file, each of which has a comment that describes it.
+func documented(t *testing.T) (paths []string) {
+	t.Helper()
 	var file yaml.Node
 	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &file))
-	described := 0
 	var walk func(at string, node *yaml.Node)
 	walk = func(at string, node *yaml.Node) {
 		for n := 0; n < len(node.Content); n += 2 {
 			key, value := node.Content[n], node.Content[n+1]
+			// A block without a description of its own is described by its members.
 			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (key.HeadComment == "" || at+key.Value == "defaults") {
 				walk(at+key.Value+".", value)
 				continue
 			}
 			require.NotEmpty(t, key.HeadComment, "%s%s has no comment", at, key.Value)
-			described++
+			paths = append(paths, at+key.Value)
 		}
 	}
 	walk("", file.Content[0])
-	require.Greater(t, described, 100)
+	return paths
+}
+
+// The markers around the table in README.md.
+const (
+	tableBegins = "<!-- values: rendered from values.yaml by `make generate` -->\n"
+	tableEnds   = "<!-- end of values -->"
+)
+
+// The table in the chart's README names every value, by block; those outside of a block are in the first row.
+func TestReadme_namesValues(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(chart, "README.md")
+	before, rest, found := strings.Cut(read(t, path), tableBegins)
+	require.True(t, found)
+	_, after, found := strings.Cut(rest, tableEnds)
+	require.True(t, found)
+	blocks, members := []string{""}, map[string][]string{}
+	for _, value := range documented(t) {
+		block, name, within := strings.Cut(value, ".")
+		if !within {
+			block, name = "", value
+		}
+		if !slices.Contains(blocks, block) {
+			blocks = append(blocks, block)
+		}
+		members[block] = append(members[block], name)
+	}
+	table := "| Block | Values |\n|---|---|\n"
+	for _, block := range blocks {
+		table += fmt.Sprintf("| %s | %s |\n", block, strings.Join(members[block], ", "))
+	}
+	want := before + tableBegins + table + tableEnds + after
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
+	}
+	require.Equal(t, want, read(t, path), "run make generate")
 }
