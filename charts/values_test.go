@@ -242,7 +242,10 @@ func TestReadme_namesValues(t *testing.T) {
 		if !slices.Contains(blocks, block) {
 			blocks = append(blocks, block)
 		}
-		members[block] = append(members[block], name)
+		name, _, _ = strings.Cut(name, ".")
+		if !slices.Contains(members[block], name) {
+			members[block] = append(members[block], name)
+		}
 	}
 	table := "| Block | Values |\n|---|---|\n"
 	for _, block := range blocks {
