@@ -15,7 +15,8 @@ import (
 // installed are the files of programs, by language, in the order of the commands on the page about clients.
 var installed = []struct{ language, file string }{{"go", "main.go"}, {"ts", "main.mts"}, {"python", "main.py"}}
 
-// A developer who has the repository and no registry installs the clients as their page says, and runs the program of the page about claims.
+// A developer who has the repository and no registry installs the clients as their page says, and runs the program of the page
+// about claims.
 func TestGuides_installFromRepository(t *testing.T) {
 	t.Parallel()
 	commands, programs := guideBlocks(t, "en/clients")["sh"], guideBlocks(t, "en/claims")
