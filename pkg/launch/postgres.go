@@ -67,7 +67,6 @@ func prepareData(ctx context.Context, h *home, create func(context.Context, *hom
 	return removeStalePID(h.path("data"))
 }
 
-// initdb creates the data directory.
 func initdb(ctx context.Context, h *home) error {
 	return populate(ctx, h, nil, "initdb",
 		"--username="+database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
@@ -177,7 +176,6 @@ func postgresCommand(h *home, port int, options Options) ([]string, error) {
 	return argv, nil
 }
 
-// postgresURL returns the connection string of the private database.
 func postgresURL(h *home, port int) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(database, h.password),
@@ -186,7 +184,6 @@ func postgresURL(h *home, port int) string {
 	return u.String()
 }
 
-// probePostgres connects to the database that initdb creates.
 func probePostgres(ctx context.Context, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -212,7 +209,6 @@ func createDatabase(ctx context.Context, server string) error {
 	return err
 }
 
-// inDatabase returns the URL with another database name.
 func inDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -29,7 +29,6 @@ const cancelTimeout = 500 * time.Millisecond
 const (
 	// maxConnLifetime is the age at which a connection is replaced, so that a pool moves along with its server.
 	maxConnLifetime = 30 * time.Minute
-	// maxConnIdleTime is the time after which an unused connection is closed.
 	maxConnIdleTime = 5 * time.Minute
 )
 
@@ -64,7 +63,6 @@ func (c Config) complete() Config {
 	return c
 }
 
-// poolConfig converts the configuration for pgx.
 func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, error) {
 	c = c.complete()
 	pool, err := pgxpool.ParseConfig(c.URL.Reveal())
@@ -117,7 +115,6 @@ func (c Config) renewTLS(conn *pgx.ConnConfig) error {
 	return nil
 }
 
-// usesTLS reports whether a connection may be encrypted.
 func usesTLS(conn *pgx.ConnConfig) bool {
 	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
 }
@@ -132,7 +129,6 @@ func (c Config) trust(secured *tls.Config) {
 // rowSecurity reports whether statements name the seller whose rows they may see.
 func (c Config) rowSecurity() bool { return c.complete().RowSecurity == "on" }
 
-// session configures one connection.
 func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 	conn.ConnectTimeout = c.ConnectTimeout
 	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
@@ -177,10 +173,8 @@ func (c Config) RoleSettings(schema, role string) []string {
 	return statements
 }
 
-// searchPath returns the search path, which is only the schema.
 func searchPath(schema string) string { return pgx.Identifier{schema}.Sanitize() }
 
-// milliseconds formats a duration for PostgreSQL's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // unreadable returns the error for a connection string that cannot be parsed.

@@ -118,7 +118,6 @@ func (s *stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// scriptOf returns the name of the script that a command runs.
 func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	if args := command.Args(); len(args) > 1 && strings.HasPrefix(command.Name(), "eval") {
 		text, _ := args[1].(string)

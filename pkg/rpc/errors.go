@@ -15,13 +15,11 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// The metadata of an error on the wire.
 const (
 	headerErrorCode  = "x-error-code"
 	headerRetryAfter = "retry-after"
 )
 
-// rpcCodes gives the RPC code for each HTTP status of the error table.
 var rpcCodes = map[int]connect.Code{
 	http.StatusOK:                    connect.CodeInternal, // ORDER_BATCH_ERROR stands for a failure inside a success
 	http.StatusBadRequest:            connect.CodeInvalidArgument,

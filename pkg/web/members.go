@@ -90,7 +90,6 @@ func readWhole(decoder *jsontext.Decoder) error {
 	return err
 }
 
-// readTokens reads the tokens of one value.
 func readTokens(decoder *jsontext.Decoder) error {
 	for range operation.BodyTokens {
 		if _, err := decoder.ReadToken(); err != nil {
@@ -114,7 +113,6 @@ var (
 	errTokens   = errors.New("too many JSON tokens")
 )
 
-// describe describes an error in the JSON text and its position to the client.
 func describe(err error) apierr.FieldError {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -162,7 +160,6 @@ func pointerPath(pointer jsontext.Pointer) string {
 // not be detected again.
 var checked = jsontext.AllowDuplicateNames(true)
 
-// newObject opens a value that must be an object.
 func newObject(path string, raw jsontext.Value, s *sink) *Object {
 	o := &Object{path: path, sink: s}
 	s.objects = append(s.objects, o)

@@ -32,7 +32,6 @@ func (q *Query) split(raw string) {
 	}
 }
 
-// decode decodes the percent-encoding of one name=value pair.
 func (q *Query) decode(pair string) (name, value string, ok bool) {
 	if strings.Contains(pair, ";") {
 		q.problems.Note("query", apierr.FieldMalformed, apierr.HasSemicolon)
