@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// installed are the files of the programs on the page about clients, by language, in the order of its commands.
 var installed = []struct{ language, file string }{{"go", "main.go"}, {"ts", "main.mts"}, {"python", "main.py"}}
 
 // A developer who has the repository and no registry installs the clients as their page says, and runs the program that it shows.

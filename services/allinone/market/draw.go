@@ -80,12 +80,10 @@ func (d draw) uuid(at time.Time) uuid.UUID {
 	return id
 }
 
-// pick draws a row of a table by weight.
 func pick[T any](d draw, table weighted[T]) T {
 	return table.rows[table.find(d.IntN(table.total()))]
 }
 
-// one draws an element, each with the same probability.
 func one[T any](d draw, from []T) T { return from[d.IntN(len(from))] }
 
 // bytes returns the draw as an io.Reader, for functions that generate ids.

@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// highestPort is the highest TCP port.
 const highestPort = 65535
 
 // longestWindow is the longest rate-limit window that the gateway accepts.
@@ -20,7 +19,6 @@ type bound struct {
 	must string
 }
 
-// broken returns an error that names each flag whose bound is not kept, or nil.
 func broken(bounds []bound) error {
 	var problems []error
 	for _, b := range bounds {
@@ -73,7 +71,6 @@ func (c *benchCommand) Validate() error {
 // Validate implements kong's validation.
 func (c *benchCompareCommand) Validate() error { return broken(c.bounds()) }
 
-// bounds returns the bounds of the flags that both commands share.
 func (f benchFlags) bounds() []bound {
 	return []bound{
 		{"--sellers", f.Sellers >= leastSellers, "8 or more"},

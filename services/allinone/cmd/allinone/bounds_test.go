@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// commands are those whose flags have bounds.
 type commands struct {
 	Up    upCommand    `cmd:""`
 	Fill  fillCommand  `cmd:""`
@@ -21,7 +20,6 @@ type commands struct {
 	Failover failoverCommand `cmd:""`
 }
 
-// parse reads a command line.
 func parse(t *testing.T, args ...string) (commands, error) {
 	t.Helper()
 	var read commands

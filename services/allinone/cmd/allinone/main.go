@@ -50,7 +50,6 @@ type upCommand struct {
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
 }
 
-// limitFlags are the rate limits of a key; the defaults are the published ones.
 type limitFlags struct {
 	Window  time.Duration `default:"${rate_window}" help:"Length of the window of limits."`
 	Read    int           `default:"${rate_read}" help:"Read calls of a key in the window."`
@@ -141,7 +140,6 @@ var quickCases = []string{
 	"claims page", "inquiries page",
 }
 
-// options returns the options that both commands share.
 func (f benchFlags) options(out io.Writer) bench.Options {
 	if f.Quick {
 		if len(f.Cases) == 0 {

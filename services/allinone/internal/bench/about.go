@@ -31,7 +31,6 @@ limits or scopes; the load generator, the receiver and four services share the C
 	)
 }
 
-// aboutComparison says what is compared between two trees.
 func (b *benchmark) aboutComparison(commit string) []string {
 	return paragraphs(
 		`Compared: the system of this tree (new) with that of %s (base). Each is built from its own source, configured as by its own chart, and
