@@ -15,7 +15,6 @@ import (
 type resultFile struct {
 	*os.File
 
-	// outcome is the name of the column with the outcomes.
 	outcome string
 }
 
@@ -25,7 +24,6 @@ const (
 	ofCheck = "check"
 )
 
-// resultHeading returns the names of the columns of a file of results.
 func resultHeading(outcome string) []string {
 	return []string{"row", "order_no", "item_ids", "carrier", "tracking_no", outcome, "why"}
 }
@@ -82,7 +80,6 @@ func (r resultFile) write(all []shipment) error {
 	return r.Sync()
 }
 
-// list writes the outcome of each row as CSV.
 func (r resultFile) list(to io.Writer, all []shipment) error {
 	rows := make([][]string, 0, 1+len(all))
 	rows = append(rows, resultHeading(r.outcome))
