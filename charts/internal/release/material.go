@@ -33,12 +33,10 @@ func ociMaterial(reference string) (Material, error) {
 	return Material{URI: uri, Name: reference, Digest: map[string]string{algorithm: hex}}, nil
 }
 
-// sourceMaterial returns the material for the commit that was built.
 func sourceMaterial(source, commit string) Material {
 	return Material{URI: "git+" + source + "@" + commit, Digest: map[string]string{"gitCommit": commit}}
 }
 
-// bom has the fields of an SPDX SBOM that are read.
 type bom struct {
 	Packages []struct {
 		ExternalRefs []struct {
