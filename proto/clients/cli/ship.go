@@ -86,7 +86,7 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	complete := report(world, shipments, read.unread)
 	switch {
 	case written != nil:
-		_ = result.list(world.Err, shipments)
+		_ = writeCSV(world.Err, result.rows(shipments))
 		return errors.Join(err, written)
 	case err == nil && !complete:
 		err = errPartly

@@ -64,7 +64,7 @@ func TestEveryOperation_503ServiceAway(t *testing.T) {
 		config.Upstream.Upstreams = service.Upstreams{"orders": unreachable, "claims": unreachable} // qna has no address
 	})
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
-		require.Equal(t, "1", answer.Header.Get("Retry-After"))
+		require.Regexp(t, `^[1-6]$`, answer.Header.Get("Retry-After")) // it grows with the outage
 	}
 }
 
