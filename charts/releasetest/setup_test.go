@@ -58,8 +58,7 @@ func set(t *testing.T) world {
 	return w
 }
 
-// pushedBase pushes a base image of a few bytes into the registry and returns its reference by digest. A public base image may not be
-// reachable from everywhere.
+// A public base image may not be reachable from everywhere.
 func pushedBase(t *testing.T, host string) string {
 	t.Helper()
 	var index v1.ImageIndex = empty.Index

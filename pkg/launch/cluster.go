@@ -186,8 +186,7 @@ func (c *Cluster) Nodes() []*Server { return append([]*Server{c.Coordinator}, c.
 // Stop stops all nodes gracefully, the coordinator first.
 func (c *Cluster) Stop() error { return stopAll(c.Nodes()) }
 
-// rekey gives the server's user another password. The file is written first: a server of the pool that was interrupted
-// between the two steps is created anew.
+// The file is written first: a server of the pool that was interrupted between the two steps is created anew.
 func (s *Server) rekey(ctx context.Context, password string) error {
 	if s.home.password == password {
 		return nil

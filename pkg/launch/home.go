@@ -40,8 +40,7 @@ type home struct {
 	user     *account
 }
 
-// openHome creates the directory if needed, acquires its locks and reads or
-// creates its password. The directory is accessible to the server's user only.
+// The directory is accessible to the server's user only.
 func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	dir, err := place(dir, user)
 	if err != nil {
@@ -158,7 +157,6 @@ func belongsToUs(dir string, user *account) error {
 	return nil
 }
 
-// lockFile acquires an exclusive lock, retrying until the timeout has passed.
 // The file is closed on exec unless it is passed to a child explicitly.
 func lockFile(path string, timeout time.Duration) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)

@@ -73,9 +73,8 @@ func initdb(ctx context.Context, h *home) error {
 		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
 }
 
-// populate runs a PostgreSQL program that creates the data directory. The
-// program works under a temporary name, which is changed when the directory is
-// complete, so that an interrupted start leaves no partial data directory.
+// The program works under a temporary name, which is changed when the directory is complete, so that an interrupted start
+// leaves no partial data directory.
 func populate(ctx context.Context, h *home, env []string, program string, arguments ...string) error {
 	programs, err := system().postgres("")
 	if err != nil {
@@ -104,11 +103,9 @@ func populate(ctx context.Context, h *home, env []string, program string, argume
 	return os.Rename(fresh, h.path("data"))
 }
 
-// removeStalePID removes the postmaster.pid of a killed server. Holding the
-// directory's lock proves that no server of this package is alive, but the
-// process id in the file may have been reused, which would make PostgreSQL
-// refuse to start. Only a server that was started by other means is left alone,
-// with an error.
+// Holding the directory's lock proves that no server of this package is alive, but the process id in the file may have been
+// reused, which would make PostgreSQL refuse to start. Only a server that was started by other means is left alone, with an
+// error.
 func removeStalePID(data string) error {
 	path := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(path)

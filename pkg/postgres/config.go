@@ -53,8 +53,7 @@ type Config struct {
 	Settings map[string]string `kong:"-"`
 }
 
-// complete returns the configuration with the zero values replaced. LockTimeout is shorter than StatementTimeout, so that a statement
-// that waits for a lock fails with an error that says so.
+// LockTimeout is shorter than StatementTimeout, so that a statement that waits for a lock fails with an error that says so.
 func (c Config) complete() Config {
 	defaults.Fill(&c)
 	part := c.StatementTimeout / 5 * 3
@@ -177,9 +176,7 @@ func searchPath(schema string) string { return pgx.Identifier{schema}.Sanitize()
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// unreadable returns the error for a connection string that cannot be parsed.
-// pgx masks the password in its message only if it can locate it, so the message
-// is omitted.
+// pgx masks the password in its message only if it can locate it, so the message is omitted.
 func unreadable(error) error {
 	return errors.New("the database URL is invalid: expected postgres://user:password@host:port/database")
 }

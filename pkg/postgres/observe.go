@@ -44,8 +44,6 @@ func boundName(sql string) string {
 	return unnamed
 }
 
-// newTracer returns a tracer that records spans and durations of statements
-// under the statement's name, and cancels each statement after the limit.
 // Arguments are never recorded, because they can be personal data.
 func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
 	spans := otelpgx.NewTracer(

@@ -93,8 +93,7 @@ func wireMessage(row *apierr.Error) string {
 	return message + " " + strings.Join(parts, "; ")
 }
 
-// wireDetail returns the detail with the row's name and data. Data that cannot be encoded is omitted, so that the call still fails with
-// its own error.
+// Data that cannot be encoded is omitted, so that the call still fails with its own error.
 func wireDetail(row *apierr.Error) *connect.ErrorDetail {
 	content := map[string]any{"error_code": string(row.Code)}
 	if len(row.Data) > 0 {

@@ -28,8 +28,7 @@ func (s *sink) reportLetterCase() {
 	}
 }
 
-// reportLetterCase finds unknown members whose names differ only in letter case from one that
-// someone does.
+// reportLetterCase needs the names of all members that are read; a name is known once it was looked for.
 func (o *Object) reportLetterCase() {
 	for i := range o.members {
 		name := o.members[i].name
@@ -136,8 +135,7 @@ func describe(err error) apierr.FieldError {
 // maxPointer bounds, in bytes, the place of a problem that is worth repeating.
 const maxPointer = 300
 
-// pointerPath turns a JSON pointer into the path form of our answers. A member
-// whose name is a number looks like an index; no field has such a name.
+// A member whose name is a number looks like an index; no field has such a name.
 func pointerPath(pointer jsontext.Pointer) string {
 	if len(pointer) > maxPointer {
 		return "body"
@@ -209,8 +207,7 @@ func splitList(raw jsontext.Value, maxCount int) []jsontext.Value {
 	return elements
 }
 
-// nextValue returns the next value as a part of raw. What the decoder returns
-// itself is valid only until its next call.
+// What the decoder returns itself is valid only until its next call.
 func nextValue(decoder *jsontext.Decoder, raw jsontext.Value) (jsontext.Value, error) {
 	value, err := decoder.ReadValue()
 	if err != nil {

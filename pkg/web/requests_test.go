@@ -7,8 +7,6 @@ import (
 	"net/url"
 )
 
-// requestWithQuery returns a request as the server makes it, with any bytes as
-// query.
 func requestWithQuery(raw string) *http.Request {
 	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}, Header: http.Header{}}
 }

@@ -33,8 +33,6 @@ func serve(t *testing.T, routes func(*gin.Engine)) *site {
 	return serveAs(t, web.Options{}, telemetry.Config{}, routes)
 }
 
-// serveAs starts an engine with the given options, to which it adds the
-// telemetry.
 func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes func(*gin.Engine)) *site {
 	t.Helper()
 	s := &site{t: t, logs: &lines{}, spans: tracetest.NewSpanRecorder()}
@@ -108,8 +106,7 @@ func (s *site) post(target, body string, headers ...string) answer {
 	return s.do(http.MethodPost, target, body, headers...)
 }
 
-// reported waits for the server to finish and returns the log lines. A line is
-// written after its response was sent.
+// A line is written after its response was sent.
 func (s *site) reported() []map[string]any {
 	s.t.Helper()
 	s.server.Close()

@@ -58,8 +58,7 @@ func budgets() Row {
 	}}
 }
 
-// slowPods returns the expression for the share of each gateway pod's responses that took longer than a bound. The bound is a regular
-// expression, because Prometheus may write the label 1 as 1.0.
+// The bound is a regular expression, because Prometheus may write the label 1 as 1.0.
 func slowPods(class, bound string) string {
 	const by, duration = "pod, instance", "http_request_duration_seconds"
 	selector := ofGateway + `, route!="unmatched", ` + class

@@ -49,8 +49,8 @@ type bom struct {
 	} `json:"packages"`
 }
 
-// moduleMaterials returns the Go modules with a checksum that the SBOMs list, without duplicates. Modules without a checksum are
-// folders of the source. The checksum is that of go.sum in hexadecimal, which in-toto calls dirHash.
+// Modules without a checksum are folders of the source. The checksum is that of go.sum in hexadecimal, which in-toto calls
+// dirHash.
 func moduleMaterials(documents ...[]byte) ([]Material, error) {
 	var modules []Material
 	for _, document := range documents {

@@ -218,8 +218,7 @@ func (r *run) announce(tables []table) {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
-// free frees the space that distributed tables still use on the coordinator. A table cannot be truncated before all tables that
-// reference it are distributed, so this is the last step.
+// A table cannot be truncated before all tables that reference it are distributed, so this is the last step.
 func (r *run) free(ctx context.Context) error {
 	left, err := r.strings(ctx, "Left", r.quoted())
 	if err != nil {

@@ -54,8 +54,7 @@ func (a *answer) read(text []byte) error {
 	return nil
 }
 
-// refusal returns the error of a response that is not a success. A response from a proxy between client and server need
-// not be an envelope; then only the status is known.
+// A response from a proxy between client and server need not be an envelope; then only the status is known.
 func (a *answer) refusal(made *call, text []byte, now time.Time, header http.Header) error {
 	refused := &Error{
 		Operation: made.name, Status: a.info.Status, Message: http.StatusText(a.info.Status), RequestID: a.info.RequestID,

@@ -149,8 +149,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	})
 }
 
-// callSettings are the settings that route the calls of the claims service through the proxy. Calls that are held do not time out
-// by themselves.
+// Calls that are held do not time out by themselves.
 func (s *system) callSettings() []string {
 	return []string{
 		"UPSTREAMS=orders=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",

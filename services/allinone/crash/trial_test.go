@@ -60,8 +60,6 @@ func shortCall(call string) string { return strings.TrimSuffix(call, "ExchangeLi
 
 func (tr *trial) name() string { return tr.action.name + "/" + tr.wrong }
 
-// prepare places an order for each trial, brings its claim to the state in which the action begins, and waits
-// until nothing is left to do.
 func (s *system) prepare(trials []*trial) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), timeout)

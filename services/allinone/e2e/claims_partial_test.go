@@ -83,8 +83,6 @@ func (b *books) check(t *testing.T) (stacktest.Order, []stacktest.Claim) {
 	return order, claims
 }
 
-// partsOf returns the codes of the original lines by the ids of the lines that carry the pieces that completed claims took
-// from them.
 func partsOf(claims []stacktest.Claim) map[string]string {
 	parts := map[string]string{}
 	for _, claim := range claims {

@@ -14,8 +14,7 @@ import (
 // draw is the source of randomness of one generated thing: an order, a seller, a product.
 type draw struct{ *rand.Rand }
 
-// newDraw returns the source of randomness of the thing with this kind and number. Each thing
-// has a source of its own, so that generating one more never changes another.
+// Each thing has a source of its own, so that generating one more never changes another.
 func newDraw(seed uint64, kind string, number int) draw {
 	high, low := scatter(seed), uint64(number) //nolint:gosec // a number, not an amount
 	for _, letter := range []byte(kind) {

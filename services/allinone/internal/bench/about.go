@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-// about says what is compared with what, and which differences favour us or count
-// against us.
 func (b *benchmark) about() []string {
 	return paragraphs(
 		`Measured: the four services as separate processes, built and configured as the chart runs them (memory limits, connections, logs), on

@@ -19,8 +19,8 @@ type bar struct {
 // listPages are the pages that have to keep up with pgbench.
 var listPages = []string{"orders, first page", "orders, last page", "orders, oldest page"}
 
-// bars returns the goals. A time is compared with another time of the same run, because machines differ and are busy with other things;
-// memory is not, because it differs little between machines.
+// A time is compared with another time of the same run, because machines differ and are busy with other things; memory is
+// not, because it differs little between machines.
 func bars() []bar {
 	var all []bar
 	for _, name := range listPages {

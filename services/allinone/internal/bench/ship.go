@@ -43,8 +43,7 @@ const (
 	shipmentsOne  = "shipment, all of one seller"
 )
 
-// shippings returns the kinds of shipments. Concurrent shipments of several sellers come from sellers of the panel, each
-// with one connection.
+// Concurrent shipments of several sellers come from sellers of the panel, each with one connection.
 func (b *benchmark) shippings(w *world) []shipping {
 	different, seen := []*seller{}, map[*seller]bool{}
 	for _, one := range w.panel {

@@ -44,8 +44,6 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	return w
 }
 
-// heldFor returns the facts of the lines of a request as the orders service
-// reports them.
 func heldFor(w claim.Wanted, now time.Time) claim.Held {
 	held := claim.Held{ShippingPaid: 3000, SellerQuantity: 3}
 	for i, item := range w.Items {
