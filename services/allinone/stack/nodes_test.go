@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
-	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/e2e/stacktest"
 	"sellerapi.dev/services/orders"
 )
 
