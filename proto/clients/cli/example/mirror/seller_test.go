@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	sellerapi "sellerapi.dev/proto/clients/go"
 	"sellerapi.dev/proto/clients/cli/example/mirror"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
 type seller struct {
