@@ -7,7 +7,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// document renders the catalogue as METRICS.md.
 func document() string {
 	var out strings.Builder
 	out.WriteString("# Metrics\n\nRendered from catalogue.go by `go generate`; do not edit. " +
@@ -22,7 +21,6 @@ func document() string {
 	return out.String()
 }
 
-// labelList joins label names for a table cell.
 func labelList(labels []string) string {
 	if len(labels) == 0 {
 		return ""

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// keyed returns a call with these values of the header X-Api-Key and a fixed request id.
 func keyed(values ...string) stacktest.Call {
 	call := stacktest.Get("", "/open/v1/orders")
 	call.Header = http.Header{"X-Request-Id": {"same-for-all"}}

@@ -19,7 +19,6 @@ type balancers struct {
 	byPort map[string]*balancer
 }
 
-// balancer distributes the calls of one port.
 type balancer struct {
 	mu     sync.Mutex
 	behind []*backend
@@ -64,7 +63,6 @@ func (b *balancers) of(port string) *balancer {
 	return b.byPort[port]
 }
 
-// leave removes a generation from all balancers, and returns when it has answered the calls that it had received.
 func (b *balancers) leave(generation int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,7 +71,6 @@ func (b *balancers) leave(generation int) {
 	}
 }
 
-// instance returns the address of the only instance behind a balancer.
 func (b *balancers) instance(t *testing.T, port string) string {
 	t.Helper()
 	require.Len(t, b.of(port).behind, 1)

@@ -112,7 +112,6 @@ func (d *session) operatorFails(t *testing.T, claimNo string) string {
 	return d.acted(t, claimNo, "reject", rejection()).Status
 }
 
-// begin requests the claim of a course and brings it to the state in which it is decided.
 func (l *lead) begin(t *testing.T, d *session) stacktest.Claim {
 	t.Helper()
 	if l.from != "payment_pending" {
@@ -138,7 +137,6 @@ type watch struct {
 	wrong  string
 }
 
-// start starts the clients.
 func (w *watch) start(ctx context.Context) {
 	w.shown, w.over, w.states = make(chan struct{}), make(chan struct{}), map[string]int{}
 	for range watchers {

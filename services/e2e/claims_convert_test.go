@@ -121,7 +121,6 @@ func requireSuccessor(t *testing.T, was, now stacktest.Claim) {
 	require.Nil(t, now.ReshipTrackingNo)
 }
 
-// requireHeldFor checks that the lines stay held although the exchange has ended.
 func (d *session) requireHeldFor(t *testing.T, was stacktest.Claim) {
 	t.Helper()
 	item := d.order(t, was.OrderNo).Items[0]
@@ -133,7 +132,6 @@ func (d *session) requireHeldFor(t *testing.T, was stacktest.Claim) {
 	requireRefusal(t, err, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
 }
 
-// requireReturnFinishes brings a return to its end and checks lines and money.
 func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, returnNo string) {
 	t.Helper()
 	done := d.advance(t, d.client.Claim(t, returnNo), "completed")

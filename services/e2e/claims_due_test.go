@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// deliveredBefore brings the first seller's lines to delivered, with a delivery that long ago.
 func deliveredBefore(ago time.Duration) stacktest.OrderOption {
 	return func(o *ordersv1.Order) {
 		paidAt := time.Now().Add(-ago - 3*time.Hour).UTC().Truncate(time.Microsecond)

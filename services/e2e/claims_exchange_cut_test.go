@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// cut is what happens to a call that is cut off.
 type cut int
 
 const (
@@ -29,37 +28,31 @@ const (
 	unanswered
 )
 
-// wire is the connection from the claims service to the orders service, which can be cut for single claims.
 type wire struct {
 	mu   sync.Mutex
 	cuts map[cutCall]cut
 }
 
-// cutCall identifies the calls of one procedure for one claim.
 type cutCall struct{ procedure, claimNo string }
 
-// The procedures that are cut.
 const (
 	addExchangeLine  = "AddExchangeLine"
 	shipExchangeLine = "ShipExchangeLine"
 	convertLines     = "Convert"
 )
 
-// cut cuts one procedure off for a claim until mend is called.
 func (w *wire) cut(procedure, claimNo string, how cut) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cuts[cutCall{procedure, claimNo}] = how
 }
 
-// mend ends the cut of a claim's procedure.
 func (w *wire) mend(procedure, claimNo string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.cuts, cutCall{procedure, claimNo})
 }
 
-// of returns what is to happen to a call.
 func (w *wire) of(procedure string, message []byte) cut {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -24,7 +24,6 @@ func (d *session) requireBarred(t *testing.T, orderNo, id string) {
 	require.Equal(t, before, d.text(t, orderNo))
 }
 
-// reshippingLine brings an exchange to reshipping and returns it with its new line.
 func (d *session) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item) {
 	t.Helper()
 	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
@@ -90,7 +89,6 @@ func TestReshipment_linesInTwoParcels(t *testing.T) {
 	}
 }
 
-// reshipmentIn is a reshipment in a parcel with this number.
 func reshipmentIn(number string) body {
 	return body{"carrier_name": "로젠택배", "tracking_no": number}
 }

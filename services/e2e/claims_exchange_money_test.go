@@ -130,7 +130,6 @@ func TestReshipment_refundsDifference(t *testing.T) {
 	}
 }
 
-// requirePath checks the states that a claim has been in, in their order.
 func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
 	t.Helper()
 	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims using (seller_id, claim_id)
@@ -150,7 +149,6 @@ func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) 
 	require.Equal(t, entries, got)
 }
 
-// selected returns the texts that a statement selects.
 func selected(t *testing.T, database *pgx.Conn, statement, argument string) []string {
 	t.Helper()
 	rows, err := database.Query(t.Context(), statement, argument)

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// otherValues are requests of the actions that have values, with values other than the usual ones.
 var otherValues = map[string]body{
 	"pickup":  {"carrier_name": "한진택배", "tracking_no": "412345678902"},
 	"inspect": {"result": "fail", "memo": "얼룩"},
@@ -67,7 +66,6 @@ func TestClaimActionRetry_everyExchangeState(t *testing.T) {
 	}
 }
 
-// requireRefusal checks the code with which an RPC call was refused.
 func requireRefusal(t *testing.T, err error, code string) {
 	t.Helper()
 	var refusal *connect.Error

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// shortfall is what the customer pays for a dearer exchange in these tests.
 const shortfall = 4000
 
 // dearer requests an exchange for goods that cost 4,000 won more, and returns the claim that waits for the payment.
@@ -21,7 +20,6 @@ func (d *session) dearer(t *testing.T, options ...stacktest.ClaimOption) stackte
 	return d.claimOn(t, order, stacktest.Exchange, options...)
 }
 
-// paid returns an exchange whose shortfall is paid.
 func (d *session) paid(t *testing.T) stacktest.Claim {
 	t.Helper()
 	claim := d.dearer(t)
@@ -84,7 +82,6 @@ func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 	}
 }
 
-// requireReturned checks that the shortfall was refunded, once.
 func (d *session) requireReturned(t *testing.T, claimNo string) {
 	t.Helper()
 	stacktest.Await(t, "what was prepaid for "+claimNo+" goes back", func() bool { return len(d.Payments.Asked(claimNo)) > 0 })
@@ -122,7 +119,6 @@ func TestExchange_unpaidShortfallExpires(t *testing.T) {
 	require.Equal(t, "expired", d.client.Claim(t, claim.ClaimNo).Status)
 }
 
-// requireEndedUnpaid checks a claim that ended before the customer paid.
 func (d *session) requireEndedUnpaid(t *testing.T, was stacktest.Claim, status string) {
 	t.Helper()
 	claim := d.client.Claim(t, was.ClaimNo)

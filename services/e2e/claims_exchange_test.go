@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// goods returns a line of this quantity and unit price, with a discount on the whole line.
 func goods(quantity, unitPrice, discount int64) *ordersv1.Line {
 	line := stacktest.NewLine("울 니트")
 	line.Quantity, line.ListPrice, line.UnitPrice, line.DiscountAmount = quantity, unitPrice, unitPrice, discount
@@ -24,7 +23,6 @@ func (d *session) delivered(t *testing.T, lines ...*ordersv1.Line) *ordersv1.Ord
 	return d.PlaceNew(t, d.seller.ID, stacktest.Lines(lines...), stacktest.Claimable(stacktest.Exchange))
 }
 
-// line returns the line of an order whose code ends with this number.
 func line(t *testing.T, order stacktest.Order, number string) stacktest.Item {
 	t.Helper()
 	for _, item := range order.Items {
@@ -202,7 +200,6 @@ var endings = []struct {
 	{"approved", "withdrawn", nil, func(t *testing.T, d *session, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
 }
 
-// failedInspection is a request that lets the goods fail the inspection.
 func failedInspection() body { return body{"result": "fail", "memo": "얼룩이 있습니다"} }
 
 // However an exchange ends without effect: nothing is refunded, there is no new line, and the goods remain the customer's, who can

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// The values that the specification allows.
 var (
 	claimTypes    = []string{"cancel", "return", "exchange"}
 	claimStatuses = []string{
@@ -22,7 +21,6 @@ var (
 	}
 )
 
-// claimNos returns the numbers of claims in the order in which they were read.
 func claimNos(claims []stacktest.Claim) []string {
 	numbers := make([]string, len(claims))
 	for i, claim := range claims {
@@ -31,7 +29,6 @@ func claimNos(claims []stacktest.Claim) []string {
 	return numbers
 }
 
-// listed returns the numbers of the claims that the list shows for a query.
 func (d *session) listed(t *testing.T, query ...string) []string {
 	t.Helper()
 	page := d.client.Claims(t, "100", query...)
@@ -124,7 +121,6 @@ func TestClaimList_rangesInclusive(t *testing.T) {
 	}
 }
 
-// shifted returns a function that moves a timestamp of a response.
 func shifted(t *testing.T, by time.Duration) func(string) string {
 	t.Helper()
 	return func(text string) string {
@@ -135,7 +131,6 @@ func shifted(t *testing.T, by time.Duration) func(string) string {
 	}
 }
 
-// inSeoul returns the same time in the time zone of Seoul.
 func inSeoul(t *testing.T, text string) string {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, text)

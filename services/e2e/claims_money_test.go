@@ -17,7 +17,6 @@ var reasons = map[string]string{
 	"defective": "seller", "wrong_delivery": "seller", "out_of_stock": "seller", "delayed_by_seller": "seller",
 }
 
-// shippingPaid sets what the customer paid for the first seller's shipping.
 func shippingPaid(amount int64) stacktest.OrderOption {
 	return func(o *ordersv1.Order) { o.Sellers[0].ShippingFeePaid = amount }
 }
@@ -115,7 +114,6 @@ func TestShippingFee_anyOrderOfReturns(t *testing.T) {
 	}
 }
 
-// points sets how many points the customer used for the first seller's part.
 func points(amount int64) stacktest.OrderOption {
 	return func(o *ordersv1.Order) { o.Sellers[0].PointUsedAmount = amount }
 }

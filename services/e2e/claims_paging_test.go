@@ -21,7 +21,6 @@ func (d *session) claimEach(t *testing.T, kind string, n int) []string {
 	return numbers
 }
 
-// walkClaims reads all pages from the cursor on, or from the beginning if it is nil.
 func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query ...string) []stacktest.Claim {
 	t.Helper()
 	var all []stacktest.Claim

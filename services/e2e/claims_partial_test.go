@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// terminal are the final states that claims leave lines in.
 var terminal = map[string]bool{"canceled": true, "returned": true, "exchanged": true}
 
 // books follow one order of a seller through claims on parts of it, and check every step against the lines as they were when
@@ -30,7 +29,6 @@ type books struct {
 	last    stacktest.Order
 }
 
-// openBooks places an order and records its lines.
 func openBooks(t *testing.T, d *session, placed *ordersv1.Order) *books {
 	t.Helper()
 	d.Place(t, placed)
@@ -44,7 +42,6 @@ func openBooks(t *testing.T, d *session, placed *ordersv1.Order) *books {
 	return b
 }
 
-// request claims some pieces of a line.
 func (b *books) request(t *testing.T, kind string, item stacktest.Item, pieces int64, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	request := stacktest.NewClaim(kind, b.placed)
@@ -86,8 +83,6 @@ func (b *books) check(t *testing.T) (stacktest.Order, []stacktest.Claim) {
 	return order, claims
 }
 
-// partsOf returns the codes of the original lines by the ids of the lines that carry the pieces that completed claims took
-// from them.
 func partsOf(claims []stacktest.Claim) map[string]string {
 	parts := map[string]string{}
 	for _, claim := range claims {
@@ -159,7 +154,6 @@ func requireCodesStay(t *testing.T, was, now stacktest.Order) {
 	}
 }
 
-// requireSums checks that the seller's amounts are the sums over its lines.
 func requireSums(t *testing.T, order stacktest.Order) {
 	t.Helper()
 	var items, discount, paid int64
@@ -197,7 +191,6 @@ func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 	require.Equal(t, origins(b, "01").LinePaidAmount, refunded(claims)+order.Items[5].LinePaidAmount, "the last claim takes the rest, to the won")
 }
 
-// claimed completes a claim on pieces of the first line and checks the split.
 func (b *books) claimed(t *testing.T, kind string, pieces int64, status string, left int64) {
 	t.Helper()
 	before, _ := b.check(t)
@@ -220,10 +213,8 @@ func (b *books) claimed(t *testing.T, kind string, pieces int64, status string, 
 	require.Equal(t, rest, order.Items[0], "the remaining line is otherwise unchanged")
 }
 
-// origins returns a line of the books as it was at first.
 func origins(b *books, number string) stacktest.Item { return b.origins[b.orderNo+"-"+number] }
 
-// refunded returns the total that claims show as refunded.
 func refunded(claims []stacktest.Claim) int64 {
 	var sum int64
 	for _, claim := range claims {

@@ -25,7 +25,6 @@ func carryClaims(t *testing.T, d *session, n int) *writers {
 	return w
 }
 
-// carryClaim requests a return and takes it through its first steps.
 func carryClaim(t *testing.T, d *session, request *claimsv1.RequestClaimRequest, steps int) error {
 	t.Helper()
 	_, err := stacktest.Try(t, d.Claims.RequestClaim, request)

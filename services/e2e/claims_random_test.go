@@ -45,7 +45,6 @@ func TestClaims_conservePiecesAndMoney(t *testing.T) {
 	}
 }
 
-// open returns the lines that are not in a final state.
 func (r *rambler) open() []stacktest.Item {
 	var open []stacktest.Item
 	for _, item := range r.last.Items {
@@ -58,7 +57,6 @@ func (r *rambler) open() []stacktest.Item {
 
 func (r *rambler) isOpen() bool { return len(r.open()) > 0 }
 
-// oneOf returns a random one of the choices.
 func oneOf[T any](random *rand.Rand, choices ...T) T { return choices[random.IntN(len(choices))] }
 
 // step takes one line a step further, or claims pieces of it; a line in shipping can only be delivered.
@@ -74,7 +72,6 @@ func (r *rambler) step(t *testing.T) {
 	r.claim(t, item)
 }
 
-// claim claims pieces of a line and brings the claim to an end.
 func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	kind := stacktest.Cancel
@@ -103,7 +100,6 @@ func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 	}
 }
 
-// convert replaces an exchange with a return in a random state, and completes the return.
 func (r *rambler) convert(t *testing.T, claim stacktest.Claim) {
 	t.Helper()
 	row := oneOf(r.random, conversions...)
@@ -117,10 +113,8 @@ func (r *rambler) convert(t *testing.T, claim stacktest.Claim) {
 	r.advance(t, r.client.Claim(t, returnNo), "completed")
 }
 
-// ends are the states that completed claims leave their lines in, by type.
 var ends = map[string]string{stacktest.Cancel: "canceled", stacktest.Return: "returned", stacktest.Exchange: "exchanged"}
 
-// requireAgreement checks an order and its claims against each other when all of them have ended.
 func (r *rambler) requireAgreement(t *testing.T, order stacktest.Order, claims []stacktest.Claim) {
 	t.Helper()
 	lines, replacing, replaced := map[string]stacktest.Item{}, 0, 0
@@ -193,7 +187,6 @@ func (r *rambler) owed(claim stacktest.Claim) map[string]int64 {
 	return owed
 }
 
-// paysOnce reports whether the provider was asked for exactly one payout of a kind, of this amount.
 func (r *rambler) paysOnce(claimNo, kind string, amount int64) bool {
 	asked, right := 0, 0
 	for _, payout := range r.Payments.Asked(claimNo) {

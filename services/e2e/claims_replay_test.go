@@ -115,7 +115,6 @@ func TestClaimAction_expiredAnswer(t *testing.T) {
 	require.Equal(t, "collecting", d.acted(t, claim.ClaimNo, "pickup", requestBody("pickup")).Status)
 }
 
-// history counts the changes of a claim's state with this trigger.
 func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history

@@ -30,10 +30,8 @@ var claimSteps = []struct {
 	{"reshipping", "reship", body{"carrier_name": "로젠택배", "tracking_no": reshipNo}},
 }
 
-// rejection is a valid request to reject.
 func rejection() body { return body{"memo": "사용 흔적이 있습니다"} }
 
-// requestBody returns a valid request of the action.
 func requestBody(action string) body {
 	if action == "reject" {
 		return rejection()
@@ -50,7 +48,6 @@ func requestBody(action string) body {
 	return example
 }
 
-// claimOn requests a claim on an order and returns the claim as the seller sees it.
 func (d *session) claimOn(t *testing.T, order *ordersv1.Order, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	request := stacktest.NewClaim(kind, order, options...)
@@ -58,7 +55,6 @@ func (d *session) claimOn(t *testing.T, order *ordersv1.Order, kind string, opti
 	return d.client.Claim(t, request.GetClaimNo())
 }
 
-// newClaim places an order in a suitable state and requests a claim on it.
 func (d *session) newClaim(t *testing.T, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	return d.claimOn(t, d.PlaceNew(t, d.seller.ID, stacktest.Claimable(kind)), kind, options...)
@@ -70,7 +66,6 @@ func (d *session) claimIn(t *testing.T, kind, status string, options ...stacktes
 	return d.advance(t, d.newClaim(t, kind, options...), status)
 }
 
-// advance performs the actions that lead to a state.
 func (d *session) advance(t *testing.T, claim stacktest.Claim, status string) stacktest.Claim {
 	t.Helper()
 	for _, step := range claimSteps {
@@ -84,7 +79,6 @@ func (d *session) advance(t *testing.T, claim stacktest.Claim, status string) st
 	return claim
 }
 
-// act performs an action on a claim, with a new idempotency key.
 func (d *session) act(t *testing.T, claimNo, action string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, actOn(t, claimNo, action, request))
@@ -99,7 +93,6 @@ func actOn(t *testing.T, claimNo, action string, request body) stacktest.Call {
 	return stacktest.ActOn(t, claimNo, action, request)
 }
 
-// acted performs an action that must succeed.
 func (d *session) acted(t *testing.T, claimNo, action string, request body) stacktest.Claim {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Claim](t, d.act(t, claimNo, action, request))

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// sellerProgram builds the program sellerapi once for all tests and returns its path.
 var sellerProgram = sync.OnceValues(func() (string, error) {
 	path, err := filepath.Abs(filepath.Join(root, ".run", "test", "sellerapi"))
 	if err != nil {
@@ -31,13 +30,11 @@ var sellerProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// sellerTerminal is the environment in which a seller runs the program.
 type sellerTerminal struct {
 	dir         string
 	environment []string
 }
 
-// runs executes a command line and returns its output and exit code.
 func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (string, int) {
 	t.Helper()
 	program, err := sellerProgram()

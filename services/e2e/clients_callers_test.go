@@ -26,17 +26,14 @@ type clientCall struct {
 	recover       bool
 }
 
-// outcome is what a client returns for a call: a result, or the failure that the server reported.
 type outcome struct {
 	Result json.RawMessage `json:"result"`
 	Status int             `json:"status"`
 	Code   string          `json:"code"`
 }
 
-// caller makes a call with an open client.
 type caller func(t *testing.T, call clientCall) outcome
 
-// callers open a client of each language for an address, with an API key.
 var callers = map[string]func(t *testing.T, address, apiKey string) caller{
 	"go": callInGo, "typescript": callInTypeScript, "python": callInPython,
 }
@@ -71,7 +68,6 @@ func goCall(t *testing.T, client *sellerapi.Client, call clientCall, options ...
 	return results[0].Interface(), err
 }
 
-// fillFilter sets the fields of a filter by the names of their parameters.
 func fillFilter(t *testing.T, filter reflect.Value, request []byte) {
 	t.Helper()
 	var values map[string]string

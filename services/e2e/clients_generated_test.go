@@ -20,7 +20,6 @@ import (
 // generated is the folder with the pinned generators and, for each language, a program that makes calls with the generated clients.
 var generated = filepath.Join(root, "proto", "clients", "generated")
 
-// generatedCalls are the commands that compile and run the program that makes calls with all generated clients of a language.
 var generatedCalls = map[string][][]string{
 	"go":         {{"go", "run", "."}},
 	"typescript": {{"npm", "run", "--silent", "build"}, {"node", "dist/call.js"}},
@@ -55,7 +54,6 @@ func TestGenerators_clientsMakeACall(t *testing.T) {
 	}
 }
 
-// served reads a page.
 func served(t *testing.T, address string) []byte {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -113,7 +111,6 @@ func pinnedIn(folder string) bool {
 	return err == nil && !pins.ModTime().After(installed.ModTime())
 }
 
-// allSaid runs a command as runIn does, and returns everything that it printed.
 func allSaid(t *testing.T, dir string, arguments []string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of these files

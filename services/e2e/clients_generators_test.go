@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// generator generates a client from the contract.
 type generator struct {
 	language string
 	command  []string
@@ -49,10 +48,8 @@ var generators = []struct {
 	}},
 }
 
-// escapes matches the colour codes of a terminal.
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// unexpected returns the lines of a generator's output that it may not print.
 func (g *generator) unexpected(said string) []string {
 	known := regexp.MustCompile(`^(` + strings.Join(g.maySay, "|") + `)$`)
 	var lines []string
@@ -64,7 +61,6 @@ func (g *generator) unexpected(said string) []string {
 	return lines
 }
 
-// generate generates the clients of a language from the document in the folder and returns the names of the generators.
 func generate(t *testing.T, dir, language string) (names []string) {
 	t.Helper()
 	for _, one := range generators {

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// installation is how a program in an empty folder installs a client, and how it is run.
 type installation struct {
 	program  string
 	commands [][]string

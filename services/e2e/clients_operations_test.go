@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// clientSessions returns a seller with a client for each language.
 func clientSessions(t *testing.T) map[string]*clientSession {
 	t.Helper()
 	sessions := map[string]*clientSession{}
@@ -25,7 +24,6 @@ func clientSessions(t *testing.T) map[string]*clientSession {
 	return sessions
 }
 
-// clientSession is a seller who uses one of the clients.
 type clientSession struct {
 	*session
 	open    func(t *testing.T, address, apiKey string) caller
@@ -33,7 +31,6 @@ type clientSession struct {
 	reached map[string]bool
 }
 
-// connect opens the client on a system.
 func (c *clientSession) connect(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
 	c.call = c.open(t, s.Witnessed(t), c.seller.Key)
@@ -69,7 +66,6 @@ func (c *clientSession) does(t *testing.T, operation, id string, request body) {
 	c.requireAnswer(t, made, call)
 }
 
-// requireAnswer makes the client's call and compares its result with the server's response to the same call.
 func (c *clientSession) requireAnswer(t *testing.T, made clientCall, call stacktest.Call) {
 	t.Helper()
 	got := c.call(t, made)
@@ -81,7 +77,6 @@ func (c *clientSession) requireAnswer(t *testing.T, made clientCall, call stackt
 	c.reached[made.operation] = true
 }
 
-// refuses makes a call that the server must refuse.
 func (c *clientSession) refuses(t *testing.T, code string, made clientCall) {
 	t.Helper()
 	got := c.call(t, made)

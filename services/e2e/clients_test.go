@@ -51,7 +51,6 @@ func mirrorInPython(t *testing.T, environment map[string]string, arguments ...st
 	return runMirror(t, environment, append([]string{"python3", "-B", program}, longFlags(arguments)...)...)
 }
 
-// pythonClient is the folder of the Python client.
 var pythonClient = filepath.Join(root, "proto", "clients", "python")
 
 // pythonEnvironment lets a Python program find the client.
@@ -70,7 +69,6 @@ func longFlags(arguments []string) []string {
 	return long
 }
 
-// runMirror runs a command and returns its output, and the error that it failed with.
 func runMirror(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of this file
@@ -86,7 +84,6 @@ func runMirror(t *testing.T, environment map[string]string, arguments ...string)
 	return said.String(), nil
 }
 
-// typeScriptMirror builds the TypeScript client and its example once for all tests and returns the program's path.
 var typeScriptMirror = sync.OnceValues(func() (string, error) {
 	folder, err := filepath.Abs(filepath.Join("..", "..", "..", "proto", "clients", "ts"))
 	if err != nil {
@@ -176,7 +173,6 @@ func TestMirror_sameFileInEveryLanguage(t *testing.T) {
 	requireSameFiles(t, dir)
 }
 
-// requireSameFiles checks that the files of all languages in a folder have the same content.
 func requireSameFiles(t *testing.T, dir string) {
 	t.Helper()
 	for language := range mirrorPrograms {

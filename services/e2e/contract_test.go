@@ -38,7 +38,6 @@ func TestContract_servedWithoutKey(t *testing.T) {
 	}
 }
 
-// braces matches a parameter of a path.
 var braces = regexp.MustCompile(`\{\w+\}`)
 
 // The operations in these tests were taken from the specification; the contract must have the same ones.
@@ -123,7 +122,6 @@ var suspicious = apierr.Phrase{
 	Korean:  "송장번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
 }
 
-// exampleMessages returns the messages of the examples in the order of the document.
 func exampleMessages(t *testing.T, document openapi.Document) []string {
 	t.Helper()
 	_, examples, found := strings.Cut(string(document.Bytes()), `"examples":{"order_page"`)

@@ -13,17 +13,14 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// act returns an act of an operator with a new id.
 func act() *ordersv1.Act {
 	return &ordersv1.Act{ActId: uuid.NewString(), Operator: "운영자", Reason: "잘못 등록됨"}
 }
 
-// newParcel returns the parcel that an operator enters for a line.
 func newParcel() *ordersv1.Shipment {
 	return &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
 }
 
-// correct lets an operator move a line to a state.
 func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
 	t.Helper()
 	answer, err := d.Intake.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{
@@ -35,7 +32,6 @@ func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *order
 	return answer.GetChanged(), nil
 }
 
-// confirm lets the customer confirm the purchase of lines.
 func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, error) {
 	t.Helper()
 	answer, err := d.Intake.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids})
@@ -45,7 +41,6 @@ func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, er
 	return answer.GetChanged(), nil
 }
 
-// entered returns the orders with a line that has entered the state since then.
 func (d *session) entered(t *testing.T, state string, since time.Time) []string {
 	t.Helper()
 	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
@@ -87,7 +82,6 @@ func TestCorrection_intoAnyState(t *testing.T) {
 	}
 }
 
-// requireFieldsOfState checks a line against the field rules of the specification.
 func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	isShipped := item.ItemStatus == "shipping" || item.ItemStatus == "delivered" || item.ItemStatus == "confirmed"

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// describedOperation is what tests read about an operation from the contract.
 type describedOperation struct {
 	// Example is an example of its body, always the same one; empty if it has no body.
 	Example json.RawMessage
@@ -23,7 +22,6 @@ type describedOperation struct {
 	Conflicts []string
 }
 
-// described returns the operations of the contract by name.
 var described = sync.OnceValue(func() map[string]describedOperation {
 	type reference struct {
 		Ref string `json:"$ref"`
@@ -71,7 +69,6 @@ var described = sync.OnceValue(func() map[string]describedOperation {
 	return all
 })
 
-// claimActions are the actions on claims, in the order of the contract.
 var claimActions = func() []string {
 	var all []string
 	for _, o := range operations {
@@ -82,7 +79,6 @@ var claimActions = func() []string {
 	return all
 }()
 
-// operationOf returns the operation that performs an action on a claim.
 func operationOf(action string) string { return strings.ReplaceAll(action, "-", "_") + "_claim" }
 
 // notCode returns the code of an action that is refused because of something outside of the claim.

@@ -17,7 +17,6 @@ import (
 // provocation brings a seller to a state in which a call is refused, and returns the call.
 type provocation func(t *testing.T, d *session) stacktest.Call
 
-// provoked are the refusals by code, each as a developer encounters it.
 var provoked = func() map[apierr.Code]provocation {
 	all := map[apierr.Code]provocation{}
 	for _, some := range []map[apierr.Code]provocation{ofRequests, ofKeys, ofLines, ofClaims, ofInquiries, ofSystem} {
@@ -26,7 +25,6 @@ var provoked = func() map[apierr.Code]provocation {
 	return all
 }()
 
-// toList requests a page of orders.
 func toList(query ...string) provocation {
 	return func(_ *testing.T, d *session) stacktest.Call {
 		return stacktest.Get(d.seller.Key, "/open/v1/orders", query...)
@@ -44,13 +42,11 @@ func spoiled(spoil func(t *testing.T, d *session, call *stacktest.Call)) provoca
 	}
 }
 
-// toShip returns a call that ships an order, with a new idempotency key.
 func (d *session) toShip(t *testing.T, orderNo string, request body) stacktest.Call {
 	t.Helper()
 	return stacktest.PostJSON(t, d.seller.Key, "/open/v1/orders/"+orderNo+"/shipment", request)
 }
 
-// wrongParcel ships a new order with an invalid member.
 func wrongParcel(field string, value any) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
@@ -59,7 +55,6 @@ func wrongParcel(field string, value any) provocation {
 	}
 }
 
-// ofRequests are refusals of invalid requests.
 var ofRequests = map[apierr.Code]provocation{
 	apierr.ShipmentFieldsRequired:        wrongParcel("tracking_no", " "),
 	apierr.ShipmentInputInvalid:          wrongParcel("tracking_no", "612345678901\n"),
@@ -96,7 +91,6 @@ var ofRequests = map[apierr.Code]provocation{
 	}),
 }
 
-// ofKeys are refusals because of API keys and idempotency keys.
 var ofKeys = map[apierr.Code]provocation{
 	apierr.APIKeyRequired: func(_ *testing.T, d *session) stacktest.Call {
 		call := stacktest.Get("", "/open/v1/orders")
@@ -143,7 +137,6 @@ func waitingExchange(t *testing.T, d *session, id string) {
 	d.MakeExchangeLine(t, id, "waiting")
 }
 
-// ofLines are refusals of calls on orders and their lines.
 var ofLines = map[apierr.Code]provocation{
 	apierr.OrderNotFound: func(_ *testing.T, d *session) stacktest.Call {
 		return stacktest.Get(d.seller.Key, "/open/v1/orders/"+stacktest.NewOrder(d.seller.ID).GetOrderNo())
@@ -187,7 +180,6 @@ func frozen(kind, status, action string) provocation {
 	}
 }
 
-// on returns an action on a claim with the seller's key.
 func (d *session) on(t *testing.T, claimNo, action string, request body) stacktest.Call {
 	t.Helper()
 	call := actOn(t, claimNo, action, request)
@@ -195,7 +187,6 @@ func (d *session) on(t *testing.T, claimNo, action string, request body) stackte
 	return call
 }
 
-// ofClaims are refusals of actions on claims.
 var ofClaims = map[apierr.Code]provocation{
 	apierr.ClaimNotFound: func(_ *testing.T, d *session) stacktest.Call {
 		return stacktest.Get(d.seller.Key, "/open/v1/claims/"+stacktest.NewClaimNo())
@@ -224,7 +215,6 @@ var ofClaims = map[apierr.Code]provocation{
 	},
 }
 
-// ofInquiries are refusals of answers to inquiries.
 var ofInquiries = map[apierr.Code]provocation{
 	apierr.QnaNotFound: func(_ *testing.T, d *session) stacktest.Call { return answerTo(d.seller.Key, uuid.NewString(), "네") },
 	apierr.QnaAlreadyAnswered: func(t *testing.T, d *session) stacktest.Call {
@@ -238,7 +228,6 @@ var ofInquiries = map[apierr.Code]provocation{
 	},
 }
 
-// answered asks a question, answers it, and returns its id.
 func (d *session) answered(t *testing.T) string {
 	t.Helper()
 	asked := stacktest.NewInquiry(d.seller.ID)

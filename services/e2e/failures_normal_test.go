@@ -46,7 +46,6 @@ var others = []struct {
 var placed = strings.NewReplacer("@request", "0195a2d7-5c04-7e1b-9a60-f3c8b2d71e95", "@inquiry", "0195a2e4-7d10-7c55-8f3b-2b9e4c6a1d07",
 	"@key", "5f0c6a52-8f7e-4d0e-9d0b-3f3a1f2b7c11")
 
-// text returns a text of the run as it appears in an example.
 func (n *normalizer) text(text string) string {
 	for _, one := range others {
 		text = one.made.ReplaceAllLiteralString(text, one.shown)
@@ -57,7 +56,6 @@ func (n *normalizer) text(text string) string {
 	return placed.Replace(text)
 }
 
-// identifier returns the example for an identifier.
 func (n *normalizer) identifier(made, example string) string {
 	if shown, seen := n.seen[made]; seen {
 		return shown
@@ -104,7 +102,6 @@ func (n *normalizer) failure(t *testing.T, row apierr.Row, call stacktest.Call) 
 	return failure
 }
 
-// headers returns the headers that a developer sends, one per line.
 func (n *normalizer) headers(call stacktest.Call) []string {
 	sent := call.Header.Clone()
 	if sent == nil {

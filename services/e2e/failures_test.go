@@ -43,7 +43,6 @@ func TestFailures(t *testing.T) { //nolint:tparallel // the group ends when all 
 	require.Equal(t, string(want), string(text), "go test ./services/e2e -run TestFailures -update rewrites it")
 }
 
-// reachable returns the rows of the error table that a client can encounter.
 func reachable() []apierr.Row {
 	var rows []apierr.Row
 	for _, row := range apierr.Codes() {
@@ -54,7 +53,6 @@ func reachable() []apierr.Row {
 	return rows
 }
 
-// failuresFile returns the content of the committed file.
 func failuresFile(t *testing.T, list []published.Failure) []byte {
 	t.Helper()
 	var text bytes.Buffer
@@ -65,7 +63,6 @@ func failuresFile(t *testing.T, list []published.Failure) []byte {
 	return text.Bytes()
 }
 
-// recordFailure lets a call of a seller be refused with the code, once in each language, and returns the example.
 func recordFailure(t *testing.T, row apierr.Row) published.Failure {
 	t.Helper()
 	prepare, known := provoked[row.Code]
@@ -98,7 +95,6 @@ func recordFailure(t *testing.T, row apierr.Row) published.Failure {
 	return failure
 }
 
-// refusal sends the call in the way that makes it fail with the code.
 func (d *session) refusal(t *testing.T, code apierr.Code, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	switch code {

@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// requireEveryOperationFails calls all operations and checks that each fails with this status and code.
 func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, code string) []stacktest.Answer {
 	t.Helper()
 	key := s.Seller(t).Key
@@ -99,7 +98,6 @@ func listen(t *testing.T) net.Listener {
 	return port
 }
 
-// ownRedis returns a change that lets a gateway use an empty Redis of this test alone.
 func ownRedis(t *testing.T) func(*gateway.Config) {
 	t.Helper()
 	redis, err := launch.PooledRedis(t.Context())

@@ -17,7 +17,6 @@ import (
 // its effect, given its output and the folder that it ran in.
 type guideEffect func(t *testing.T, d *session) (arguments []string, required func(t *testing.T, said, place string))
 
-// guideEffects are the pages that have a program in each language, with its effect.
 var guideEffects = map[string]guideEffect{
 	"start": listsPaidOrders, "copy": copiesOrders, "ship": shipsInParcels, "claims": approvesCancels, "exchange": exchanges,
 	"inquiries": answersInquiry, "retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft,

@@ -124,7 +124,6 @@ func TestWalk_copyGoesOnAfterPause(t *testing.T) {
 	}
 }
 
-// runBlocks runs blocks of the guide as a script and returns its folder and its error output.
 func runBlocks(t *testing.T, env envfile.Values, before string, blocks []string) (dir, problems string, err error) {
 	t.Helper()
 	dir = t.TempDir()
@@ -145,7 +144,6 @@ func runBlocks(t *testing.T, env envfile.Values, before string, blocks []string)
 	return dir, said.String(), err
 }
 
-// blockWith returns the only block of the guide that contains the text.
 func blockWith(t *testing.T, text string) string {
 	t.Helper()
 	var found []string

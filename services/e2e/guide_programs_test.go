@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// anyBlock matches a block of code in a page, with its language.
 var anyBlock = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 
 // guideLanguage is a language of the programs of the guides: the file that the program of a page is written to, how all of them are
@@ -36,7 +35,6 @@ var guideLanguages = map[string]guideLanguage{
 	"wheel":     {"python", "guide_PAGE.py", nil, []string{"DIR/env/bin/python", "-X", "dev", "-W", "error", "DIR/guide_PAGE.py"}},
 }
 
-// typeScriptCompiler returns the command that compiles programs with the strictest options.
 func typeScriptCompiler(t *testing.T, files []string) []string {
 	t.Helper()
 	_, err := typeScriptMirror()
@@ -81,7 +79,6 @@ func (l guideLanguage) follow(t *testing.T, dir string, environment []string) {
 	}
 }
 
-// guideBlocks returns the blocks of code of a page by language.
 func guideBlocks(t *testing.T, page string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, guides, filepath.FromSlash(page)+".md"))
@@ -109,7 +106,6 @@ var (
 	anyRow     = regexp.MustCompile(`(?m)^\|.*\|$`)
 )
 
-// guideOutline returns the structure of a page, whatever its language: depths of headings and widths of rows, in their order.
 func guideOutline(t *testing.T, page string) (outline []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, guides, filepath.FromSlash(page)+".md"))
@@ -126,7 +122,6 @@ func guideOutline(t *testing.T, page string) (outline []string) {
 	return outline
 }
 
-// requireContractAnswer checks that the response shown in a guide is one that the contract allows.
 func requireContractAnswer(t *testing.T, text string) {
 	t.Helper()
 	checker, err := oracle.New() // a separate one, because this response is invented

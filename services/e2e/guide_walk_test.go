@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// shellBlock matches a block of shell commands in a page.
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 // The commands that a developer copies from the guide must run unchanged, up to the completed exchange: outside of the repository too,
@@ -93,7 +92,6 @@ func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
 	}
 }
 
-// shellComment matches a comment at the end of a command, or in a line of its own.
 var shellComment = regexp.MustCompile(`(?m)(^|[ \t]+)# .*$`)
 
 // The guide promises the first call in ten lines.
@@ -106,13 +104,11 @@ func TestWalk_firstCallInTenLines(t *testing.T) {
 	}
 }
 
-// shellBlocks returns the blocks of shell commands of the guides.
 func shellBlocks(t *testing.T) []string {
 	t.Helper()
 	return blocksIn(t, "en")
 }
 
-// blocksIn returns the blocks of shell commands of the guides in a language.
 func blocksIn(t *testing.T, language string) []string {
 	t.Helper()
 	var blocks []string
@@ -126,7 +122,6 @@ func blocksIn(t *testing.T, language string) []string {
 	return blocks
 }
 
-// lastTold returns the last claim and the last order in the printed output.
 func lastTold(t *testing.T, said string) (claim stacktest.Claim, order stacktest.Order) {
 	t.Helper()
 	for line := range strings.Lines(said) {

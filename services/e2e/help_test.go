@@ -17,7 +17,6 @@ func keysOf(sellers []stacktest.Seller) []string {
 	return keys
 }
 
-// numbersOf returns the numbers of orders in the order in which they were placed.
 func numbersOf(orders []*ordersv1.Order) []string {
 	numbers := make([]string, len(orders))
 	for i, order := range orders {
@@ -26,7 +25,6 @@ func numbersOf(orders []*ordersv1.Order) []string {
 	return numbers
 }
 
-// orderNos returns the numbers of orders in the order in which they were read.
 func orderNos(orders []stacktest.Order) []string {
 	numbers := make([]string, len(orders))
 	for i, order := range orders {

@@ -21,7 +21,6 @@ type mistake struct {
 	english, korean string
 }
 
-// mistakes returns mistakes about an order that can be shipped.
 func (d *session) mistakes(t *testing.T) map[string]mistake {
 	t.Helper()
 	no, ids := d.place(t)

@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// answerTo returns the call that answers an inquiry.
 func answerTo(key, id, content string) stacktest.Call {
 	body, _ := json.Marshal(map[string]string{"content": content})
 	return stacktest.Post(key, "/open/v1/qna/"+id+"/answer", string(body))

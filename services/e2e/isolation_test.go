@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// canaried returns an order of the seller in which every text contains the canary.
 func canaried(sellerID, canary string, options ...stacktest.OrderOption) *ordersv1.Order {
 	order := stacktest.NewOrder(sellerID, options...)
 	order.OrderNo = "B-" + canary + "-" + strings.ToUpper(uuid.NewString()[:8])
@@ -107,7 +106,6 @@ func fixed(call stacktest.Call) stacktest.Call {
 	return call
 }
 
-// everythingOf returns everything that a client can see of a response.
 func everythingOf(answer stacktest.Answer) string {
 	var all bytes.Buffer
 	_ = answer.Header.Write(&all)

@@ -21,7 +21,6 @@ import (
 // inlineMost is how long an action on a claim waits for its steps: nearly as long as the gateway waits for the action.
 const inlineMost = 14 * time.Second
 
-// roundsEach is how many rounds are run in each mix of generations, and with each generation alone.
 const roundsEach = 6
 
 // All keys with which services authenticate one another are replaced while the system works: every instance first gets the new
@@ -67,7 +66,6 @@ func TestKeys_rotatedUnderLoad(t *testing.T) { //nolint:paralleltest // in paral
 	requireForgotten(t, front, old, fresh)
 }
 
-// newSecrets generates secrets.
 func newSecrets(t *testing.T) stack.Secrets {
 	t.Helper()
 	secrets, err := stack.NewSecrets()
@@ -75,7 +73,6 @@ func newSecrets(t *testing.T) stack.Secrets {
 	return secrets
 }
 
-// trustedOf returns the public keys that belong to secrets.
 func trustedOf(t *testing.T, all ...stack.Secrets) trust.PublicKeys {
 	t.Helper()
 	lines := make([]string, 0, len(all))
@@ -130,7 +127,6 @@ func forwarded(t *testing.T, address string, key trust.PrivateKey, trusted trust
 	return answer.StatusCode
 }
 
-// lookAtOrders makes a call that the identity's caller is allowed to make, with a token of the identity.
 func lookAtOrders(t *testing.T, address string, identity rpc.Identity) error {
 	t.Helper()
 	token, err := rpc.NewToken(identity, time.Minute)

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// requireLimited checks a refusal by one of the limits.
 func requireLimited(t *testing.T, answer stacktest.Answer, limit string, most int) {
 	t.Helper()
 	stacktest.RequireFailure(t, answer, http.StatusTooManyRequests, "RATE_LIMITED")
@@ -27,7 +26,6 @@ func requireLimited(t *testing.T, answer stacktest.Answer, limit string, most in
 	require.LessOrEqual(t, wait, 60)
 }
 
-// requireLeft checks how many calls the key has left after this response.
 func requireLeft(t *testing.T, answer stacktest.Answer, most, left int) {
 	t.Helper()
 	require.Equal(t, strconv.Itoa(most), answer.Header.Get("X-Ratelimit-Limit"))

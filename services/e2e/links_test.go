@@ -13,14 +13,11 @@ import (
 )
 
 var (
-	// link matches a link of a page, with the file and the anchor that it refers to.
-	link = regexp.MustCompile(`\]\(([^)\s#]*)(?:#([^)\s]*))?\)`)
-	// heading matches a heading of a page, which can be linked to.
+	link    = regexp.MustCompile(`\]\(([^)\s#]*)(?:#([^)\s]*))?\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	// noPart matches the characters of a heading that its anchor omits.
 	noPart = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
-	// apart are folders whose pages are not ours.
-	apart = []string{".git", ".tools", ".run", "node_modules"}
+	apart  = []string{".git", ".tools", ".run", "node_modules"}
 )
 
 // Every link of a page of the repository resolves, including its anchor. (Those of the site are checked in the
@@ -66,7 +63,6 @@ func proseOf(t *testing.T, path string) string {
 	return anyBlock.ReplaceAllString(string(text), "")
 }
 
-// chaptersOf returns the anchors of the headings of a page.
 func chaptersOf(t *testing.T, path string) []string {
 	t.Helper()
 	headings := heading.FindAllStringSubmatch(proseOf(t, path), -1)

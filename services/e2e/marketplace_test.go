@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// shown are the states that claims of each type can be in.
 var shown = map[string][]string{
 	stacktest.Cancel: {"requested", "refund_processing", "completed", "rejected"},
 	stacktest.Return: {
@@ -77,7 +76,6 @@ func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	requireVariety(t, claims)
 }
 
-// allClaims reads all claims of a seller, page by page.
 func allClaims(t *testing.T, client *stacktest.Client) map[string]stacktest.Claim {
 	t.Helper()
 	claims := map[string]stacktest.Claim{}
@@ -93,7 +91,6 @@ func allClaims(t *testing.T, client *stacktest.Client) map[string]stacktest.Clai
 	}
 }
 
-// requireVariety checks the variety of claims beyond their states.
 func requireVariety(t *testing.T, claims map[string]stacktest.Claim) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// record is a record as a map from its members' names to their values.
 type record map[string]any
 
 // mirrorFile is the content of a mirror's file: orders by number, items by id, and the definitions of its
@@ -19,7 +18,6 @@ type mirrorFile struct {
 	schema        map[string]record
 }
 
-// mirrored reads a mirror's file.
 func mirrored(t *testing.T, path string) mirrorFile {
 	t.Helper()
 	file, err := sql.Open("sqlite", path) // the driver that the mirror imports

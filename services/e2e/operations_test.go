@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// operation is one row of the table of operations, with a valid request.
 type operation struct {
 	name, method, path, scope string
 	// body has {id} and {item} in place of a record's id and that of a line of it; it is empty if the operation
@@ -30,7 +29,6 @@ var bodies = map[string]string{
 	table.ReshipClaim:  `{` + parcel + `}`,
 }
 
-// operations are all operations.
 var operations = func() []operation {
 	all := table.All()
 	list := make([]operation, len(all))
@@ -47,25 +45,20 @@ var operations = func() []operation {
 
 func (o operation) any() bool { return true }
 
-// operationNamed returns the operation with this name.
 func operationNamed(name string) operation {
 	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == name })]
 }
 
-// processes reports whether an operation writes.
 func (o operation) processes() bool { return o.method == http.MethodPost }
 
-// hasBody reports whether an operation takes a body.
 func (o operation) hasBody() bool { return o.body != "" }
 
-// lists reports whether an operation returns a page.
 func (o operation) lists() bool {
 	return o.method == http.MethodGet && !strings.Contains(o.path, "{id}")
 }
 
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"612345678901"`
 
-// call returns a call of the operation on a record, and on a line of it.
 func (o operation) call(key, id, item string) stacktest.Call {
 	path := strings.ReplaceAll(o.path, "{id}", id)
 	if o.method == http.MethodGet {
@@ -79,7 +72,6 @@ func (o operation) call(key, id, item string) stacktest.Call {
 	return call
 }
 
-// walk returns a call of each operation on a record.
 func walk(key, id string) []stacktest.Call {
 	calls := make([]stacktest.Call, len(operations))
 	for i, o := range operations {

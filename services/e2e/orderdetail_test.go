@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// detail reads one order.
 func detail(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, orderNo string) stacktest.Order {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Order](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders/"+orderNo)))

@@ -14,7 +14,6 @@ import (
 // itemStates are the states that a client can filter by.
 var itemStates = []string{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"}
 
-// list returns the numbers of the seller's orders that match the query.
 func list(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, query ...string) []string {
 	t.Helper()
 	answer := s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders", query...))
@@ -173,7 +172,6 @@ func TestOrderList_unpaidOrdersHidden(t *testing.T) {
 	require.Equal(t, []string{pending[0].GetOrderNo()}, list(t, s, seller))
 }
 
-// orderWith returns an order with one line in each of the states.
 func orderWith(sellerID string, states ...string) *ordersv1.Order {
 	lines := make([]*ordersv1.Line, len(states))
 	paidAt := time.Now().Add(-12 * time.Hour).UTC().Truncate(time.Microsecond)

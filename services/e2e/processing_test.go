@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// body is the request body of a process call.
 type body map[string]any
 
 // The parcel of lines that were placed as shipped, which process calls name as well unless a test uses another
@@ -28,18 +27,15 @@ const (
 // of returns a request that names lines and nothing else.
 func of(ids ...string) body { return body{"item_ids": ids} }
 
-// shipped returns a request to ship lines in the usual parcel.
 func shipped(ids ...string) body {
 	return body{"item_ids": ids, "carrier_name": carrierName, "tracking_no": trackingNo, "logistics_company": logistics}
 }
 
-// with changes a field of a request.
 func (b body) with(field string, value any) body {
 	b[field] = value
 	return b
 }
 
-// without removes a field from a request.
 func (b body) without(field string) body {
 	delete(b, field)
 	return b
@@ -56,14 +52,12 @@ var singleCalls = []struct {
 	{"delivery", "shipping", "delivered", of},
 }
 
-// session is a seller of a test with its client.
 type session struct {
 	*stacktest.Stack
 	seller stacktest.Seller
 	client *stacktest.Client
 }
 
-// openSession registers a seller and opens its session.
 func openSession(t *testing.T) *session {
 	t.Helper()
 	s := stacktest.Use(t)
@@ -71,7 +65,6 @@ func openSession(t *testing.T) *session {
 	return &session{Stack: s, seller: seller, client: s.Client(seller.ID)}
 }
 
-// place places an order of the seller and returns its number and the ids of the seller's lines.
 func (d *session) place(t *testing.T, options ...stacktest.OrderOption) (orderNo string, ids []string) {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, options...)
@@ -81,19 +74,16 @@ func (d *session) place(t *testing.T, options ...stacktest.OrderOption) (orderNo
 	return order.GetOrderNo(), ids
 }
 
-// do makes a process call on an order, with a new idempotency key.
 func (d *session) do(t *testing.T, action, orderNo string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+action, request))
 }
 
-// done makes a process call that must succeed.
 func (d *session) done(t *testing.T, action, orderNo string, request body) stacktest.Result {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Result](t, d.do(t, action, orderNo, request))
 }
 
-// order reads an order.
 func (d *session) order(t *testing.T, orderNo string) stacktest.Order {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Order](t, d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo)))
@@ -119,7 +109,6 @@ func (d *session) refused(t *testing.T, action, orderNo string, request body, st
 	return items
 }
 
-// lines replaces the lines of an order by n new ones.
 func lines(n int) stacktest.OrderOption {
 	return func(o *ordersv1.Order) {
 		o.Sellers[0].Lines = nil
@@ -291,7 +280,6 @@ func TestMixedOrder_changeSeenByAllSellers(t *testing.T) {
 	require.Equal(t, "delivered", d.order(t, orderNo).Items[0].ItemStatus)
 }
 
-// states returns the states of an order's lines.
 func states(order stacktest.Order) []string {
 	all := make([]string, len(order.Items))
 	for i, item := range order.Items {

@@ -15,8 +15,7 @@ import (
 
 const (
 	// root is the root of the workspace.
-	root = "../.."
-	// guides is the folder with the pages for developers of ERPs.
+	root   = "../.."
 	guides = "proto/openapi/guides"
 )
 
@@ -24,9 +23,8 @@ const (
 var walked = []string{"start", "copy", "ship", "claims", "retries", "exchange", "inquiries", "limits"}
 
 var (
-	pinnedBy = regexp.MustCompile("`(?:(\\w+)\\.)?((?:Test|Fuzz)\\w+)`")
-	testName = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	// packageOf matches the name of the package that a file tests.
+	pinnedBy  = regexp.MustCompile("`(?:(\\w+)\\.)?((?:Test|Fuzz)\\w+)`")
+	testName  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 	packageOf = regexp.MustCompile(`(?m)^package (\w+?)(?:_test)?$`)
 )
 
@@ -56,7 +54,6 @@ func TestReadmes_everyDecisionIsPinned(t *testing.T) {
 	}
 }
 
-// decisionsOf returns the rows of a page's table of decisions.
 func decisionsOf(page string) []string {
 	_, section, _ := strings.Cut(page, "\n## Decisions\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -69,13 +66,11 @@ func decisionsOf(page string) []string {
 	return rows
 }
 
-// testNames returns the names of all tests of the repository.
 func testNames(t *testing.T) []string {
 	t.Helper()
 	return slices.Collect(maps.Keys(testsByName(t)))
 }
 
-// testsByName returns the packages that have a test of a name, of all tests of the repository.
 func testsByName(t *testing.T) map[string][]string {
 	t.Helper()
 	tests := map[string][]string{}

@@ -61,7 +61,6 @@ func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Ca
 	return calls
 }
 
-// same returns a function that returns one idempotency key for all calls.
 func same(key string) func(int) string { return func(int) string { return key } }
 
 // A key with a stored response cannot be used for any other request, whatever the operation.

@@ -33,7 +33,6 @@ func TestShipment_lineInEachState(t *testing.T) {
 	}
 }
 
-// requireShips ships a line and checks everything that this changes.
 func requireShips(t *testing.T, d *session, orderNo, id string, before stacktest.Order) {
 	t.Helper()
 	parcel := []string{trackingNo, carrierName, logistics}

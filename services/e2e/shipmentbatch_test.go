@@ -15,22 +15,18 @@ import (
 
 const batchPath = "/open/v1/orders/batch/shipment"
 
-// entryOf returns an entry of a batch: a shipment that names its order.
 func entryOf(orderNo string, ids ...string) body { return shipped(ids...).with("order_no", orderNo) }
 
-// batch sends a batch.
 func (d *session) batch(t *testing.T, entries ...body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, stacktest.PostJSON(t, "", batchPath, body{"items": entries}))
 }
 
-// batchDone sends a batch whose response must contain the results of its entries.
 func (d *session) batchDone(t *testing.T, entries ...body) stacktest.BatchResult {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.BatchResult](t, d.batch(t, entries...))
 }
 
-// requireFailed checks that exactly these entries failed, with these codes, in the order of the batch.
 func requireFailed(t *testing.T, want []stacktest.BatchFailed, got []stacktest.BatchFailed) {
 	t.Helper()
 	for i := range got {

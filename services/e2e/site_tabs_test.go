@@ -10,10 +10,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// readable evaluates to the languages of the visible programs, in their order.
 const readable = `[...document.querySelectorAll(".program")].filter((program) => program.checkVisibility()).map((program) => program.dataset.language).join(" ")`
 
-// press sends a key to the focused element.
 func press(t *testing.T, b *browser.Browser, key string) {
 	t.Helper()
 	b.Run(t, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, key))

@@ -63,7 +63,6 @@ func TestSite_everyCodeIsReadable(t *testing.T) {
 	}
 }
 
-// requireReadable checks the page that the browser shows: in a wide and in a narrow window, and its colours in dark mode too.
 func requireReadable(t *testing.T, b *browser.Browser, language, page string) {
 	t.Helper()
 	for _, width := range []int64{1400, 400} {
@@ -79,12 +78,10 @@ func requireReadable(t *testing.T, b *browser.Browser, language, page string) {
 	b.Dark(t, false)
 }
 
-// picture returns the name of a screenshot that is kept for people to look at.
 func picture(language, page string, width int64) string {
 	return fmt.Sprintf("%s%s-%d", language, strings.ReplaceAll(page, "/", "-"), width)
 }
 
-// tabTo presses the tab key until an element is focused.
 func tabTo(t *testing.T, b *browser.Browser, selector string) {
 	t.Helper()
 	for range 40 {

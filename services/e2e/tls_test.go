@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// loopback is the host that the services of a stack listen on.
 const loopback = "127.0.0.1"
 
 // With TLS between services the whole system works as it does without, and keeps working when certificates and their authority are
@@ -79,7 +78,6 @@ func TestTLS_fill(t *testing.T) {
 	require.NotEmpty(t, s.Client(direct.SellerAID).List(t, "1").List)
 }
 
-// fill adds a few orders and claims to the system at these addresses.
 func fill(t *testing.T, env envfile.Values, base time.Time, tls certificate.Client) error {
 	t.Helper()
 	dir := t.TempDir()

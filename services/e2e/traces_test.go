@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// traced is a client that sends one call as part of a trace that it has started.
 type traced struct {
 	*stacktest.Stack
 	// trace and span are the ids that the client sends.
@@ -41,7 +40,6 @@ func newTraced(t *testing.T, s *stacktest.Stack) traced {
 	return c
 }
 
-// do sends the call as a part of the trace.
 func (c traced) do(t *testing.T, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	header := call.Header.Clone()
@@ -65,13 +63,11 @@ func (c traced) requireWay(t *testing.T, way ...telemetrytest.Step) telemetrytes
 	return last
 }
 
-// openTraced starts a system that records every trace.
 func openTraced(t *testing.T) *stacktest.Stack {
 	t.Helper()
 	return stacktest.Own(t, func(config *stack.Config) { config.Telemetry.SampleRatio = 1 })
 }
 
-// exchange requests an exchange of one of two pieces.
 func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claimsv1.RequestClaimRequest {
 	t.Helper()
 	request := stacktest.NewClaim(stacktest.Exchange, s.PlaceNew(t, seller.ID, stacktest.Claimable(stacktest.Exchange)), stacktest.Pieces(1))
@@ -189,7 +185,6 @@ func TestTraces_foundByNumber(t *testing.T) {
 	}
 }
 
-// lacks returns the wanted texts that are not there.
 func lacks(there, wanted []string) (missing []string) {
 	for _, text := range wanted {
 		if !slices.Contains(there, text) {

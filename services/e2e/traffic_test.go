@@ -29,7 +29,6 @@ type traffic struct {
 	http    *http.Client
 	orders  ordersv1connect.IntakeClient
 	claims  claimsv1connect.IntakeClient
-	// token is the current token of the marketplace.
 	token   atomic.Pointer[string]
 	over    chan struct{}
 	clients sync.WaitGroup
@@ -40,10 +39,8 @@ type traffic struct {
 	failed []string
 }
 
-// trafficClients is the number of clients.
 const trafficClients = 3
 
-// startTraffic starts the clients, which run until end is called.
 func startTraffic(t *testing.T, s *stacktest.Stack) *traffic {
 	t.Helper()
 	seller := s.Seller(t)
@@ -75,7 +72,6 @@ func (r *traffic) await(t *testing.T, further int64) {
 	stacktest.Await(t, "the clients go on", func() bool { return r.done.Load() >= until })
 }
 
-// end stops the clients, and requires that no call has failed.
 func (r *traffic) end(t *testing.T) {
 	t.Helper()
 	close(r.over)
@@ -84,7 +80,6 @@ func (r *traffic) end(t *testing.T) {
 	t.Logf("%d calls, none of which failed", r.calls.Load())
 }
 
-// work runs rounds until the traffic ends.
 func (r *traffic) work(ctx context.Context) {
 	for {
 		select {
@@ -115,7 +110,6 @@ func (r *traffic) run(ctx context.Context) {
 	r.call(ctx, http.MethodGet, "/open/v1/qna?limit=5", "")
 }
 
-// call makes a call of the public interface, without a retry.
 func (r *traffic) call(ctx context.Context, method, path, body string) {
 	request, err := http.NewRequestWithContext(ctx, method, r.address.GatewayURL+path, strings.NewReader(body))
 	if err != nil {
@@ -140,7 +134,6 @@ func (r *traffic) call(ctx context.Context, method, path, body string) {
 	r.note(path, err)
 }
 
-// tell makes a call of the marketplace, without a retry.
 func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context, *Q) (*A, error), message *Q) {
 	ctx, sent := connect.NewClientContext(ctx)
 	sent.RequestHeader().Set("Authorization", "Bearer "+*r.token.Load())
@@ -148,7 +141,6 @@ func tell[Q, A any](ctx context.Context, r *traffic, method func(context.Context
 	r.note(fmt.Sprintf("%T", message), err)
 }
 
-// note counts a call and records its failure.
 func (r *traffic) note(what string, err error) {
 	r.calls.Add(1)
 	if err == nil {

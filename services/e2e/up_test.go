@@ -28,10 +28,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// timeout bounds each step of the launcher on a busy machine.
 const timeout = 5 * time.Minute
 
-// programDir is the folder that the launcher is built in, once for all tests.
 var programDir string
 
 var program = sync.OnceValues(func() (string, error) {
@@ -156,7 +154,6 @@ func requireMarketplaceMayCall(t *testing.T, env envfile.Values) {
 	require.Contains(t, string(answer), env.SellerAKey[:12])
 }
 
-// process is a running launcher.
 type process struct {
 	command *exec.Cmd
 	ended   chan error
@@ -165,7 +162,6 @@ type process struct {
 	text strings.Builder
 }
 
-// startUp starts `allinone up` and returns when it reports that it is ready.
 func startUp(t *testing.T, dir string, flags ...string) *process {
 	t.Helper()
 	path, err := program()
@@ -195,7 +191,6 @@ func startUp(t *testing.T, dir string, flags ...string) *process {
 	return p
 }
 
-// listen records the launcher's output, signals when it is ready, and finally how it ended.
 func (p *process) listen(stdout io.Reader, ready chan<- struct{}) {
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
@@ -228,7 +223,6 @@ func waitFor(t *testing.T, p *process) error {
 	}
 }
 
-// allinone runs another command of the launcher to its end.
 func allinone(t *testing.T, ctx context.Context, dir, command string, flags ...string) (stdout, stderr string, code int) { //nolint:revive // the test comes first, as everywhere
 	t.Helper()
 	path, err := program()
@@ -269,7 +263,6 @@ func get(t *testing.T, address, key string) (int, web.Envelope) {
 	return response.StatusCode, envelope
 }
 
-// childrenOf lists the child processes of a process.
 func childrenOf(parent int) []int {
 	var children []int
 	entries, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -295,7 +288,6 @@ func alive(pid int) bool {
 	return err == nil && !strings.HasPrefix(behindName, "Z")
 }
 
-// requireGone waits until the processes have ended by themselves.
 func requireGone(t *testing.T, pids []int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return !slices.ContainsFunc(pids, alive) }, timeout, 50*time.Millisecond)

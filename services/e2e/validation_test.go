@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// orderParams are all parameters of the order list, each with a valid value.
 var orderParams = map[string]string{
 	"paid_at_gte": "2026-01-01T00:00:00Z", "paid_at_lte": "2026-01-01T00:00:00Z",
 	"updated_at_gte": "2026-01-01T00:00:00Z", "updated_at_lte": "2026-01-01T00:00:00Z",

@@ -14,9 +14,7 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// writers place orders concurrently.
 type writers struct {
-	// done is closed when all have ended.
 	done   chan struct{}
 	err    error
 	placed [][]string
@@ -44,7 +42,6 @@ func startWriters(t *testing.T, s *stacktest.Stack, sellerID string, n, rounds i
 	return w
 }
 
-// wait waits for the writers to end and returns the numbers of all orders that were placed.
 func (w *writers) wait(t *testing.T) []string {
 	t.Helper()
 	<-w.done
@@ -52,7 +49,6 @@ func (w *writers) wait(t *testing.T) []string {
 	return slices.Concat(w.placed...)
 }
 
-// whileWriting calls a function repeatedly until the writers have ended, and once more after that.
 func (w *writers) whileWriting(do func()) {
 	for {
 		select {

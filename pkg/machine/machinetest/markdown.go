@@ -24,7 +24,6 @@ func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 	return b.String()
 }
 
-// path returns the states that a rule leads through.
 func path[S, T ~string](rule machine.Rule[S, T]) string {
 	steps := make([]string, 0, len(rule.Via)+1)
 	for _, state := range append(slices.Clone(rule.Via), rule.To) {

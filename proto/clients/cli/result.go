@@ -15,7 +15,6 @@ import (
 type resultFile struct {
 	*os.File
 
-	// outcome is the name of the column with the outcomes.
 	outcome string
 }
 

@@ -9,7 +9,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// shipCommand registers the parcels of a file.
 type shipCommand struct {
 	File           string `arg:"" help:"CSV (UTF-8, UTF-16, CP949) or a workbook (.xlsx)." type:"existingfile"`
 	Sheet          string `help:"The sheet of a workbook; otherwise the one that names the columns." placeholder:"NAME"`
@@ -33,7 +32,6 @@ func (shipCommand) Help() string {
 		"  sellerapi ship today.xlsx --sheet 출고 --accept-warnings"
 }
 
-// shipment is a row with its planned or actual outcome.
 type shipment struct {
 	parcel
 	itemIDs []string

@@ -28,7 +28,6 @@ type Values struct {
 	MetricsURLs string
 }
 
-// line is a variable and a pointer to its value.
 type line struct {
 	name  string
 	value *string

@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// banner is the message that a user needs to get started.
 var banner = template.Must(template.New("banner").Parse(`
 Seller Open API runs at {{.GatewayURL}}; its documentation is at {{.GatewayURL}}/docs
 
@@ -33,7 +32,6 @@ Log of the services: {{.LogPath}}
 {{if .Lively}}New orders and claims arrive every few seconds. {{end}}Ctrl-C stops everything and keeps the data.
 `))
 
-// announce prints the banner.
 func (s *session) announce(ctx context.Context, known parties) error {
 	marketplace := &marketplace{gateway: s.stack.GatewayURL}
 	newest, err := marketplace.newestOrder(ctx, known.A.Key)
@@ -48,7 +46,6 @@ func (s *session) announce(ctx context.Context, known parties) error {
 	})
 }
 
-// values returns the content of stack.env.
 func (s *session) values(known parties, token string) envfile.Values {
 	metrics := make([]string, 0, len(s.stack.MetricsURLs))
 	for _, address := range s.stack.MetricsURLs {

@@ -32,7 +32,6 @@ type Command struct {
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
 }
 
-// limitFlags are the rate limits of a key; the defaults are the published ones.
 type limitFlags struct {
 	Window  time.Duration `default:"${rate_window}" help:"Length of the window of limits."`
 	Read    int           `default:"${rate_read}" help:"Read calls of a key in the window."`
@@ -89,7 +88,6 @@ type CleanCommand struct{ inRunDir }
 // Run deletes the data of the run directory.
 func (c *CleanCommand) Run() error { return Forget(c.RunDir) }
 
-// highestPort is the highest TCP port.
 const highestPort = 65535
 
 // longestWindow is the longest rate-limit window that the gateway accepts.

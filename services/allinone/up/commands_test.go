@@ -13,13 +13,11 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// commands are those whose flags have bounds.
 type commands struct {
 	Up   Command     `cmd:""`
 	Fill FillCommand `cmd:""`
 }
 
-// parse reads a command line.
 func parse(t *testing.T, args ...string) (commands, error) {
 	t.Helper()
 	var read commands

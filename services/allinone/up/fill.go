@@ -18,7 +18,6 @@ import (
 // sellers and other sellers' data.
 const otherSellers = 4
 
-// sellers returns A and B, which trade most, and some others.
 func (p parties) sellers(seed uint64, others int) ([]market.Seller, error) {
 	made, err := market.Sellers(seed, others)
 	if err != nil {
@@ -34,7 +33,6 @@ func (p parties) seed() uint64 {
 	return binary.BigEndian.Uint64(id[:8]) ^ binary.BigEndian.Uint64(id[8:])
 }
 
-// firstFill fills a marketplace that has no orders.
 func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, progress io.Writer) error {
 	newest, err := d.newestOrder(ctx, known.A.Key)
 	if err != nil || newest != "" || orders == 0 {
@@ -62,10 +60,8 @@ func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, 
 // claimSellers is how many sellers get claims in every state: A and B.
 const claimSellers = 2
 
-// inquiryEvery is the number of orders per inquiry.
 const inquiryEvery = 5
 
-// registered registers all sellers of a marketplace with the gateway.
 func (d *marketplace) registered(ctx context.Context, known parties, seed uint64, others int) ([]market.Seller, error) {
 	sellers, err := known.sellers(seed, others)
 	if err != nil {
@@ -79,7 +75,6 @@ func (d *marketplace) registered(ctx context.Context, known parties, seed uint64
 	return sellers, nil
 }
 
-// firstOrderNo returns the first order number of a list, or "" when the list is empty.
 func firstOrderNo(body io.Reader) (string, error) {
 	var answer struct {
 		Data struct {

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// errNotRunning is returned when no system runs that could be filled.
 var errNotRunning = errors.New("no stack runs here: start one with `make up` first")
 
 // dialTimeout bounds a connection and its handshake. It allows for busy machines and forwarded ports.
@@ -82,7 +81,6 @@ func Fill(ctx context.Context, options FillOptions) error {
 	return err
 }
 
-// running reads from the run directory how to reach its system.
 func running(path string) (envfile.Values, error) {
 	dir, err := rundir.Open(path)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// answerTimeout is how long the configured servers may take to answer.
 const answerTimeout = 3 * time.Second
 
 // given is a server that the user may configure instead of a private one.
@@ -68,7 +67,6 @@ func isSilence(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// askPostgres makes one connection.
 func askPostgres(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error {
 	pool, err := postgres.Open(ctx, postgres.Config{URL: url, MaxConns: 1}, "public", tel)
 	if err != nil {

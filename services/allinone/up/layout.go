@@ -20,9 +20,7 @@ const (
 )
 
 const (
-	// layoutName is the file that records the layout of the run directory's data.
-	layoutName = "layout"
-	// clusterName is the folder of the nodes of the distributed layout.
+	layoutName  = "layout"
 	clusterName = "cluster"
 )
 

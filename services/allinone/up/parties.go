@@ -21,21 +21,18 @@ import (
 )
 
 const (
-	// partiesName is the file with the two sellers and their keys.
 	partiesName = "sellers.json"
 	// actor is the issuer of the keys in the audit trail; purpose distinguishes these keys from other keys of the same sellers.
 	actor   = "make up"
 	purpose = "make up"
 )
 
-// party is a seller as which a user can try the interface.
 type party struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Key  string `json:"key"`
 }
 
-// parties are the two sellers of every stack.
 type parties struct {
 	A party `json:"a"`
 	B party `json:"b"`
@@ -66,7 +63,6 @@ func (d *marketplace) parties(ctx context.Context, dir rundir.Dir) (parties, err
 	return known, dir.WriteJSON(partiesName, known)
 }
 
-// admit registers a seller and ensures that its key works.
 func (d *marketplace) admit(ctx context.Context, one *party) error {
 	if err := d.register(ctx, one.ID, one.Name); err != nil {
 		return err
@@ -98,7 +94,6 @@ func (d *marketplace) register(ctx context.Context, id, name string) error {
 	return nil
 }
 
-// works reports whether the gateway accepts a key.
 func (d *marketplace) works(ctx context.Context, key string) (bool, error) {
 	if key == "" {
 		return false, nil
@@ -137,7 +132,6 @@ var (
 	errBusy       = errors.New("the machine is too busy")
 )
 
-// The time for which a busy gateway is asked again, and the pause between two attempts.
 const (
 	busyTimeout = 30 * time.Second
 	busyPause   = time.Second

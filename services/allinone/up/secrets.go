@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// secretsName is the file with the secrets with which the data was written.
 const secretsName = "secrets.json"
 
 // keptSecrets returns the secrets of the run directory. The first start generates them; a later one generates those that an

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/allinone/rundir"
 )
 
-// servers are the servers that hold the data: private ones, or those that were configured.
 type servers struct {
 	database, redis secret.Text
 	// ended receives the name of a private server that has ended by itself.
@@ -20,7 +19,6 @@ type servers struct {
 	private []*launch.Server
 }
 
-// workers is the number of nodes over which the rows of a distributed system are spread.
 const workers = 2
 
 // startServers starts the servers that were not configured. The result must be stopped even

@@ -24,13 +24,11 @@ import (
 )
 
 const (
-	// logName is the file with the log of the four services, of this run only.
 	logName = "stack.log"
 	// shownKeyName is the file with seller A's key, which the page for developers shows.
 	shownKeyName = "shown.key"
 	// tokenLife is how long RPC_TOKEN in stack.env is valid; every start writes a new one.
 	tokenLife = rpc.MaxTokenLife
-	// liveEvery is the pause between two rounds of new orders.
 	liveEvery = 4 * time.Second
 )
 
@@ -107,7 +105,6 @@ func Run(ctx context.Context, options Options) (err error) {
 	return s.run(ctx)
 }
 
-// session is the system while its services run.
 type session struct {
 	Options
 	dir     rundir.Dir
@@ -116,7 +113,6 @@ type session struct {
 	env     envfile.Values
 }
 
-// run fills the marketplace, prints how to reach it and waits for the end.
 func (s *session) run(ctx context.Context) error {
 	parties, err := s.prepare(ctx)
 	if err != nil {
@@ -140,7 +136,6 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// prepare creates sellers, keys and orders in the system and writes stack.env.
 func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	marketplace := &marketplace{

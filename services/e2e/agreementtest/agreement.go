@@ -21,7 +21,6 @@ var (
 	freed = []string{"delivered free", "confirmed free"}
 )
 
-// agreements holds the agreements by type and state of the claim.
 var agreements = map[string]map[string]agreement{
 	stacktest.Cancel: {
 		"requested":         {[]string{"paid held"}, []string{"paid free", "shipping free"}},

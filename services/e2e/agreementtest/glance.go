@@ -36,9 +36,8 @@ type Looker struct {
 	Read             Reader
 	ClaimNo, OrderNo string
 
-	claim *stacktest.Claim
-	order *stacktest.Order
-	// isOrderNext says which of the two is read next.
+	claim       *stacktest.Claim
+	order       *stacktest.Order
 	isOrderNext bool
 }
 

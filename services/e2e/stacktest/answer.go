@@ -109,7 +109,6 @@ func (a Answer) Code() string {
 	return *a.Meta.ErrorCode
 }
 
-// isBusy reports whether the limits could not be checked, so that the call was not executed.
 func (a Answer) isBusy() bool { return a.Code() == "RATE_LIMIT_UNAVAILABLE" }
 
 // RequireOK checks that an answer is a success and returns its data.

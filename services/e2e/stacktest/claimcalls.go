@@ -14,13 +14,10 @@ import (
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
 
-// operator is the operator that acts on claims in tests.
 const operator = "운영자"
 
-// procedure is a method of an RPC client.
 type procedure[Q, A any] func(context.Context, *Q) (*A, error)
 
-// callTimeout is how long one RPC call may take on a busy machine.
 const callTimeout = 20 * time.Second
 
 // Try makes an RPC call, which may be refused. As the contracts ask of callers, it retries an unanswered call: every call
@@ -159,7 +156,6 @@ func (c Call) Under(key string) Call {
 	return c
 }
 
-// claimPath returns the path of a claim.
 func claimPath(claimNo string) string { return "/open/v1/claims/" + claimNo }
 
 // ActOn returns an action on a claim, with an idempotency key of its own. A nil body sends none.

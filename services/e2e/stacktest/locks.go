@@ -45,7 +45,6 @@ with recursive waiting(pid) as (
 )
 select count(*) from waiting`
 
-// waitingOnNodes counts the same for sessions on several nodes.
 const waitingOnNodes = `
 with recursive waiting(id) as (
 	select l.waiting_gpid from citus_lock_waits l where l.blocking_gpid = $1

@@ -30,7 +30,6 @@ func OwnOn(t *testing.T, database secret.Text, change func(*stack.Config)) *Stac
 	return open(t, database.Reveal(), redis.URL, change)
 }
 
-// open starts a system, and stops it at the end of the test.
 func open(t *testing.T, database, redis string, change func(*stack.Config)) *Stack {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
@@ -53,7 +52,6 @@ func (s *Stack) Stop(t *testing.T) {
 	require.NoError(t, s.running.Stop())
 }
 
-// database creates an empty database on the nodes of the services' own database, and returns its connection string.
 func (s *Stack) database(t *testing.T) string {
 	t.Helper()
 	name := "own_" + strings.ReplaceAll(uuid.NewString(), "-", "")

@@ -33,7 +33,6 @@ const (
 	Nonsense = "nonsense"
 )
 
-// noWords holds the handlers for these ways.
 var noWords = map[string]http.HandlerFunc{
 	Down:     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
 	Silent:   func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -71,7 +70,6 @@ func NewPayments(keys secret.Keys) *Payments {
 	return &Payments{keys: keys, words: map[string]string{}, asked: map[string][]Payout{}}
 }
 
-// openPayments serves a payment system until the process ends.
 func openPayments(ctx context.Context) (*Payments, error) {
 	key := make([]byte, secret.MinKeyBytes)
 	_, _ = rand.Read(key) // never fails
@@ -120,7 +118,6 @@ func (p *Payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + payout.RefundID})
 }
 
-// note records a payout and returns the answer to it.
 func (p *Payments) note(payout Payout) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +130,6 @@ func (p *Payments) note(payout Payout) string {
 	return Paid
 }
 
-// isSigned reports whether a request is signed by the claims service.
 func (p *Payments) isSigned(header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, p.keys.Current())
 	_, _ = io.WriteString(mac, header.Get("X-Refund-Timestamp")+".")

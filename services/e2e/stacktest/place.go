@@ -84,7 +84,6 @@ func InState(status string) OrderOption {
 // Way returns the states between the payment and a state, including that state.
 func Way(status string) []string { return ways[status] }
 
-// ways lists the states from the payment to every state.
 var ways = map[string][]string{
 	"paid":      nil,
 	"preparing": {"preparing"},

@@ -92,7 +92,6 @@ func (s *Stack) Together(t *testing.T, calls ...Call) []Answer {
 	return answers
 }
 
-// send sends a request and reads the whole response.
 func (s *Stack) send(request *http.Request) (Answer, error) {
 	response, err := s.http.Do(request)
 	if err != nil {

@@ -25,7 +25,6 @@ type failure struct {
 	} `json:"meta"`
 }
 
-// record stores the form of a refusal.
 func record(body []byte) {
 	code, form, refused := FormOf(body)
 	if !refused {

@@ -10,7 +10,6 @@ import (
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 )
 
-// actor is the actor that issues and revokes keys in tests.
 const actor = "representative@shop.example"
 
 // Seller is a seller that only one test uses.

@@ -78,7 +78,6 @@ func Use(t *testing.T) *Stack {
 	return s
 }
 
-// start starts the system on the servers of this test binary.
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
@@ -107,10 +106,8 @@ func start() (*Stack, error) {
 	return s, nil
 }
 
-// workers is the number of nodes over which a distributed system in tests spreads its rows.
 const workers = 2
 
-// startOn starts the system on these servers, with a configuration that change has modified.
 func startOn(ctx context.Context, database, redis string, change func(*stack.Config)) (*Stack, *stack.Stack, error) {
 	secrets, err := stack.NewSecrets()
 	if err != nil {
@@ -217,7 +214,6 @@ func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 // Logs returns everything that the services have logged so far, in all tests.
 func (s *Stack) Logs() string { return s.logs.String() }
 
-// logs stores the services' log lines.
 type logs struct {
 	mu    sync.Mutex
 	lines bytes.Buffer

@@ -88,12 +88,10 @@ func (w *witness) check(r *http.Request, sent []byte, response *http.Response, b
 	return err
 }
 
-// beyond is the context key of a request that the contract does not describe but that succeeds nevertheless.
 type beyond struct{}
 
 func withBeyond(ctx context.Context) context.Context { return context.WithValue(ctx, beyond{}, true) }
 
-// atHand reads a whole body and replaces it by a reader of what was read.
 func atHand(body *io.ReadCloser) ([]byte, error) {
 	if *body == nil || *body == http.NoBody {
 		return nil, nil
@@ -106,7 +104,6 @@ func atHand(body *io.ReadCloser) ([]byte, error) {
 	return text, err
 }
 
-// decompressed undoes the given content encoding.
 func decompressed(body []byte, encoding string) ([]byte, error) {
 	switch encoding {
 	case "":

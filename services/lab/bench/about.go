@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-// about says what is compared with what, and which differences favour us or count
-// against us.
 func (b *benchmark) about() []string {
 	return paragraphs(
 		`Measured: the four services as separate processes, built and configured as the chart runs them (memory limits, connections, logs), on
@@ -31,7 +29,6 @@ limits or scopes; the load generator, the receiver and four services share the C
 	)
 }
 
-// aboutComparison says what is compared between two trees.
 func (b *benchmark) aboutComparison(commit string) []string {
 	return paragraphs(
 		`Compared: the system of this tree (new) with that of %s (base). Each is built from its own source, configured as by its own chart, and

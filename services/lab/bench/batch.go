@@ -7,21 +7,18 @@ import (
 	"time"
 )
 
-// way is a way to register as many shipments as a batch may have.
 type way struct {
 	name        string
 	connections int
 	requests    func([]shippable, *seller) [][][]byte
 }
 
-// The names of ways.
 const (
 	oneBatch   = "one batch of 500"
 	oneByOne   = "500 calls in turn"
 	sideBySide = "500 calls at once"
 )
 
-// ways returns the ways: one call, the calls that an ERP makes over one connection, and the same calls over several connections.
 func (b *benchmark) ways() []way {
 	return []way{
 		{oneBatch, 1, func(orders []shippable, s *seller) [][][]byte { return [][][]byte{{batch(orders, s.key)}} }},
@@ -30,7 +27,6 @@ func (b *benchmark) ways() []way {
 	}
 }
 
-// dealt returns the shipment requests of the orders, distributed over connections.
 func dealt(orders []shippable, s *seller, connections int) [][][]byte {
 	lists := make([][][]byte, connections)
 	for i, o := range orders {
@@ -48,7 +44,6 @@ type BatchReport struct {
 	TimesTheBatch float64 `json:"times_the_batch"`
 }
 
-// partBatches measures the ways in turns.
 func (b *benchmark) partBatches(ctx context.Context, _ *system, w *world) error {
 	ways := b.ways()
 	sides := make([]contender, len(ways))

@@ -53,7 +53,6 @@ type Options struct {
 	Out, Progress io.Writer
 }
 
-// benchmark is a measurement in progress.
 type benchmark struct {
 	Options
 	ground *ground
@@ -84,7 +83,6 @@ func Run(ctx context.Context, options Options) error {
 	})
 }
 
-// start prepares the servers and the programs for a measurement, and stops the servers afterwards.
 func start(ctx context.Context, options Options, measure func(*benchmark) error) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // PostgreSQL of a root user passes through
 		return fmt.Errorf("benchmark: %w", err)
@@ -107,7 +105,6 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 	return measure(b)
 }
 
-// warmSeconds returns how many seconds pgbench warms up.
 func (b *benchmark) warmSeconds() int { return int(b.Warm.Seconds()) }
 
 func (b *benchmark) say(format string, args ...any) {

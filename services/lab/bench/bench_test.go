@@ -31,7 +31,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// tiny returns options that measure everything once and only briefly.
 func tiny(t *testing.T, out *bytes.Buffer) Options {
 	t.Helper()
 	dir := t.TempDir()

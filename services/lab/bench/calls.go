@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// The names of the sides.
 const (
 	throughGateway   = "gateway"
 	sameStatements   = "pgbench"
 	leastTransaction = "least transaction"
 )
 
-// result is a call with its samples from all sides.
 type result struct {
 	name, owner  string
 	rows, atOnce int
@@ -26,13 +24,11 @@ type result struct {
 	compressing time.Duration
 }
 
-// openSample holds the latencies at a fixed rate.
 type openSample struct {
 	perSecond float64
 	p50, p99  time.Duration
 }
 
-// measureReads measures every case on a world against pgbench.
 func (b *benchmark) measureReads(ctx context.Context, s *system, w *world) ([]result, error) {
 	sessions := map[string]string{}
 	var results []result
@@ -83,7 +79,6 @@ func (b *benchmark) measureRead(ctx context.Context, w *world, c benchCase, sess
 	return r, err
 }
 
-// reading returns a side that reads through a world's gateway.
 func (b *benchmark) reading(w *world, name string, requests [][]byte) contender {
 	return contender{name, func(ctx context.Context) (sample, error) {
 		if b.Warm > 0 {
@@ -100,7 +95,6 @@ func (b *benchmark) reading(w *world, name string, requests [][]byte) contender 
 // spare is how many times as many connections the open loop has as the closed one, so that a slow answer delays no other request.
 const spare = 4
 
-// atRate measures latencies at a fixed rate.
 func (b *benchmark) atRate(ctx context.Context, w *world, perSecond float64, requests stream) (openSample, error) {
 	latencies, err := openLoop(ctx, w.env.GatewayURL, spare*b.Concurrency, max(1, perSecond), b.Time, requests)
 	if err != nil {

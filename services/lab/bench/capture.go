@@ -16,10 +16,8 @@ import (
 // effect in a session only at its next statement but one.
 const captureAttempts = 50
 
-// errNotLogged is returned when the statements of a request are not in the log.
 var errNotLogged = errors.New("PostgreSQL does not log the statements of a request")
 
-// logging makes PostgreSQL log every statement while do runs.
 func (g *ground) logging(ctx context.Context, do func() error) error {
 	set := func(value string) error {
 		return execute(ctx, g.postgres.URL, "alter system set log_statement = "+value, "select pg_reload_conf()")
@@ -30,7 +28,6 @@ func (g *ground) logging(ctx context.Context, do func() error) error {
 	return errors.Join(do(), set("'none'"))
 }
 
-// logged returns the entries that PostgreSQL logs while do runs.
 func (g *ground) logged(do func() error) ([]entry, error) {
 	file, err := os.Open(filepath.Join(g.postgres.Dir, "log"))
 	if err != nil {
@@ -105,5 +102,4 @@ func ofSeller(log []entry, id string) []statement {
 	return slices.Clip(found)
 }
 
-// isScoping reports whether a statement only scopes the transaction.
 func isScoping(s statement) bool { return strings.Contains(s.text, "set_config('app.seller'") }

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// request is a read of a seller that is measured, with the number of records in its answer.
 type request struct {
 	seller *seller
 	target string
@@ -21,10 +20,8 @@ type request struct {
 // seller asks for.
 type benchCase struct {
 	name, owner string
-	// of returns the sellers that make the requests.
-	of func(*world) []*seller
-	// draw returns the URL of one of the seller's requests.
-	draw func(b *benchmark, w *world, s *seller) url.URL
+	of          func(*world) []*seller
+	draw        func(b *benchmark, w *world, s *seller) url.URL
 	// single says that the answer is one record; the answers of the other cases are full pages.
 	single bool
 }
@@ -34,7 +31,6 @@ func claimants(w *world) []*seller { return w.claimants }
 
 const day = 24 * time.Hour
 
-// cases are the kinds of reads.
 var cases = []benchCase{
 	{name: "orders, first page", owner: "orders", of: panel, draw: firstPage("orders")},
 	{name: "orders, a page within", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
@@ -70,7 +66,6 @@ var cases = []benchCase{
 	{name: "inquiries page", owner: "qna", of: claimants, draw: firstPage("qna")},
 }
 
-// list returns the URL of a page.
 func list(of string, rows int, parameters url.Values) url.URL {
 	all := url.Values{"limit": {strconv.Itoa(rows)}}
 	for name, values := range parameters {
@@ -79,7 +74,6 @@ func list(of string, rows int, parameters url.Values) url.URL {
 	return url.URL{Path: "/open/v1/" + of, RawQuery: all.Encode()}
 }
 
-// firstPage returns a function that draws the newest page of a list.
 func firstPage(of string) func(*benchmark, *world, *seller) url.URL {
 	return func(_ *benchmark, w *world, _ *seller) url.URL { return list(of, w.page, nil) }
 }
@@ -102,7 +96,6 @@ func span(parameter string) func(*benchmark, *rand.Rand) url.Values {
 	}
 }
 
-// changedWithin draws a page of a range of updated_at.
 func changedWithin(_ *benchmark, w *world, _ *seller) url.URL {
 	from := 0.7 * w.random.Float64()
 	return list("orders", w.page, url.Values{"updated_at_gte": {w.during(from)}, "updated_at_lte": {w.during(from + 0.3)}})
@@ -138,7 +131,6 @@ func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted 
 	return found, nil
 }
 
-// wire returns the requests in the form in which they are sent.
 func wire(requests []request) [][]byte {
 	all := make([][]byte, len(requests))
 	for i, one := range requests {

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// errChart is returned when the chart of a tree cannot be read.
 var errChart = errors.New("the values of the chart")
 
 // chart holds the values of a tree's Helm chart that configure its services, as far as they do not depend on a cluster.
@@ -51,7 +50,6 @@ type podValues struct {
 	} `yaml:"resources"`
 }
 
-// readChart reads the values of the chart of a tree.
 func readChart(tree string) (*chart, error) {
 	text, err := os.ReadFile(filepath.Join(tree, "charts/seller-open-api/values.yaml"))
 	if err != nil {
@@ -64,7 +62,6 @@ func readChart(tree string) (*chart, error) {
 	return c, nil
 }
 
-// trusted returns the public keys of the tree's parties.
 func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	var all []string
 	for _, party := range trust.Parties() {
@@ -85,7 +82,6 @@ func (c *chart) hasKey(party trust.Party) bool {
 	return isInstalled || party == trust.Issuer
 }
 
-// pod returns the settings of a service that the chart gives to all services.
 func (c *chart) pod(service string) (settings, error) {
 	values := c.Defaults
 	if own, given := c.Rest[service]; given {
@@ -120,7 +116,6 @@ func goMemoryLimit(limit string) string {
 	return ""
 }
 
-// gateway returns the settings that the chart gives to the gateway alone.
 func (c *chart) gateway() settings {
 	return settings{
 		"BODY_MEMORY_MIB": strconv.Itoa(c.Bodies.MemoryMiB), "RATE_REFUSED": strconv.Itoa(c.Clients.Refused),

@@ -61,7 +61,6 @@ func ReceiveSpans(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// collector is the receiver in a process of its own.
 type collector struct {
 	address string
 
@@ -71,10 +70,8 @@ type collector struct {
 	output  *os.File
 }
 
-// collectorTimeout is how long the receiver may take to stop.
 const collectorTimeout = 10 * time.Second
 
-// startCollector starts this program's receiver.
 func startCollector() (*collector, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -102,7 +99,6 @@ func (c *collector) line() (string, error) {
 	return strings.TrimSpace(line), err
 }
 
-// stop stops the receiver and returns how many spans it received.
 func (c *collector) stop() (spans int64, err error) {
 	defer func() { err = errors.Join(err, c.output.Close()) }()
 	_ = c.command.Process.Signal(syscall.SIGTERM)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 )
 
-// The sides of a comparison of trees.
 const baseTree, newTree = "base", "new"
 
 // Compare measures the system of a commit beside that of the tree, in turns under the same load, and prints the ratios.
@@ -53,12 +52,10 @@ func (b *benchmark) git(ctx context.Context, arguments ...string) error {
 	return nil
 }
 
-// cannotRun returns an error that says that a commit cannot be measured.
 func cannotRun(commit string, err error) error {
 	return fmt.Errorf("the system of %s cannot be run by this benchmark: %w", commit, err)
 }
 
-// compare measures both systems.
 func (b *benchmark) compare(ctx context.Context, base *tree, commit string) (err error) {
 	if err := b.introduce(b.aboutComparison(commit)); err != nil {
 		return err
@@ -93,7 +90,6 @@ func bothSides(worlds map[string]*world, of func(*world, string) (contender, err
 	return sides, nil
 }
 
-// compareReads measures every case on both systems.
 func (b *benchmark) compareReads(ctx context.Context, worlds map[string]*world) error {
 	var results []result
 	for _, c := range b.chosen() {
@@ -118,7 +114,6 @@ func (b *benchmark) compareReads(ctx context.Context, worlds map[string]*world) 
 	return b.addComparisons(results)
 }
 
-// compareShipments measures every kind of shipment on both systems.
 func (b *benchmark) compareShipments(ctx context.Context, worlds map[string]*world) error {
 	var results []result
 	for n, kind := range b.shippings(worlds[newTree]) {
@@ -140,7 +135,6 @@ func (b *benchmark) compareShipments(ctx context.Context, worlds map[string]*wor
 	return b.addComparisons(results)
 }
 
-// addComparisons prints the calls with the ratios of new to base, and adds them to the report.
 func (b *benchmark) addComparisons(results []result) error {
 	if err := b.addCalls(results); err != nil {
 		return err

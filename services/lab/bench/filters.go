@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// filter is a value of a parameter of the list of orders, for a world.
 type filter struct {
 	parameter, name string
 	values          func(*benchmark, *world) url.Values
@@ -34,7 +33,6 @@ func between(parameter string, p period) func(*benchmark, *world) url.Values {
 	}
 }
 
-// equal returns one value of a parameter.
 func equal(parameter, value string) func(*benchmark, *world) url.Values {
 	return func(*benchmark, *world) url.Values { return url.Values{parameter: {value}} }
 }
@@ -87,7 +85,6 @@ func combinations() []combination {
 	return all
 }
 
-// name returns the names of the filters.
 func (c combination) name() string {
 	switch len(c) {
 	case 0:
@@ -99,7 +96,6 @@ func (c combination) name() string {
 	}
 }
 
-// target returns the URL of the page in a world.
 func (c combination) target(b *benchmark, w *world) string {
 	all := url.Values{}
 	for _, one := range c {

@@ -24,7 +24,6 @@ type ServiceFootprint struct {
 	ReadyAfter float64 `json:"ready_us"`
 }
 
-// total returns the memory of all services.
 func (f FootprintReport) total() (mebi float64) {
 	for _, one := range f.Services {
 		mebi += one.Idle
@@ -100,7 +99,6 @@ func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi floa
 	return after - before, err
 }
 
-// memory returns the memory of all services in MiB.
 func (s *system) memory() (mebi float64, err error) {
 	for _, pid := range s.pids() {
 		bytes, err := launch.Memory(pid)

@@ -11,7 +11,6 @@ import (
 // errNotMeasured is returned when a figure is missing because its part was not selected.
 var errNotMeasured = errors.New("not measured")
 
-// bar is a goal and the function that returns the figure to compare with it.
 type bar struct {
 	goal.Bar
 	of func(*Report) (float64, error)
@@ -20,8 +19,8 @@ type bar struct {
 // listPages are the pages that have to keep up with pgbench.
 var listPages = []string{"orders, first page", "orders, last page", "orders, oldest page"}
 
-// bars returns the goals. A time is compared with another time of the same run, because machines differ and are busy with other things;
-// memory is not, because it differs little between machines.
+// A time is compared with another time of the same run, because machines differ and are busy with other things; memory is
+// not, because it differs little between machines.
 func bars() []bar {
 	var all []bar
 	for _, name := range listPages {
@@ -51,7 +50,6 @@ func bars() []bar {
 		bar{goal.Bar{Name: "idle connections", Unit: "MiB", AtMost: 32}, footprint(func(f FootprintReport) float64 { return f.Added })})
 }
 
-// call finds a call by its name.
 func (r *Report) call(name string) (CallReport, error) {
 	n := slices.IndexFunc(r.Calls, func(c CallReport) bool { return c.Name == name })
 	if n < 0 {
@@ -60,7 +58,6 @@ func (r *Report) call(name string) (CallReport, error) {
 	return r.Calls[n], nil
 }
 
-// ratioTo returns the rate through the gateway divided by that of another side.
 func ratioTo(name, side string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -71,7 +68,6 @@ func ratioTo(name, side string) func(*Report) (float64, error) {
 	}
 }
 
-// servicesCPU returns the CPU time that all services spend on a request, in milliseconds.
 func servicesCPU(name string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -95,7 +91,6 @@ func closedLatency(name string) func(*Report) (float64, error) {
 	}
 }
 
-// compressing returns the CPU time for compressing a response of a call, in milliseconds.
 func compressing(name string) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		c, err := r.call(name)
@@ -103,10 +98,8 @@ func compressing(name string) func(*Report) (float64, error) {
 	}
 }
 
-// figure is a figure of the call with a name.
 type figure func(name string) func(*Report) (float64, error)
 
-// over returns a figure of one call divided by one of another.
 func over(name, other string, of, by figure) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		one, err := of(name)(r)
@@ -149,12 +142,10 @@ func worst(imported bool, of func(one, plain GrowthReport) float64) func(*Report
 	}
 }
 
-// timesPlain divides a figure by the same of the list without filters.
 func timesPlain(of func(GrowthReport) float64) func(one, plain GrowthReport) float64 {
 	return func(one, plain GrowthReport) float64 { return of(one) / of(plain) }
 }
 
-// footprint returns a figure of the idle services.
 func footprint(of func(FootprintReport) float64) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		if r.Footprint == nil {
@@ -164,7 +155,6 @@ func footprint(of func(FootprintReport) float64) func(*Report) (float64, error) 
 	}
 }
 
-// compareWithBars compares the results with the bars and prints them.
 func (b *benchmark) compareWithBars() error {
 	for _, one := range bars() {
 		value, err := one.of(&b.report)

@@ -23,7 +23,6 @@ var serverSettings = map[string]string{
 	"max_connections": "400", "shared_buffers": "512MB", "max_wal_size": "4GB", "log_line_prefix": "%m [%p] %d/%a ",
 }
 
-// ground is the set of servers on which the measured systems run.
 type ground struct {
 	postgres, redis *launch.Server
 	collector       *collector
@@ -57,7 +56,6 @@ func (g *ground) stop() (spans int64, err error) {
 	return spans, err
 }
 
-// newDatabases creates a database for a system, and returns its address and that of an empty Redis database.
 func (g *ground) newDatabases(ctx context.Context, name string) (database, redis string, err error) {
 	address, err := url.Parse(g.postgres.URL)
 	if err != nil {
@@ -69,7 +67,6 @@ func (g *ground) newDatabases(ctx context.Context, name string) (database, redis
 	return address.String(), redis, execute(ctx, g.postgres.URL, "create database "+pgx.Identifier{name}.Sanitize())
 }
 
-// query runs fn on a new connection.
 func query(ctx context.Context, address string, fn func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {

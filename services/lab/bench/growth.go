@@ -48,7 +48,6 @@ func (g GrowthReport) p50() float64 {
 // cold returns the time of the first call after a restart; 0 when it was not measured.
 func (g GrowthReport) cold() float64 { return g.Cold }
 
-// growing holds the worlds of all sizes.
 type growing struct {
 	b       *benchmark
 	systems []*system
@@ -78,7 +77,6 @@ func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	return g.measureAll(ctx, false)
 }
 
-// measureAll measures all combinations and prints the results.
 func (g *growing) measureAll(ctx context.Context, imported bool) error {
 	b, which := g.b, map[bool]string{true: "imported orders", false: "orders that were processed here"}[imported]
 	b.say("measuring: %d filters and pairs of filters, %s", len(combinations()), which)
@@ -112,13 +110,11 @@ func (g *growing) process(ctx context.Context) error {
 	return nil
 }
 
-// asProcessed sets the last change of each order to shortly after the last change of its items.
 const asProcessed = `update orders.seller_orders so
 	set updated_at = greatest(change.last, so.paid_at) + interval '20 milliseconds'
 	from (select seller_id, order_id, max(changed_at) as last from orders.status_changes group by seller_id, order_id) change
 	where change.seller_id = so.seller_id and change.order_id = so.order_id and so.paid_at is not null`
 
-// add creates the world of a size.
 func (g *growing) add(ctx context.Context, size int) error {
 	g.b.say("filling a marketplace of %d orders of one seller and %[1]d of others", size)
 	s, err := g.b.newSystem(ctx, g.b.tree, fmt.Sprintf("growth-%d", size), []string{"orders", "gateway"})
@@ -216,7 +212,6 @@ func (w *world) timed(ctx context.Context, request []byte) (time.Duration, error
 // printed is how many of the slowest pairs, and of the pairs that grow most, are printed; the report has all.
 const printed = 12
 
-// printGrowth prints the single filters and the pairs that are slowest and that grow most.
 func (b *benchmark) printGrowth(which string, reports []GrowthReport) error {
 	singles, pairs := []GrowthReport{}, []GrowthReport{}
 	for _, one := range reports {

@@ -21,7 +21,6 @@ var layouts = [...]up.Layout{up.Single, up.Distributed}
 // The number of calls per connection in each round, and in the warm-up.
 const layoutCallsOfOne, layoutWarmUp = 200, 100
 
-// layoutSellers is the number of sellers in each layout.
 const layoutSellers = 20
 
 // layoutFlags are the flags of the measured systems. Their rate limits are checked but never reached.
@@ -29,7 +28,6 @@ var layoutFlags = []string{
 	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-timeout=10s",
 }
 
-// layoutCalls are calls about orders of one seller. Each receives the order that it is about.
 var layoutCalls = []struct {
 	name    string
 	request func(*world, shippable) []byte
@@ -39,7 +37,6 @@ var layoutCalls = []struct {
 	{"shipment", func(w *world, o shippable) []byte { return o.shipment(w.largest.key) }},
 }
 
-// layoutResult is a call at a level of concurrency, with its samples in each layout.
 type layoutResult struct {
 	name     string
 	atOnce   int
@@ -75,7 +72,6 @@ func (b *benchmark) measureLayouts(ctx context.Context) (results []layoutResult,
 	return results, nil
 }
 
-// newLayoutWorld fills the system in the directory.
 func (b *benchmark) newLayoutWorld(ctx context.Context, system *child.Child, dir string) (*world, error) {
 	w := &world{
 		env: system.Env, databaseURL: system.Env.DatabaseURL, largest: &seller{id: system.Env.SellerAID, key: system.Env.SellerAKey},
@@ -132,7 +128,6 @@ func callLayout(ctx context.Context, w *world, call, connections, calls int) (sa
 	})
 }
 
-// printLayouts prints how long each call takes in each layout.
 func printLayouts(out io.Writer, options Options, results []layoutResult) error {
 	_, err := fmt.Fprintf(out, "\nCalls about orders of one seller, of %d: one PostgreSQL, and a coordinator with two workers "+
 		"on the same %d CPUs;\n%d rounds in turns, medians\n\n", options.Sizes[0], runtime.NumCPU(), options.Rounds)

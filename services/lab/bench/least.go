@@ -14,7 +14,6 @@ import (
 //go:embed least.sql
 var leastSQL string
 
-// leastPart returns the statements of a part by its name.
 func leastPart(name string) string {
 	_, rest, _ := strings.Cut(leastSQL, "-- name: "+name+"\n")
 	part, _, _ := strings.Cut(rest, "\n-- name: ")
@@ -24,7 +23,6 @@ func leastPart(name string) string {
 // leastAnswer has the length of the response to a shipment.
 var leastAnswer = strings.Repeat("x", 400)
 
-// leastTables are the tables of the least transaction in a database.
 type leastTables struct {
 	database string
 	placed   int
@@ -57,7 +55,6 @@ const nextOrder = `\set no :first + :client_id * :each + :taken
 \set taken :taken + 1
 `
 
-// shipping returns the script of the transaction for orders that were placed.
 func (l *leastTables) shipping(first, each int, oneSeller bool) script {
 	seller := `\set seller :client_id` + "\n"
 	if oneSeller {

@@ -14,12 +14,10 @@ import (
 // stream returns the next request of a worker, or nil when there is none left.
 type stream func(worker int, random *rand.Rand) []byte
 
-// from returns a stream of requests drawn from a list.
 func from(requests [][]byte) stream {
 	return func(_ int, random *rand.Rand) []byte { return requests[random.IntN(len(requests))] }
 }
 
-// each returns a stream that yields the requests of each worker's list once, in order.
 func each(lists [][][]byte) stream {
 	next := make([]int, len(lists)) // each element is used by its worker only
 	return func(worker int, _ *rand.Rand) []byte {

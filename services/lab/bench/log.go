@@ -11,16 +11,13 @@ type statement struct {
 	args []*string
 }
 
-// entry is a statement in PostgreSQL's log, with the process, the database and the program that it belongs to.
 type entry struct {
 	process, database, program string
 	statement
 }
 
 var (
-	// begun matches the beginning of a statement's log entry, up to its text.
-	begun = regexp.MustCompile(`\[(\d+)\] (\S*)/(\S*) LOG: +(?:execute [^:]+|statement): `)
-	// parameters matches the beginning of the log entry with the arguments of the preceding statement.
+	begun      = regexp.MustCompile(`\[(\d+)\] (\S*)/(\S*) LOG: +(?:execute [^:]+|statement): `)
 	parameters = regexp.MustCompile(`(?i)DETAIL: +parameters: `)
 	// argument matches one argument; quotes inside are doubled.
 	argument = regexp.MustCompile(`(?s)\$\d+ = (?:'((?:[^']|'')*)'|NULL)`)
@@ -65,7 +62,6 @@ func readArguments(line string) []*string {
 	return args
 }
 
-// names reports whether an argument of the statement equals the value.
 func (s statement) names(value string) bool {
 	for _, arg := range s.args {
 		if arg != nil && *arg == value {

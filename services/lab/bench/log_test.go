@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pageLog is PostgreSQL's log of reading a page while other sessions work.
 var pageLog = strings.Join([]string{
 	"2026-01-31 09:30:00.000 UTC [1] trade/orders LOG:  execute stmtcache_0: -- name: SetSeller",
 	"\tselect set_config('app.seller', $1, true)",

@@ -90,7 +90,6 @@ func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 // sessionsEnd is how long the sessions of pgbench may take to end; their CPU time is then included in PostgreSQL's.
 const sessionsEnd = 200 * time.Millisecond
 
-// report is the summary that pgbench prints.
 type report struct {
 	perSecond    float64
 	transactions int64
@@ -100,9 +99,7 @@ var (
 	// progressOf matches the rate of each second, overall the rate of the whole run without the time of connecting.
 	progressOf = regexp.MustCompile(`(?m)^progress: ([0-9.]+) s, ([0-9.]+) tps`)
 	overall    = regexp.MustCompile(`tps = ([0-9.]+)`)
-	// processed matches the number of transactions.
-	processed = regexp.MustCompile(`number of transactions actually processed: (\d+)`)
-	// noneFailed is part of the report of a run without failures.
+	processed  = regexp.MustCompile(`number of transactions actually processed: (\d+)`)
 	noneFailed = "number of failed transactions: 0 "
 )
 

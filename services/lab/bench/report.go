@@ -64,7 +64,6 @@ type OpenReport struct {
 	P99       float64 `json:"p99_us"`
 }
 
-// reported returns a result in the form of the report.
 func (r result) reported() CallReport {
 	all := CallReport{Name: r.name, Rows: r.rows, AtOnce: r.atOnce, Sides: map[string]SideReport{}, Compressing: micros(r.compressing)}
 	for i, name := range r.sides {
@@ -91,14 +90,12 @@ func reportSide(samples []sample) SideReport {
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// introduce prints what is compared with what.
 func (b *benchmark) introduce(about []string) error {
 	b.report.About, b.report.CPUs, b.report.Go, b.report.Started = about, runtime.NumCPU(), runtime.Version(), time.Now().UTC()
 	_, err := fmt.Fprintln(b.Out, strings.Join(about, "\n"))
 	return err
 }
 
-// errNoSpans is returned when tracing was on and no span was received.
 var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in production")
 
 // finish writes the report of what was measured. The error is goal.ErrMissed when that is not as good as it should be.

@@ -69,7 +69,6 @@ func (m *marketplace) stop() error {
 	return m.system.stop()
 }
 
-// during runs a part and records the load of the machine before it.
 func (b *benchmark) during(name string, run func() error) error {
 	load := loadAverage()
 	b.report.Parts = append(b.report.Parts, PartReport{Name: name, LoadBefore: load})
@@ -89,7 +88,6 @@ const (
 	panelSize        = 48
 )
 
-// tradeOf starts a tree's system with the marketplace of many sellers.
 func (b *benchmark) tradeOf(ctx context.Context, t *tree, name string) (*system, *world, error) {
 	b.say("filling a marketplace of %d orders of %d sellers", b.Orders, b.Sellers)
 	s, err := b.newSystem(ctx, t, name, services)
@@ -103,7 +101,6 @@ func (b *benchmark) tradeOf(ctx context.Context, t *tree, name string) (*system,
 	return s, w, nil
 }
 
-// trade fills a system with the marketplace of many sellers.
 func (b *benchmark) trade(ctx context.Context, s *system) (*world, error) {
 	sellers, err := shares(b.Sellers)
 	if err != nil {
@@ -117,7 +114,6 @@ func (b *benchmark) trade(ctx context.Context, s *system) (*world, error) {
 	return w, b.prepare(ctx, w, sellers)
 }
 
-// prepare draws the sellers that make calls, and looks up the records that they request.
 func (b *benchmark) prepare(ctx context.Context, w *world, sellers []market.Seller) error {
 	err := w.draw(ctx, sellers, panelSize, func(s *seller) bool { return s.walk.orders >= 2*b.Page })
 	if err != nil {
@@ -129,7 +125,6 @@ func (b *benchmark) prepare(ctx context.Context, w *world, sellers []market.Sell
 	return b.findClaims(ctx, w)
 }
 
-// partReads measures pages and details.
 func (b *benchmark) partReads(ctx context.Context, s *system, w *world) error {
 	results, err := b.measureReads(ctx, s, w)
 	if err != nil {

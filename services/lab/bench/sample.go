@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/pkg/launch"
 )
 
-// sample is one measurement of a side.
 type sample struct {
 	perSecond float64
 	took      time.Duration
@@ -19,10 +18,8 @@ type sample struct {
 	cpu map[string]time.Duration
 }
 
-// meter returns the CPU time of processes by name.
 type meter func() (map[string]time.Duration, error)
 
-// meter returns the meter of a system and the servers that it uses.
 func (b *benchmark) meter(pids map[string]int) meter {
 	return func() (map[string]time.Duration, error) {
 		all := map[string]time.Duration{}
@@ -44,7 +41,6 @@ func (b *benchmark) meter(pids map[string]int) meter {
 	}
 }
 
-// measured runs calls, which returns the sorted latencies, and returns their sample.
 func (m meter) measured(calls func() ([]time.Duration, error)) (sample, error) {
 	before, err := m()
 	if err != nil {
@@ -76,14 +72,12 @@ func quantile[T any](sorted []T, part float64) T {
 	return sorted[min(int(float64(len(sorted))*part), len(sorted)-1)]
 }
 
-// spread is the median of several rounds with their minimum and maximum.
 type spread struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`
 	Max    float64 `json:"max"`
 }
 
-// spreadOf returns the spread of a figure of samples.
 func spreadOf[T any](samples []T, of func(T) float64) spread {
 	if len(samples) == 0 {
 		return spread{}
@@ -102,7 +96,6 @@ func middle[T ~int64 | ~float64](sorted []T) T {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// contender is a side of a comparison.
 type contender struct {
 	name string
 	// run measures the side once, including its warm-up.
@@ -125,7 +118,6 @@ func (b *benchmark) turns(ctx context.Context, sides []contender) ([][]sample, e
 	return samples, nil
 }
 
-// medianOf returns the median of a figure of samples.
 func medianOf[T ~int64 | ~float64](samples []sample, of func(sample) T) T {
 	values := make([]T, len(samples))
 	for i, one := range samples {

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// placeholder matches an argument in the text of a statement.
 var placeholder = regexp.MustCompile(`\$(\d+)`)
 
 // spell returns the text of the statement without a trailing semicolon, with each argument replaced by the result of
@@ -92,7 +91,6 @@ func keepArguments(ctx context.Context, conn *pgx.Conn, form int, requests [][]s
 	return nil
 }
 
-// readScript returns the script of a form.
 func readScript(form int, requests [][]statement) script {
 	var text strings.Builder
 	var columns []string

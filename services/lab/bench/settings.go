@@ -10,10 +10,8 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// settings are environment variables by name.
 type settings map[string]string
 
-// environ returns the complete environment of a process.
 func (s settings) environ() []string {
 	all := make([]string, 0, len(s))
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -38,7 +36,6 @@ var services = func() []string {
 	return names
 }()
 
-// settingsOf returns all settings of a service: those from the chart, and local values instead of a cluster's Secrets and names.
 func (s *system) settingsOf(name string) (settings, error) {
 	all, err := s.chart.pod(name)
 	if err != nil {
@@ -91,7 +88,6 @@ func (s *system) gatewaySettings() settings {
 	return all
 }
 
-// withRole returns the connection string with the role that the service has in production.
 func withRole(database, service string) (string, error) {
 	address, err := url.Parse(database)
 	if err != nil {

@@ -9,10 +9,8 @@ import (
 // manyAtOnce is the time limit of a closed loop that ends when its requests are used up.
 const manyAtOnce = time.Hour
 
-// shipping is a kind of shipments, by the sellers that make them.
 type shipping struct {
-	name string
-	// sellers are the sellers of the connections.
+	name      string
 	sellers   []*seller
 	oneSeller bool
 }
@@ -39,15 +37,13 @@ func (b *benchmark) partShipments(ctx context.Context, s *system, w *world) erro
 	return b.addCalls(results)
 }
 
-// The names of shipments.
 const (
 	shipmentAlone = "shipment"
 	shipmentsMany = "shipment, each connection a seller"
 	shipmentsOne  = "shipment, all of one seller"
 )
 
-// shippings returns the kinds of shipments. Concurrent shipments of several sellers come from sellers of the panel, each
-// with one connection.
+// Concurrent shipments of several sellers come from sellers of the panel, each with one connection.
 func (b *benchmark) shippings(w *world) []shipping {
 	different, seen := []*seller{}, map[*seller]bool{}
 	for _, one := range w.panel {
@@ -102,7 +98,6 @@ func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastT
 	return r, err
 }
 
-// firstShipments is how many shipments a connection makes to estimate the rate.
 const firstShipments = 50
 
 // paced returns a side that ships for about the time of a round, according to the rate of a first run.
@@ -115,7 +110,6 @@ func (b *benchmark) paced(ctx context.Context, name string, ship shipper, connec
 	return contender{name, func(ctx context.Context) (sample, error) { return ship(ctx, each(b.Warm), each(b.Time)) }}, nil
 }
 
-// ship ships orders of the sellers through the gateway.
 func (w *world) ship(ctx context.Context, sellers []*seller, warm, count int) (sample, error) {
 	placed, err := w.place(ctx, sellers, warm+count)
 	if err != nil {
@@ -168,7 +162,6 @@ func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]t
 	return measured, nil
 }
 
-// leastShipped makes pgbench run the least transaction.
 func (b *benchmark) leastShipped(ctx context.Context, least *leastTables, p pgbench, count int, oneSeller bool) (sample, error) {
 	first, err := least.place(ctx, p.clients, count, oneSeller)
 	if err != nil {

@@ -17,13 +17,11 @@ import (
 const (
 	// firstNo is the number of the first order to ship. All numbers have 16 digits, so that
 	// pgbench can count them.
-	firstNo = 1_000_000_000_000_000
-	// placedAtOnce is how many orders one call places, and placeTimeout how long it may take.
+	firstNo      = 1_000_000_000_000_000
 	placedAtOnce = 1000
 	placeTimeout = 30 * time.Second
 )
 
-// shippable is a paid order of a seller with one item.
 type shippable struct{ no, itemID string }
 
 // place places the given number of orders for each of the sellers; a seller's orders have
@@ -53,7 +51,6 @@ func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shi
 	return placed, nil
 }
 
-// placement returns the order as the marketplace places it.
 func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *ordersv1.Order {
 	return &ordersv1.Order{
 		OrderNo: o.no, MemberId: "member-" + o.no, Currency: "KRW", PaidAt: paid,
@@ -71,15 +68,12 @@ func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *orde
 	}
 }
 
-// parcel is the parcel in the body of a shipment.
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"690000000011"`
 
-// shipment returns the request that ships the order.
 func (o shippable) shipment(key string) []byte {
 	return post("/open/v1/orders/"+o.no+"/shipment", key, fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
 }
 
-// batch returns the request that ships the orders at once.
 func batch(orders []shippable, key string) []byte {
 	entries := make([]string, len(orders))
 	for i, o := range orders {

@@ -24,12 +24,10 @@ import (
 // startTimeout bounds the start of a service, and the migration of its schema.
 const startTimeout = time.Minute
 
-// ports are the addresses of a service.
 type ports struct{ public, rpc, ops string }
 
 // system is the services of one tree as separate processes, with a database and a Redis database of their own.
 type system struct {
-	// env says how to reach the system.
 	env envfile.Values
 	// names lists its services in the order of their start.
 	names []string
@@ -45,13 +43,11 @@ type system struct {
 	running                          map[string]*running
 }
 
-// running is a running service.
 type running struct {
 	command *exec.Cmd
 	child   *launch.Child
 }
 
-// newSystem migrates the schemas and starts the services.
 func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, names []string) (*system, error) {
 	s := &system{
 		names: names, binaries: tree.binaries, chart: tree.chart, dir: filepath.Join(b.Dir, name), collector: b.ground.collector.address,
@@ -86,7 +82,6 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	return s, err
 }
 
-// freePorts returns three addresses with free ports.
 func freePorts(ctx context.Context) (ports, error) {
 	var addresses [3]string
 	for i := range addresses {
@@ -126,7 +121,6 @@ func (s *system) migrate(ctx context.Context, name string) error {
 	return nil
 }
 
-// run starts a service and records how long it takes to become ready.
 func (s *system) run(ctx context.Context, name string) error {
 	told, err := s.settingsOf(name)
 	if err != nil {
@@ -154,7 +148,6 @@ func (s *system) run(ctx context.Context, name string) error {
 
 func (s *system) log(name string) string { return filepath.Join(s.dir, name+".log") }
 
-// awaitReady waits until a service reports that it is ready.
 func (s *system) awaitReady(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -187,7 +180,6 @@ func (s *system) isReady(ctx context.Context, name string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// explain adds the end of the service's log to an error.
 func (s *system) explain(name string, err error) error {
 	text, _ := os.ReadFile(s.log(name))
 	return fmt.Errorf("%s does not get ready: %w\n%s", name, err, lastLines(string(text)))
@@ -210,16 +202,13 @@ func (s *system) complaints() error {
 	return errors.New(lastLines(strings.Join(found, "")))
 }
 
-// outputLines is how many lines of an output an error quotes.
 const outputLines = 10
 
-// lastLines returns the end of an output.
 func lastLines(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	return strings.Join(lines[max(0, len(lines)-outputLines):], "\n")
 }
 
-// values returns how to reach the system, with a token of the marketplace.
 func (s *system) values() (envfile.Values, error) {
 	key, err := trust.ParsePrivateKey(s.secrets.Private[trust.Issuer].Reveal())
 	if err != nil {
@@ -238,7 +227,6 @@ func (s *system) values() (envfile.Values, error) {
 	}, nil
 }
 
-// pids returns the process ids of the services by name.
 func (s *system) pids() map[string]int {
 	all := map[string]int{}
 	for name, one := range s.running {

@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// table prints a table with a header line.
 func table(out io.Writer, names string, rows [][]string) error {
 	writer := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(writer, names)
@@ -21,7 +20,6 @@ func table(out io.Writer, names string, rows [][]string) error {
 	return writer.Flush()
 }
 
-// addCalls prints calls and adds them to the report.
 func (b *benchmark) addCalls(results []result) error {
 	rows := make([][]string, 0, 3*len(results)) // at least
 	for _, one := range results {
@@ -57,12 +55,10 @@ func callRows(r result, reported CallReport) [][]string {
 	return rows
 }
 
-// text returns the median with its minimum and maximum.
 func (s spread) text(form string) string {
 	return fmt.Sprintf(form+" ("+form+"–"+form+")", s.Median, s.Min, s.Max)
 }
 
-// cpuText returns the CPU time per request of each process.
 func (s SideReport) cpuText() string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(s.CPU)) {
@@ -73,8 +69,6 @@ func (s SideReport) cpuText() string {
 	return strings.Join(all, ", ")
 }
 
-// milliseconds formats microseconds as milliseconds.
 func milliseconds(micros float64) string { return fmt.Sprintf("%.2f ms", micros/1000) }
 
-// spell formats a duration in milliseconds.
 func spell(d time.Duration) string { return milliseconds(micros(d)) }

@@ -18,10 +18,8 @@ type transaction struct {
 	statements []statement
 }
 
-// errDifferent is returned when two shipments do not consist of the same statements.
 var errDifferent = errors.New("two shipments of the same kind are made of different statements")
 
-// captureShipments ships two orders of the seller through the gateway while PostgreSQL logs all statements.
 func (b *benchmark) captureShipments(ctx context.Context, w *world, s *seller) (pair [2]transaction, err error) {
 	return pair, b.ground.logging(ctx, func() error {
 		for i := range pair {
@@ -89,7 +87,6 @@ func shipmentIn(log []entry, orderNo string) []statement {
 func isBegin(s statement) bool  { return strings.HasPrefix(s.text, "begin") }
 func isCommit(s statement) bool { return s.text == "commit" }
 
-// orderID returns the id of an order in the database.
 func (w *world) orderID(ctx context.Context, orderNo string) (id string, err error) {
 	return id, query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select order_id::text from orders.orders where order_no = $1", orderNo).Scan(&id)

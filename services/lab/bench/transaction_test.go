@@ -19,7 +19,6 @@ const shipmentLog = `[1] trade/orders LOG:  statement: begin isolation level rea
 [1] trade/orders DETAIL:  Parameters: $1 = 'o-%', $2 = 'p-%', $3 = NULL, $4 = '{i-%}', $5 = ''
 [1] trade/orders LOG:  statement: commit`
 
-// shipped returns a captured shipment.
 func shipped(digit string) transaction {
 	return transaction{
 		order: shippable{no: "100" + digit, itemID: "i-" + digit}, orderID: "o-" + digit,

@@ -8,13 +8,11 @@ import (
 	"path/filepath"
 )
 
-// tree is a source tree with what was built from it: the programs of the services and the values of its chart.
 type tree struct {
 	dir, binaries string
 	chart         *chart
 }
 
-// build builds the programs of a tree as they are built for its images.
 func build(ctx context.Context, dir, binaries string) (*tree, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 )
 
-// page holds the fields of a page that the benchmark uses.
 type page struct {
 	List []struct {
 		OrderNo   string `json:"order_no"`
@@ -19,7 +18,6 @@ type page struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// read reads a page through the gateway.
 func (w *world) read(ctx context.Context, s *seller, target string) (found page, err error) {
 	return found, w.data(ctx, s, target, &found)
 }
@@ -40,7 +38,6 @@ func (w *world) requireShipped(ctx context.Context, s *seller, orderNo string) e
 	return nil
 }
 
-// data reads the data of a call's response.
 func (w *world) data(ctx context.Context, s *seller, target string, into any) error {
 	response, err := w.call(ctx, s, target)
 	if err != nil {
@@ -55,7 +52,6 @@ func (w *world) data(ctx context.Context, s *seller, target string, into any) er
 	}{into})
 }
 
-// call makes a read.
 func (w *world) call(ctx context.Context, s *seller, target string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.env.GatewayURL+target, nil)
 	if err != nil {
@@ -65,7 +61,6 @@ func (w *world) call(ctx context.Context, s *seller, target string) (*http.Respo
 	return http.DefaultClient.Do(request)
 }
 
-// walk is what is known of a seller's list of orders, from the newest to the oldest.
 type walk struct {
 	// cursors lead to the second page and those after it; the last one leads to the last full page.
 	cursors []string
@@ -76,7 +71,6 @@ type walk struct {
 	orders  int
 }
 
-// walkThrough reads a seller's whole list.
 func (w *world) walkThrough(ctx context.Context, s *seller) (*walk, error) {
 	found := &walk{}
 	parameters := url.Values{"limit": {strconv.Itoa(w.page)}}

@@ -17,13 +17,11 @@ func get(target, key string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\nX-Api-Key: %s\r\n\r\n", target, key)
 }
 
-// post returns a process call as it is sent.
 func post(target, key, body string) []byte {
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", target, key, uuid.NewString(), len(body), body)
 }
 
-// link is a connection to a gateway.
 type link struct {
 	net.Conn
 	answers *bufio.Reader

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// goods say with what a world is filled.
 type goods struct {
 	// sellers are its sellers, the first ones with most orders; see shares.
 	sellers []market.Seller
@@ -51,20 +50,17 @@ func dominated(others int) ([]market.Seller, error) {
 // seed selects one of many marketplaces; every run uses the same one.
 const seed = 1
 
-// seller is a seller on whose behalf calls are made.
 type seller struct {
 	id, key string
 	// walk describes the seller's whole list, once it was read.
 	walk *walk
 }
 
-// world is a system with a marketplace in it.
 type world struct {
 	env         envfile.Values
 	databaseURL string
 	meter       meter
-	// page is how many records a page has.
-	page int
+	page        int
 	// panel holds sellers drawn by their sales, so that one with large sales may occur several times. largest is the seller
 	// with the most orders.
 	panel   []*seller
@@ -86,7 +82,6 @@ type world struct {
 	placed int
 }
 
-// newWorld fills a system and returns its world.
 func newWorld(ctx context.Context, b *benchmark, s *system, g goods) (*world, error) {
 	w := &world{
 		env: s.env, databaseURL: s.databaseURL, meter: b.meter(s.pids()), page: b.Page, known: map[string]*seller{},
@@ -113,10 +108,8 @@ func newWorld(ctx context.Context, b *benchmark, s *system, g goods) (*world, er
 	return w, execute(ctx, w.databaseURL, "vacuum analyze", "checkpoint")
 }
 
-// registeredAtOnce is how many sellers are registered concurrently.
 const registeredAtOnce = 8
 
-// register registers the sellers with the gateway.
 func (w *world) register(ctx context.Context, sellers []market.Seller) error {
 	keys := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken)
 	group, ctx := errgroup.WithContext(ctx)
@@ -135,17 +128,14 @@ func (w *world) register(ctx context.Context, sellers []market.Seller) error {
 	return group.Wait()
 }
 
-// actor is the actor in the audit trail.
 const actor = "benchmark"
 
 // fillBatches is the least number of calls that place the orders, fillBatch the most orders in one call. All orders of a
 // seller in one call get the same time, so with few calls there would be few different times.
 const fillBatches, fillBatch = 200, 1000
 
-// batchOf returns how many of the orders one call places.
 func batchOf(orders int) int { return min(max(1, orders/fillBatches), fillBatch) }
 
-// fill fills orders, claims and inquiries into the system.
 func (w *world) fill(ctx context.Context, b *benchmark, g goods) error {
 	intakes := market.Intakes{
 		Orders: stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken), Claims: stack.ClaimIntake(w.env.ClaimsRPCURL, w.env.RPCToken),
@@ -206,7 +196,6 @@ func (w *world) draw(ctx context.Context, sellers []market.Seller, size int, fit
 // drawsEach is how many draws are made at most per element that is wanted.
 const drawsEach = 30
 
-// seller returns a seller with a key that has every scope.
 func (w *world) seller(ctx context.Context, id string) (*seller, error) {
 	if one, known := w.known[id]; known {
 		return one, nil

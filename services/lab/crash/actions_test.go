@@ -36,7 +36,6 @@ type refundOf struct {
 	kind      string
 }
 
-// line is a line of an order as the seller sees it.
 type line struct {
 	status         string
 	quantity, paid int64

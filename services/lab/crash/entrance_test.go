@@ -30,7 +30,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// gatewayService is the gateway, in a system that has one.
 const gatewayService = "gateway"
 
 // entrance is a system of orders and a gateway with the published limits in front of it, with a Redis of its own. The gateway's calls
@@ -53,7 +52,6 @@ func newHeld(at interruption) *held {
 	return &held{at: at, reached: make(chan struct{}), open: make(chan struct{})}
 }
 
-// newEntrance starts everything on a migrated database.
 func newEntrance(t *testing.T, database secret.Text) *entrance {
 	t.Helper()
 	e := &entrance{system: &system{t: t, http: &http.Client{Transport: &http.Transport{}}}, redis: redistest.Own(t)}
@@ -116,7 +114,6 @@ type response struct {
 	header http.Header
 }
 
-// newClient registers a seller, issues it a key and places an order.
 func (e *entrance) newClient(t *testing.T) *client {
 	t.Helper()
 	c := &client{entrance: e, seller: uuid.NewString(), idempotencyKey: uuid.NewString()}
@@ -137,7 +134,6 @@ func (e *entrance) newClient(t *testing.T) *client {
 	return c
 }
 
-// operate runs a command of the gateway's program and returns its output.
 func (e *entrance) operate(t *testing.T, arguments ...string) []byte {
 	t.Helper()
 	folder, err := programs()
@@ -149,10 +145,8 @@ func (e *entrance) operate(t *testing.T, arguments ...string) []byte {
 	return out
 }
 
-// send sends the call once.
 func (c *client) send() response { return c.do(http.MethodPost, c.path, c.body) }
 
-// get reads the order.
 func (c *client) get() response { return c.do(http.MethodGet, c.order, "") }
 
 func (c *client) do(method, path, body string) response {

@@ -13,13 +13,11 @@ import (
 // left counts what remains to be done for all claims: pending steps and unfinished refunds.
 const left = `select (select count(*) from claims.steps) + (select count(*) from claims.refunds where status <> 'succeeded')`
 
-// awaitIdle waits until nothing remains to be done.
 func (s *system) awaitIdle(t *testing.T) {
 	t.Helper()
 	eventually(t, func() bool { return one[int](t, s, left) == 0 }, func() string { return "something is left to be done" })
 }
 
-// requireEnd checks all trials.
 func (s *system) requireEnd(t *testing.T, trials []*trial) {
 	t.Helper()
 	for _, tr := range trials {

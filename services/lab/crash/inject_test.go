@@ -135,7 +135,6 @@ func (s *system) settle(trials []*trial) {
 	}
 }
 
-// succeeded reports whether the client has received a success.
 func (tr *trial) succeeded() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

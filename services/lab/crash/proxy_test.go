@@ -107,7 +107,6 @@ func readAction(r *http.Request, _ []byte) (claimNo, call string) {
 	return strings.Split(r.URL.Path, "/")[4], clientCall
 }
 
-// arm sets a breakpoint for the claims with these numbers.
 func (c *proxy) arm(t *breakpoint, numbers ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,7 +135,6 @@ func (c *proxy) calls(numbers ...string) map[string]bool {
 	return all
 }
 
-// pass returns the fault to apply to a call.
 func (c *proxy) pass(called, no, call string) rpctest.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()

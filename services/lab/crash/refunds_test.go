@@ -60,7 +60,6 @@ func unpaid() (trials []*trial) {
 	return trials
 }
 
-// failProvider lets clients request the actions of trials while the payment system fails.
 func (s *system) failProvider(trials []*trial) {
 	s.t.Helper()
 	var asked sync.WaitGroup

@@ -20,7 +20,6 @@ const (
 	callsSpent     = 4
 )
 
-// kill is the death of a process, and its restart.
 type kill struct {
 	dies, restarts func(e *entrance)
 	// drops is whether the response is lost that orders had given.
@@ -44,7 +43,6 @@ var kills = map[string]kill{
 	},
 }
 
-// interruption is where a call is when a process dies.
 type interruption struct {
 	kill
 

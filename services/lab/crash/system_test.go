@@ -38,10 +38,8 @@ const timeout = 3 * time.Minute
 // recovery is the time after a fault within which the steps that it left pending are done, with the default settings.
 const recovery = 20 * time.Second
 
-// tick is the pause between two polls.
 const tick = 100 * time.Millisecond
 
-// The services under test.
 const (
 	ordersService = "orders"
 	claimsService = "claims"
@@ -120,7 +118,6 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	return s
 }
 
-// marketplaceToken returns the token of the marketplace's calls.
 func marketplaceToken(t *testing.T) string {
 	t.Helper()
 	token, err := rpc.NewToken(rpc.Identity{
@@ -130,7 +127,6 @@ func marketplaceToken(t *testing.T) string {
 	return token.Text
 }
 
-// process returns a service that has not been started.
 func (s *system) process(name string, database secret.Text, settings ...string) *servicetest.Process {
 	s.t.Helper()
 	folder, err := programs()
@@ -153,8 +149,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	})
 }
 
-// callSettings are the settings that route the calls of the claims service through the proxy. Calls that are held do not time out
-// by themselves.
+// Calls that are held do not time out by themselves.
 func (s *system) callSettings() []string {
 	return []string{
 		"UPSTREAMS=orders=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
@@ -162,7 +157,6 @@ func (s *system) callSettings() []string {
 	}
 }
 
-// start starts services.
 func (s *system) start(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -170,7 +164,6 @@ func (s *system) start(names ...string) {
 	}
 }
 
-// kill ends services as a crash does.
 func (s *system) kill(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -178,7 +171,6 @@ func (s *system) kill(names ...string) {
 	}
 }
 
-// one returns the single value that a query selects.
 func one[T any](t *testing.T, s *system, sql string, arguments ...any) (value T) {
 	t.Helper()
 	require.NoError(t, s.db.QueryRow(t.Context(), sql, arguments...).Scan(&value))
@@ -191,7 +183,6 @@ func eventually(t *testing.T, holds func() bool, what func() string) {
 	within(t, timeout, holds, what)
 }
 
-// within is eventually with its own time limit.
 func within(t *testing.T, limit time.Duration, holds func() bool, what func() string) {
 	t.Helper()
 	for late := time.After(limit); !holds(); {

@@ -39,7 +39,6 @@ type trial struct {
 	heard []reply
 }
 
-// reply is the response to a client. It is zero when the connection broke.
 type reply struct {
 	status   int
 	body     string
@@ -61,8 +60,6 @@ func shortCall(call string) string { return strings.TrimSuffix(call, "ExchangeLi
 
 func (tr *trial) name() string { return tr.action.name + "/" + tr.wrong }
 
-// prepare places an order for each trial, brings its claim to the state in which the action begins, and waits
-// until nothing is left to do.
 func (s *system) prepare(trials []*trial) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), timeout)
@@ -89,7 +86,6 @@ func (s *system) prepare(trials []*trial) {
 	s.awaitIdle(s.t)
 }
 
-// until repeats a move until it succeeds or ctx ends.
 func (s *system) until(ctx context.Context, tr *trial, move string, key inbox.Digest) {
 	for ctx.Err() == nil {
 		if s.send(ctx, s.base, tr, move, key).status == http.StatusOK {
@@ -99,7 +95,6 @@ func (s *system) until(ctx context.Context, tr *trial, move string, key inbox.Di
 	}
 }
 
-// ask sends the action of a trial and records the client's response.
 func (s *system) ask(tr *trial, address string) {
 	heard := s.send(s.t.Context(), address, tr, tr.move, tr.key)
 	tr.mu.Lock()
@@ -107,7 +102,6 @@ func (s *system) ask(tr *trial, address string) {
 	tr.heard = append(tr.heard, heard)
 }
 
-// send sends the request of a move.
 func (s *system) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
 	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER", tr.order, "ITEM", tr.item)
 	body := fill.Replace(strings.Replace(moves[move][1], "REQUEST", requests[tr.claimed][1], 1))
@@ -120,12 +114,10 @@ func (s *system) send(ctx context.Context, address string, tr *trial, move strin
 	return s.do(ctx, http.MethodPost, address+path, header, body)
 }
 
-// asMarketplace returns the headers of the marketplace's calls.
 func (s *system) asMarketplace() http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + s.token}}
 }
 
-// asSeller returns the headers that the gateway adds to a call of the trial's seller.
 func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Header {
 	caller := principal.Principal{SellerID: tr.seller, KeyID: "key-1", Scopes: principal.All()}
 	header := http.Header{}
@@ -136,7 +128,6 @@ func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Head
 	return header
 }
 
-// owner returns the service that serves a path.
 func owner(path string) trust.Party {
 	if strings.HasPrefix(path, "/open/v1/claims/") {
 		return trust.Claims
@@ -144,7 +135,6 @@ func owner(path string) trust.Party {
 	return trust.Orders
 }
 
-// do sends a request and reads the response.
 func (s *system) do(ctx context.Context, method, url string, header http.Header, body string) reply {
 	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -163,7 +153,6 @@ func (s *system) do(ctx context.Context, method, url string, header http.Header,
 	return reply{response.StatusCode, string(text), response.Header.Get(inbox.ReplayedHeader) == "true"}
 }
 
-// read reads a public resource of the trial's seller.
 func read[T any](t *testing.T, s *system, tr *trial, path string) T {
 	t.Helper()
 	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")

@@ -22,7 +22,6 @@ const (
 // String returns the plural of the class, for a table.
 func (c class) String() string { return [...]string{process: "process calls", read: "reads"}[c] }
 
-// effect is what a process call leaves in the database.
 type effect string
 
 const (
@@ -30,7 +29,6 @@ const (
 	shipped  effect = "shipment"
 )
 
-// record is a call that was made and its outcome.
 type record struct {
 	call
 	sent, answered time.Time
@@ -38,7 +36,6 @@ type record struct {
 	status, last int
 }
 
-// findings are the results of a trial.
 type findings struct {
 	records       []record
 	killed, ended time.Time
@@ -53,12 +50,9 @@ type findings struct {
 	resolved time.Duration
 }
 
-// part identifies a seller's part of an order.
 type part struct{ no, seller string }
 
-// remains is what the calls left in the database.
 type remains struct {
-	// effects counts the effects of calls.
 	effects map[part]map[effect]int
 	// stored is how many answers with a status of 500 or more are stored for replay.
 	stored int
@@ -66,7 +60,6 @@ type remains struct {
 	divided int
 }
 
-// statuses counts the answers to calls of a class by status.
 func (f *findings) statuses(of class) map[int]int {
 	counts := map[int]int{}
 	for i := range f.records {
@@ -77,7 +70,6 @@ func (f *findings) statuses(of class) map[int]int {
 	return counts
 }
 
-// failed returns the process calls that did not succeed at once.
 func (f *findings) failed() []*record {
 	var failed []*record
 	for i := range f.records {
@@ -102,12 +94,10 @@ func (f *findings) silence(of class, affected bool) time.Duration {
 	return longest(successes, f.killed, f.ended)
 }
 
-// isAffected reports whether a call needs the server that was killed.
 func (f *findings) isAffected(r *record) bool {
 	return f.affects == nil || f.affects(r.call)
 }
 
-// hasUnaffected reports whether calls of a class were made that do not need the killed server.
 func (f *findings) hasUnaffected(of class) bool {
 	return slices.ContainsFunc(f.records, func(r record) bool { return r.class == of && !f.isAffected(&r) })
 }
@@ -126,7 +116,6 @@ func longest(moments []time.Time, from, until time.Time) time.Duration {
 	return max(most, until.Sub(last))
 }
 
-// account sums up the outcomes of the process calls.
 type account struct {
 	// acknowledged counts calls that succeeded at once, failed counts the others.
 	acknowledged, failed int
@@ -138,7 +127,6 @@ type account struct {
 	refused int
 }
 
-// account compares the outcomes of the calls with the database.
 func (f *findings) account() (a account) {
 	for i := range f.records {
 		r := &f.records[i]
@@ -156,7 +144,6 @@ func (f *findings) account() (a account) {
 	return a
 }
 
-// one returns 1 when the condition is true, and 0 otherwise.
 func one(is bool) int {
 	if is {
 		return 1
@@ -199,7 +186,6 @@ func inspect(ctx context.Context, database string) (found remains, err error) {
 	return found, conn.QueryRow(ctx, stored).Scan(&found.stored)
 }
 
-// shared is what the parts of an order must agree on.
 type shared struct {
 	// parts is how many were found, of those that the order has.
 	parts, of int

@@ -22,7 +22,6 @@ const mostAdded = time.Second
 // mostPrepared is how long a transaction may stay prepared, and its rows locked, when the nodes that it is on are up again.
 const mostPrepared = launch.RecoveryInterval + mostAdded
 
-// bar is one figure of a trial and the highest value that it may have.
 type bar struct {
 	trial, what string
 	// figure is compared with most, text is how it is printed.
@@ -31,10 +30,8 @@ type bar struct {
 	barless      bool
 }
 
-// missed reports whether the figure is above its limit.
 func (b bar) missed() bool { return !b.barless && b.figure > b.most }
 
-// seconds returns a bar for a duration.
 func seconds(what string, took, most time.Duration) bar {
 	return bar{
 		what: what, figure: took.Seconds(), most: most.Seconds(), text: fmt.Sprintf("%.2f s", took.Seconds()),
@@ -42,15 +39,12 @@ func seconds(what string, took, most time.Duration) bar {
 	}
 }
 
-// none returns a bar for a count that must be 0.
 func none(what string, count int) bar {
 	return bar{what: what, figure: float64(count), text: strconv.Itoa(count), limit: "0"}
 }
 
-// shown returns a figure that is printed and has no limit.
 func shown(what, text string) bar { return bar{what: what, text: text, barless: true} }
 
-// bars returns the bars of a trial.
 func (f *findings) bars(trial string) []bar {
 	a := f.account()
 	bars := []bar{
@@ -80,7 +74,6 @@ func (f *findings) bars(trial string) []bar {
 	return bars
 }
 
-// verdict prints the bars and returns ErrMissed when one is missed.
 func verdict(out io.Writer, bars []bar) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "trial\tfigure\tmeasured\tbar\t")

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// began is the time of the kill in these tests.
 var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // at returns moments, given in seconds after the kill.
@@ -58,7 +57,6 @@ func calls() findings {
 	}
 }
 
-// named returns a seller with this id.
 func named(id string) seller { return seller{id: id} }
 
 // A call is lost when it succeeded, at once or on a retry, and has no effect in the database; a call that never succeeded

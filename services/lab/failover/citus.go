@@ -13,10 +13,8 @@ import (
 	"sellerapi.dev/pkg/launch"
 )
 
-// workers is how many worker nodes hold the rows of the distributed PostgreSQL.
 const workers = 2
 
-// startCluster starts a distributed PostgreSQL and a Redis.
 func startCluster(ctx context.Context, _ Options, dir string) (*ground, error) {
 	g, _, err := startNodes(ctx, dir)
 	return g, err
@@ -185,10 +183,8 @@ func leftPrepared(ctx context.Context, node string) (*leftovers, error) {
 	return left, nil
 }
 
-// errPrepared is returned when transactions stay prepared although all nodes are up.
 var errPrepared = errors.New("transactions stay prepared")
 
-// watch returns when none of the transactions is prepared any more.
 func (l *leftovers) watch(ctx context.Context, conn *pgx.Conn, names []string) error {
 	for time.Since(l.since) < preparedTimeout {
 		var some bool

@@ -100,7 +100,6 @@ func block(t *testing.T, node *launch.Server, standby string) {
 	await(t, node, "select setting = '"+standby+"' from pg_settings where name = 'synchronous_standby_names'", "the setting is read")
 }
 
-// await waits until a query on a node returns true.
 func await(t *testing.T, node *launch.Server, query, what string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), probeTimeout)

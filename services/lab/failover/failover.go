@@ -28,7 +28,6 @@ type Options struct {
 	Out, Progress io.Writer
 }
 
-// trials are the kinds of failures that can be tried, by name.
 var trials = map[string]struct {
 	what  string
 	start func(ctx context.Context, options Options, dir string) (*ground, error)
@@ -77,7 +76,6 @@ func (o Options) trial(ctx context.Context, name string) ([]bar, error) {
 	return found.bars(name), nil
 }
 
-// try starts servers and a system on them, kills a server under load, and returns the findings.
 func (o Options) try(
 	ctx context.Context, start func(context.Context, Options, string) (*ground, error), dir string,
 ) (f findings, err error) {

@@ -15,9 +15,7 @@ import (
 	"sellerapi.dev/pkg/launch"
 )
 
-// ground is the set of servers that a system runs on, and how to make them fail.
 type ground struct {
-	// database and redis are the connection strings that the services are given.
 	database, redis string
 	distributed     bool
 	// group, unless it is nil, divides the sellers into those that share each order; otherwise no order is shared.
@@ -49,7 +47,6 @@ func (g *ground) stop() error {
 	return err
 }
 
-// own adds a server that was started to those that stop stops.
 func (g *ground) own(server *launch.Server, err error) (*launch.Server, error) {
 	if err == nil {
 		g.servers = append(g.servers, server)
@@ -60,7 +57,6 @@ func (g *ground) own(server *launch.Server, err error) (*launch.Server, error) {
 // durable are the options of servers that persist data as in production.
 var durable = launch.Options{Durable: true}
 
-// startPair starts a PostgreSQL with a synchronous standby, and a Redis.
 func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error) {
 	g = &ground{}
 	defer func() { err = g.unless(err) }()
@@ -100,7 +96,6 @@ func (g *ground) unless(err error) error {
 	return errors.Join(err, g.stop())
 }
 
-// either returns the connection string that selects whichever of the two servers accepts writes.
 func either(first string, other int) (string, error) {
 	address, err := url.Parse(first)
 	if err != nil {
@@ -116,7 +111,6 @@ func either(first string, other int) (string, error) {
 // sentinelCount is the number of sentinels that watch Redis, as in production.
 const sentinelCount = 3
 
-// startGroup starts a PostgreSQL, and a Redis with a replica and sentinels.
 func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err error) {
 	g = &ground{}
 	defer func() { err = g.unless(err) }()
@@ -166,7 +160,6 @@ func setThrough(ctx context.Context, sentinels []*launch.Server) (err error) {
 	return err
 }
 
-// setAsTold writes to the Redis that a sentinel names.
 func setAsTold(ctx context.Context, sentinel string) error {
 	options, err := redis.ParseURL(sentinel)
 	if err != nil {
@@ -184,7 +177,6 @@ func setAsTold(ctx context.Context, sentinel string) error {
 	return errors.Join(client.Set(ctx, "failover_probe", 1, probeTimeout).Err(), client.Close())
 }
 
-// execute runs a statement on a new connection.
 func execute(ctx context.Context, server, statement string, args ...any) error {
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {

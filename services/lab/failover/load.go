@@ -23,7 +23,6 @@ const (
 	againTimeout, againPause, againAtOnce = time.Minute, 200 * time.Millisecond, 8
 )
 
-// call is a request of a seller; a process call has an idempotency key of its own.
 type call struct {
 	class  class
 	order  order
@@ -32,13 +31,11 @@ type call struct {
 	method, path, body, key string
 }
 
-// caller sends calls to the gateway.
 type caller struct {
 	client  *http.Client
 	address string
 }
 
-// newCaller returns a caller for the system's gateway.
 func (s *system) newCaller() *caller {
 	return &caller{
 		client:  &http.Client{Timeout: callTimeout, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
@@ -89,7 +86,6 @@ func (c *caller) make(ctx context.Context, what call) int {
 	return response.StatusCode
 }
 
-// load is a running load of calls.
 type load struct {
 	stop    context.CancelFunc
 	ended   chan struct{}
@@ -130,7 +126,6 @@ func (s *system) load(ctx context.Context, rate int) *load {
 	return l
 }
 
-// note makes a call and records its outcome.
 func (l *load) note(ctx context.Context, by *caller, c call) {
 	sent := time.Now()
 	status := by.make(ctx, c)
@@ -146,7 +141,6 @@ func (l *load) end() []record {
 	return l.records
 }
 
-// again retries failed process calls, each with its own idempotency key and body, until it succeeds or the timeout has passed.
 func again(ctx context.Context, s *system, failed []*record) {
 	caller := s.newCaller()
 	var group errgroup.Group

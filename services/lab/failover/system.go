@@ -23,14 +23,11 @@ import (
 )
 
 const (
-	// sellerCount is how many sellers call, each with one key.
-	sellerCount = 24
-	// placedAtOnce is how many orders one call to the intake places.
+	sellerCount  = 24
 	placedAtOnce = 400
 	// longestOutage is added to the duration of a trial when the number of its orders is computed.
 	longestOutage = 30 * time.Second
-	// actor is the issuer of the keys in the audit trail.
-	actor = "failover"
+	actor         = "failover"
 	// tokenLife is longer than any trial.
 	tokenLife = time.Hour
 )
@@ -38,16 +35,13 @@ const (
 // limits are wider than the published ones: each key makes one or two calls a second, and all failed calls are retried.
 var limits = stack.Limits{Window: time.Minute, Read: 100_000, Process: 100_000, Rows: 10_000_000}
 
-// seller is a seller that makes calls.
 type seller struct{ id, key string }
 
-// order is a seller's part of a paid order, with one line.
 type order struct {
 	seller   seller
 	no, item string
 }
 
-// system is a running system, and the sellers and orders with which it is called.
 type system struct {
 	running *stack.Stack
 	log     *os.File
@@ -59,7 +53,6 @@ type system struct {
 	placed int
 }
 
-// startSystem starts a system on the servers, and creates sellers and orders.
 func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *system, err error) {
 	secrets, err := stack.NewSecrets()
 	if err != nil {
@@ -90,7 +83,6 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 	return s, nil
 }
 
-// errUnknown is returned when a key does not work before anything was killed.
 var errUnknown = errors.New("a seller's first read failed")
 
 // greet makes a read with each key, so that the gateway has all of them cached: in a distributed PostgreSQL a key may be on another
@@ -105,10 +97,8 @@ func (s *system) greet(ctx context.Context) error {
 	return nil
 }
 
-// stop ends the system.
 func (s *system) stop() error { return errors.Join(s.running.Stop(), s.log.Close()) }
 
-// register creates the sellers and their keys.
 func (s *system) register(ctx context.Context) error {
 	client := stack.Keys(s.running.KeysURL, s.running.Token(tokenLife))
 	for n := range sellerCount {
@@ -130,7 +120,6 @@ func (s *system) register(ctx context.Context) error {
 	return nil
 }
 
-// share decides which sellers share orders.
 func (s *system) share(ctx context.Context, on *ground) (err error) {
 	if on.group == nil {
 		s.shares = slices.Collect(slices.Chunk(s.sellers, 1))
@@ -141,7 +130,6 @@ func (s *system) share(ctx context.Context, on *ground) (err error) {
 	return err
 }
 
-// place places orders with count parts, or one more, for the sellers in turn.
 func (s *system) place(ctx context.Context, count int) error {
 	client := stack.Intake(s.running.RPCURLs[operation.Orders], s.running.Token(tokenLife))
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
@@ -164,7 +152,6 @@ func (s *system) place(ctx context.Context, count int) error {
 	return nil
 }
 
-// placement returns an order as the marketplace places it.
 func placement(paid *timestamppb.Timestamp, parts []order) *ordersv1.Order {
 	no := parts[0].no
 	placed := &ordersv1.Order{

@@ -66,7 +66,6 @@ func blank(text string) bool {
 	return true
 }
 
-// act is an action on a claim, by the seller or on the seller's behalf.
 func (m *Model) act(op Op, id int) Reply {
 	values, wrong := op.values()
 	if !wrong.ok() {
@@ -150,7 +149,6 @@ func (m *Model) goOn(c *Claim, id int) {
 	m.changed(c)
 }
 
-// followUp continues all registered reshipments that can be continued.
 func (m *Model) followUp(id int) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		if c := m.Claims[no]; c.Registered != nil {
@@ -170,7 +168,6 @@ func (m *Model) Waiting() []int {
 	return waiting
 }
 
-// execute applies the effect of an action.
 func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
 	now := at(id, atClaim)
 	switch {
@@ -212,7 +209,6 @@ func (m *Model) midway(c *Claim) Object {
 	return m.claimView(before)
 }
 
-// replace adds the exchange lines for the claimed items of an exchange.
 func (m *Model) replace(c *Claim, id int) {
 	o, points := m.Orders[c.Order], c.inheritedPoints()
 	for i := range c.Items {
@@ -250,7 +246,6 @@ func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 	m.end(c, Completed, at(id, atClaim+no))
 }
 
-// acted returns the reply to an action.
 func (m *Model) acted(c *Claim, op Op, already bool) Reply {
 	if op.operates() {
 		return m.standing(c, "status")
@@ -276,12 +271,10 @@ func (m *Model) statusOf(c *Claim) any {
 	return c.Status
 }
 
-// problem returns a refusal with the claim's status and available actions.
 func (m *Model) problem(c *Claim, code string) Reply {
 	return refuse(statusNo, code).with(Object{"status": m.statusOf(c), "available_actions": c.actions()})
 }
 
-// frozen returns the refusal of an action on a frozen claim.
 func (m *Model) frozen(c *Claim, code string) Reply {
 	reply := m.problem(c, code)
 	reply.Problem["reason"], reply.Problem["code"] = "frozen", c.FreezeCode

@@ -62,13 +62,12 @@ type Pause struct {
 
 // The clocks of times. Each service records all changes of one call with the same time.
 const (
-	atOrder   = "order"
-	atClaim   = "claim"
-	atReturn  = "return"
-	atInquiry = "inquiry"
-	atPaid    = "paid"
-	atHistory = "history-"
-	// atReshipped is the time at which the lines of an exchange were shipped by its reshipment.
+	atOrder     = "order"
+	atClaim     = "claim"
+	atReturn    = "return"
+	atInquiry   = "inquiry"
+	atPaid      = "paid"
+	atHistory   = "history-"
 	atReshipped = "reshipped-"
 	// atReturnCollected is the time at which the goods of a return that replaced an exchange count as collected.
 	atReturnCollected = "return-collected"
@@ -81,7 +80,6 @@ type moment struct {
 	paused *Pause
 }
 
-// at returns the moment of an operation on a clock.
 func at(op int, what string) moment { return moment{op: op, what: what} }
 
 // later returns the moment with another pause; never stays never.
@@ -92,7 +90,6 @@ func (m moment) later(from, to int) moment {
 	return m
 }
 
-// value returns the time as it is expected in JSON.
 func (m moment) value(plus time.Duration) any {
 	if m.what == "" {
 		return nil
@@ -100,7 +97,6 @@ func (m moment) value(plus time.Duration) any {
 	return At{m.op, m.what, plus, m.paused}
 }
 
-// The HTTP statuses that occur.
 const (
 	statusOK      = 200
 	statusBad     = 400
@@ -111,23 +107,19 @@ const (
 
 func done(data Object) Reply { return Reply{Status: statusOK, Data: []Object{data}} }
 
-// told returns a success whose data shows a record as it is when the answer is given.
 func (m *Model) told(tell func(m *Model) []Object) Reply {
 	return Reply{Status: statusOK, Data: tell(m), tell: tell}
 }
 
 func refuse(status int, code string) Reply { return Reply{Status: status, Code: code} }
 
-// with returns the reply with these members of error_data.
 func (r Reply) with(problem Object) Reply {
 	r.Problem = problem
 	return r
 }
 
-// ok reports whether the operation succeeded.
 func (r Reply) ok() bool { return r.Code == "" }
 
-// rpc returns the reply as the marketplace's RPC gives it.
 func (r Reply) rpc() Reply {
 	if !r.ok() {
 		r.Status, r.Problem = 0, nil

@@ -32,11 +32,9 @@ const (
 var (
 	withoutEffect = set(Rejected, Withdrawn, Expired)
 	claimEnded    = set(Completed, Rejected, Withdrawn, Expired, Converted)
-	// claimable holds the states of lines from which a claim of a type can complete, endsIn the states to which it leads.
-	claimable = map[string]map[string]bool{Cancel: set(Paid, Preparing), Return: set(Delivered), Exchange: set(Delivered)}
-	endsIn    = map[string]string{Cancel: Canceled, Return: Returned, Exchange: Exchanged}
-	// sellerFault holds the reasons for which the seller is at fault.
-	sellerFault = set("defective", "wrong_delivery", "out_of_stock", "delayed_by_seller")
+	claimable     = map[string]map[string]bool{Cancel: set(Paid, Preparing), Return: set(Delivered), Exchange: set(Delivered)}
+	endsIn        = map[string]string{Cancel: Canceled, Return: Returned, Exchange: Exchanged}
+	sellerFault   = set("defective", "wrong_delivery", "out_of_stock", "delayed_by_seller")
 )
 
 // The actions of the interface.
@@ -49,7 +47,6 @@ const (
 	Reship      = "reship"
 )
 
-// The results of an inspection.
 const (
 	pass = "pass"
 	fail = "fail"
@@ -134,12 +131,10 @@ var available = map[string][]any{
 	Reshipping: {Reship},
 }
 
-// actions returns the available actions as a list, which is never null.
 func (c *Claim) actions() []any {
 	return append([]any{}, available[c.Status]...)
 }
 
-// performed returns the evidence of an action, or nil when there is none.
 func (c *Claim) performed(action string) *Evidence {
 	if c.Registered != nil && c.Registered.Action == action {
 		return c.Registered
@@ -152,7 +147,6 @@ func (c *Claim) performed(action string) *Evidence {
 	return nil
 }
 
-// same reports whether two performances of an action had the same values.
 func (e *Evidence) same(other *Evidence) bool {
 	return e.Result == other.Result && (e.Parcel == nil) == (other.Parcel == nil) &&
 		(e.Parcel == nil || e.Parcel.travels(other.Parcel))
@@ -166,7 +160,6 @@ func (c *Claim) starts(action string, operator bool) bool {
 	return slices.Contains(available[c.Status], any(action))
 }
 
-// unfit reports whether the states of the lines prevent the claim from completing.
 func (m *Model) unfit(c *Claim) bool {
 	o := m.Orders[c.Order]
 	return slices.ContainsFunc(c.Items, func(item ClaimItem) bool {
@@ -176,7 +169,6 @@ func (m *Model) unfit(c *Claim) bool {
 	})
 }
 
-// notReshippable returns the code with which a reshipment in the parcel cannot complete the exchange, or "".
 func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
 	o := m.Orders[c.Order]
 	var pending, held, same, other, over int
@@ -206,7 +198,6 @@ func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
 	}
 }
 
-// free releases the lines that a claim holds.
 func (m *Model) free(c *Claim) {
 	for i := range m.Orders[c.Order].Lines {
 		if line := &m.Orders[c.Order].Lines[i]; line.Claim == c.No {
@@ -232,7 +223,6 @@ func (m *Model) returnShortfall(c *Claim) {
 	}
 }
 
-// settle moves the claimed quantities to the state in which the claim completes.
 func (m *Model) settle(c *Claim, now moment) {
 	o := m.Orders[c.Order]
 	for i := range c.Items {
@@ -247,7 +237,6 @@ func (m *Model) settle(c *Claim, now moment) {
 	}
 }
 
-// refund decides the refund and requests it from the provider.
 func (m *Model) refund(c *Claim) {
 	m.fix(c)
 	if b := c.Money.Breakdown; b != nil && b.Refund() > 0 {
@@ -269,7 +258,6 @@ func (m *Model) payOut(c *Claim, id int) {
 	m.complete(c, id)
 }
 
-// complete completes a cancel or a return whose refund is paid.
 func (m *Model) complete(c *Claim, id int) {
 	m.settle(c, at(id, atOrder))
 	m.end(c, Completed, at(id, atClaim+strconv.Itoa(c.No)))

@@ -2,7 +2,6 @@ package model
 
 import "cmp"
 
-// claimEvent finds the claim of an operation and applies an event to it.
 func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil {
@@ -11,13 +10,11 @@ func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	return happen(c)
 }
 
-// standing returns a reply that holds only a claim's status, under the name that the contract has for it.
 func (m *Model) standing(c *Claim, name string) Reply {
 	no := c.No
 	return m.told(func(m *Model) []Object { return []Object{{name: m.statusOf(m.Claims[no])}} })
 }
 
-// withdraw ends a claim at the customer's request.
 func (m *Model) withdraw(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
@@ -33,7 +30,6 @@ func (m *Model) withdraw(op Op, id int) Reply {
 	})
 }
 
-// hold puts a collected claim under an operator's review.
 func (m *Model) hold(op Op, _ int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch c.Status {
@@ -56,7 +52,6 @@ var freezeCodes = map[string]string{
 
 const otherFreeze = "other"
 
-// freeze freezes a claim, so that every action on it is refused.
 func (m *Model) freeze(op Op, id int) Reply {
 	code, known := freezeCodes[op.Code]
 	if !known {
@@ -112,7 +107,6 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 	})
 }
 
-// refundPaid handles the provider's report that the refund of a claim is paid.
 func (m *Model) refundPaid(op Op, id int) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil || !c.askedFor("refund") {
@@ -204,7 +198,6 @@ func (c *Claim) askedFor(kind string) bool {
 	return false
 }
 
-// setPolicy sets the shipping fee that the seller charges in a currency from now on.
 func (m *Model) setPolicy(op Op, _ int) Reply {
 	m.Policy[cmp.Or(op.Currency, won)] = op.Amount
 	return done(Object{})
@@ -225,7 +218,6 @@ func (i *Inquiry) clone() *Inquiry {
 	return &c
 }
 
-// postInquiry records an inquiry.
 func (m *Model) postInquiry(op Op, id int) Reply {
 	if m.Inquiries[op.Inquiry] != nil {
 		return done(Object{"outcome": "ALREADY_POSTED"})
@@ -234,7 +226,6 @@ func (m *Model) postInquiry(op Op, id int) Reply {
 	return done(Object{"outcome": "POSTED"})
 }
 
-// answer answers an inquiry.
 func (m *Model) answer(op Op, id int) Reply {
 	if op.Inquiry < -1 { // a malformed id is not found, whatever the body is
 		return refuse(statusMissing, "QNA_NOT_FOUND")
@@ -261,7 +252,6 @@ func (m *Model) answer(op Op, id int) Reply {
 	})
 }
 
-// cancelAnswer removes the answer of an inquiry.
 func (m *Model) cancelAnswer(op Op, _ int) Reply {
 	i := m.Inquiries[op.Inquiry]
 	switch {

@@ -94,7 +94,6 @@ func (op Op) alone() bool { return separate[op.Kind] || op.Last }
 
 var separate = set(Place, Batch, PassDeadline, RetryRefund)
 
-// orderOf returns the order that an operation is about, or 0.
 func (m *Model) orderOf(op Op) int {
 	if c := m.Claims[op.Claim]; c != nil {
 		return c.Order
@@ -105,10 +104,8 @@ func (m *Model) orderOf(op Op) int {
 // chance returns true once in n times.
 func (g *Generator) chance(n int) bool { return g.random.IntN(n) == 0 }
 
-// among returns one of several values at random.
 func among[T any](g *Generator, choices ...T) T { return choices[g.random.IntN(len(choices))] }
 
-// number returns the next number.
 func number(next *int) int {
 	*next++
 	return *next
@@ -121,7 +118,6 @@ type maker struct {
 	make   func(g *Generator, m *Model, order int) (Op, bool)
 }
 
-// makers holds what can be generated, with weights.
 var makers = []maker{
 	{4, (*Generator).placement},
 	{30, (*Generator).claimAction},
@@ -168,7 +164,6 @@ func (g *Generator) operation(m *Model, order int) Op {
 	}
 }
 
-// planned returns the next operation of the plan.
 func (g *Generator) planned(order int) (Op, bool) {
 	if order != 0 || len(g.plan) == 0 {
 		return Op{}, false
@@ -178,7 +173,6 @@ func (g *Generator) planned(order int) (Op, bool) {
 	return op, !g.without[string(op.Kind)]
 }
 
-// noted gives a public operation its key and records it.
 func (g *Generator) noted(op Op) Op {
 	if op.Public() && op.Key == 0 {
 		op.Key = number(&g.next.key)
@@ -187,7 +181,6 @@ func (g *Generator) noted(op Op) Op {
 	return op
 }
 
-// liveOrders returns the paid orders that have a live line.
 func (m *Model) liveOrders() []*Order {
 	var live []*Order
 	for _, no := range slices.Sorted(maps.Keys(m.Orders)) {
@@ -198,10 +191,8 @@ func (m *Model) liveOrders() []*Order {
 	return live
 }
 
-// isLive reports whether a line of the seller can still change.
 func isLive(l Line) bool { return !l.Others && (correctable[l.State] || l.held()) }
 
-// ordersMost is how many live orders a seller has at once.
 const ordersMost = 3
 
 // pick returns the given order if it is visible, else a live order at random.

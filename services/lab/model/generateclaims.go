@@ -32,7 +32,6 @@ func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 	return op, len(op.Wanted) > 0
 }
 
-// payment makes the provider pay the refunds of some claims later, and refuse those of some others.
 func (g *Generator) payment(op *Op) {
 	if g.chance(6) && !g.without[WithLater] {
 		op.Later = g.chance(2)
@@ -65,7 +64,6 @@ func (g *Generator) undoing(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// liveClaim draws a claim that has not ended, or sometimes any claim.
 func (g *Generator) liveClaim(m *Model, order int) *Claim {
 	var live []*Claim
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
@@ -82,7 +80,6 @@ func (g *Generator) liveClaim(m *Model, order int) *Claim {
 
 var everyAction = []string{Approve, Reject, Pickup, CollectDone, Inspect, Reship}
 
-// claimAction performs the next possible action on a claim, or another one.
 func (g *Generator) claimAction(m *Model, order int) (Op, bool) {
 	c := g.liveClaim(m, order)
 	if c == nil {
@@ -108,7 +105,6 @@ func (g *Generator) claimAction(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// fill sets the values of an action.
 func (g *Generator) fill(op *Op) {
 	switch op.Action {
 	case Reject:
@@ -132,7 +128,6 @@ func (g *Generator) fill(op *Op) {
 	}
 }
 
-// claimEvent generates an event on a claim that does not come from the seller.
 func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	c := g.liveClaim(m, order)
 	if c == nil {
@@ -200,7 +195,6 @@ func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	}
 }
 
-// freeze freezes a claim with one of the codes that a seller may see.
 func (g *Generator) freeze(c *Claim) Op {
 	op := Op{Kind: Freeze, Claim: c.No, Code: among(g, "", otherFreeze, "dispute", "fraud_check", "payment_check")}
 	if g.wrong(12) {
@@ -221,7 +215,6 @@ func (g *Generator) refund(c *Claim) Op {
 	return op
 }
 
-// shortfall pays the shortfall of a claim, or sometimes a wrong amount.
 func (g *Generator) shortfall(c *Claim) Op {
 	op := Op{Kind: PayShortfall, Claim: c.No, Amount: max(1, c.Money.Shortfall), Payment: number(&g.next.payment)}
 	if g.wrong(10) {

@@ -6,10 +6,8 @@ import (
 	"slices"
 )
 
-// steps holds the calls that move a line to its next state, by the current state.
 var steps = map[string]Kind{Paid: Prepare, Preparing: Ship, Shipping: Deliver}
 
-// progress moves lines to their next state.
 func (g *Generator) progress(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
 	op := Op{Kind: among(g, Prepare, Ship, Ship, Deliver), Order: o.No}
@@ -22,7 +20,6 @@ func (g *Generator) progress(m *Model, order int) (Op, bool) {
 	return op, len(op.Items) > 0 || g.wrong(20)
 }
 
-// batch ships several orders at once.
 func (g *Generator) batch(m *Model, order int) (Op, bool) {
 	if order != 0 {
 		return Op{}, false
@@ -51,7 +48,6 @@ func (g *Generator) batch(m *Model, order int) (Op, bool) {
 	return op, len(op.Entries) > 0
 }
 
-// confirmation confirms a purchase.
 func (g *Generator) confirmation(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
 	op := Op{Kind: Confirm, Order: o.No, Items: g.items(o, func(l *Line) bool { return l.State == Delivered })}
@@ -61,7 +57,6 @@ func (g *Generator) confirmation(m *Model, order int) (Op, bool) {
 	return op, len(op.Items) > 0 && g.chance(2)
 }
 
-// correction is an operator's correction of a line, or the repetition of one.
 func (g *Generator) correction(m *Model, order int) (Op, bool) {
 	if len(g.corrected) > 0 && g.chance(6) {
 		again := among(g, g.corrected...)
@@ -100,7 +95,6 @@ func (g *Generator) replay(m *Model, order int) (Op, bool) {
 	return again, m != nil
 }
 
-// inquiry posts an inquiry, answers one, or cancels an answer.
 func (g *Generator) inquiry(m *Model, order int) (Op, bool) {
 	if len(m.Inquiries) == 0 || order == 0 && g.chance(5) {
 		return Op{Kind: PostInquiry, Inquiry: number(&g.next.inquiry)}, true
@@ -118,7 +112,6 @@ func (g *Generator) inquiry(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// rare generates operations that happen only now and then.
 func (g *Generator) rare(m *Model, order int) (Op, bool) {
 	switch g.random.IntN(4) {
 	case 0:
@@ -138,7 +131,6 @@ func (g *Generator) rare(m *Model, order int) (Op, bool) {
 	}
 }
 
-// requestAgain returns the request from which a claim originated.
 func (m *Model) requestAgain(c *Claim) Op {
 	var op Op
 	if err := json.Unmarshal([]byte(c.Request), &op); err != nil {

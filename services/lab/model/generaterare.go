@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// deadline lets the deadline of a claim's payment or inspection pass.
 func (g *Generator) deadline(m *Model, order int) (Op, bool) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
@@ -16,7 +15,6 @@ func (g *Generator) deadline(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// refunding continues a refund that the provider has not paid, or that an operator may request again.
 func (g *Generator) refunding(m *Model, order int) (Op, bool) {
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
@@ -41,7 +39,6 @@ func (g *Generator) registering(m *Model, order int) (Op, bool) {
 	return Op{}, false
 }
 
-// toRegister returns the next operation on the way to a canceled reshipment.
 func (g *Generator) toRegister(c *Claim, o *Order) (Op, bool) {
 	line := o.line(c.Items[0].Exchange)
 	isPending := line != nil && !showsParcel[line.State] && rank[line.State] > 0
@@ -74,7 +71,6 @@ func (g *Generator) registration(c *Claim, o *Order, line *Line) Op {
 	return g.corrects(o, line, Delivered)
 }
 
-// corrects returns an operator's correction of a line.
 func (g *Generator) corrects(o *Order, line *Line, to string) Op {
 	op := Op{Kind: Correct, Order: o.No, Items: []int{line.Code}, To: to, Act: number(&g.next.act)}
 	if showsParcel[to] {

@@ -22,7 +22,6 @@ const (
 // PlacedParcel is the parcel of every placed line that has been shipped.
 var PlacedParcel = Parcel{Carrier: "CJ대한통운", TrackingNo: "612345678901"}
 
-// place places an order.
 func (m *Model) place(op Op, id int) Reply {
 	if op.Place.PaidAt != "" {
 		return refuse(statusInvalid, "VALIDATION_ERROR")
@@ -89,7 +88,6 @@ func (m *Model) allocatePoints(o *Order) {
 	o.ShippingPoints = shipping
 }
 
-// pay records the outcome of an order's payment.
 func (m *Model) pay(op Op, id int) Reply {
 	o := m.Orders[op.Order]
 	switch {
@@ -108,7 +106,6 @@ func (m *Model) pay(op Op, id int) Reply {
 	return done(Object{"changed": true})
 }
 
-// confirm confirms purchases, for the customer or for an operator.
 func (m *Model) confirm(op Op, id int) Reply {
 	if wrong := wrongItems(op.Items); !wrong.ok() {
 		return wrong
@@ -124,10 +121,8 @@ func (m *Model) confirm(op Op, id int) Reply {
 	return done(Object{"changed": m.Orders[op.Order].Changes > before})
 }
 
-// correctable are the states between which operators can correct.
 var correctable = set(Paid, Preparing, Shipping, Delivered)
 
-// correct moves a line into the state that an operator names.
 func (m *Model) correct(op Op, id int) Reply {
 	var parcel *Parcel
 	if op.Parcel != nil {
@@ -165,7 +160,6 @@ func (m *Model) correct(op Op, id int) Reply {
 	return done(Object{"changed": changed})
 }
 
-// repeats reports whether the operation repeats an act that was done before.
 func (a act) repeats(op Op, parcel *Parcel) bool {
 	return a.order == op.Order && a.item == op.Items[0] && a.to == op.To && (parcel == nil || a.left.same(parcel))
 }
@@ -173,7 +167,6 @@ func (a act) repeats(op Op, parcel *Parcel) bool {
 // decided are the states of claims in which their lines cannot be corrected: the refund or the exchange is decided.
 var decided = set(RefundProcessing, Reshipping)
 
-// incorrectable returns the code with which a correction is refused, or "" when it is possible.
 func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 	switch {
 	case line.held() && decided[m.Claims[line.Claim].Status]:
@@ -187,7 +180,6 @@ func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 	}
 }
 
-// forget deletes the personal data of the member who placed an order.
 func (m *Model) forget(op Op, _ int) Reply {
 	o := m.Orders[op.Order]
 	switch {

@@ -26,14 +26,12 @@ type Model struct {
 	paying  []int
 }
 
-// act is an operator's correction of an item.
 type act struct {
 	order, item int
 	to          string
 	left        *Parcel
 }
 
-// stored is the first answer to an idempotency key.
 type stored struct {
 	content string
 	reply   Reply
@@ -125,7 +123,6 @@ func (m *Model) Refuse(op Op, status int, code string) {
 	}
 }
 
-// keeps reports whether a reply is stored for its key.
 func keeps(reply Reply) bool {
 	final := reply.Status == statusOK || reply.Status == statusMissing || reply.Status == statusNo
 	return final && !retryLater[reply.Code]

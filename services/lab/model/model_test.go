@@ -96,7 +96,6 @@ func TestModel_money(t *testing.T) {
 	}
 }
 
-// requireMoney compares what the claims of an order have refunded with what was paid.
 func requireMoney(t *testing.T, m *Model, o *Order) {
 	t.Helper()
 	var paid, back int64

@@ -20,7 +20,6 @@ type Breakdown struct{ Goods, Shipping, Fee, Difference, Points, Money int64 }
 // Refund returns the total refund.
 func (b *Breakdown) Refund() int64 { return b.Money + b.Points }
 
-// share returns the part of an amount that belongs to some of the pieces, rounded down.
 func share(amount, pieces, all int64) int64 { return amount * pieces / all }
 
 // allocate distributes used points over lines in proportion to what was paid for them. Shares are rounded down and the last
@@ -59,7 +58,6 @@ func difference(oldUnit, newUnit, pieces, goods int64) int64 {
 	return max((newUnit-oldUnit)*pieces, -goods)
 }
 
-// quote computes the fee of a claim, from that of one way, and what the customer has to pay before it is requested.
 func (m *Model) quote(c *Claim, o *Order, oneWay int64) {
 	c.Money.Fee = 0
 	if c.Fault() == "buyer" {
@@ -124,7 +122,6 @@ func (c *Claim) exchangeRefund() *Breakdown {
 	return b
 }
 
-// pointsBack returns the points in the difference by which the exchanged goods are cheaper.
 func (i *ClaimItem) pointsBack() int64 {
 	if i.Difference >= 0 || i.Goods == 0 {
 		return 0

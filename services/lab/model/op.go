@@ -129,7 +129,6 @@ type Wanted struct {
 	List     int64 `json:"list,omitempty"`
 }
 
-// public holds the operations that sellers call, with an idempotency key.
 var public = map[Kind]bool{Prepare: true, Ship: true, Batch: true, Deliver: true, ActClaim: true, Answer: true}
 
 // Public reports whether the operation is a seller's call of the public interface.
@@ -144,7 +143,6 @@ func (op Op) String() string {
 	return string(text)
 }
 
-// content returns the content to which an idempotency key is bound.
 func (op Op) content() string {
 	op.Key = 0
 	return op.String()

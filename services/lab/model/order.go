@@ -59,16 +59,13 @@ const (
 	Exchanged = "exchanged"
 )
 
-// The gates of exchange lines.
 const (
 	gateOpen  = "open"
 	gateEnded = "ended"
 )
 
-// rank orders the states on the way to the customer.
 var rank = map[string]int{Paid: 1, Preparing: 2, Shipping: 3, Delivered: 4, Confirmed: 5}
 
-// The fields that items show in a state.
 var (
 	showsParcel    = set(Shipping, Delivered, Confirmed, Returned, Exchanged)
 	showsLogistics = set(Shipping, Delivered, Confirmed)
@@ -83,7 +80,6 @@ func set[T comparable](members ...T) map[T]bool {
 	return s
 }
 
-// line returns the line with the code, or nil when there is none.
 func (o *Order) line(code int) *Line {
 	for i := range o.Lines {
 		if o.Lines[i].Code == code {
@@ -125,7 +121,6 @@ func shown(shows bool, known, now moment) moment {
 	}
 }
 
-// held reports whether a claim is active on the line.
 func (l *Line) held() bool { return l.Claim != 0 }
 
 // split divides a line: the claimed pieces become a line of their own with their share of every
@@ -145,7 +140,6 @@ func (o *Order) split(code int, pieces int64, claim int) *Line {
 	return o.add(part)
 }
 
-// rollUp returns the status of an order from some of its lines.
 func rollUp(lines []Line) string {
 	least, lost := "", false
 	for i := range lines {
@@ -168,7 +162,6 @@ func rollUp(lines []Line) string {
 // Status returns the order's status from the lines of all sellers.
 func (o *Order) Status() string { return rollUp(o.Lines) }
 
-// own returns the seller's lines.
 func (o *Order) own() []Line {
 	return slices.DeleteFunc(slices.Clone(o.Lines), func(l Line) bool { return l.Others })
 }
@@ -182,7 +175,6 @@ func (o *Order) clone() *Order {
 	return &c
 }
 
-// The carriers that the interface knows.
 var carriers = []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}
 
 // normal returns the parcel as it is stored, or the refusal of an invalid one.
@@ -204,18 +196,15 @@ func (p *Parcel) normal() (*Parcel, Reply) {
 	return &Parcel{Carrier: name, TrackingNo: number, Logistics: p.Logistics}, Reply{}
 }
 
-// same reports whether two normalized parcels are equal.
 func (p *Parcel) same(other *Parcel) bool {
 	return p != nil && p.travels(other) && (p.Logistics == nil) == (other.Logistics == nil) &&
 		(p.Logistics == nil || *p.Logistics == *other.Logistics)
 }
 
-// travels is like same but ignores the logistics company.
 func (p *Parcel) travels(other *Parcel) bool {
 	return p.Carrier == other.Carrier && p.TrackingNo == other.TrackingNo
 }
 
-// cloneMap copies a map and what it points to.
 func cloneMap[V any](m map[int]V, clone func(V) V) map[int]V {
 	c := maps.Clone(m)
 	for key, value := range c {

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// confirmAfter is the time after the delivery at which a purchase is confirmed automatically.
 const confirmAfter = 8 * 24 * time.Hour
 
 // processing is a call that moves items to a state: the states that count as done, those from which it is possible, the
@@ -52,7 +51,6 @@ func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, 
 	}
 }
 
-// frozenExchange reports whether the line is an exchange line whose exchange is in progress and frozen.
 func (m *Model) frozenExchange(line *Line) bool {
 	return line.Gate == gateOpen && m.Claims[line.ExchangeClaim].Frozen
 }
@@ -78,7 +76,6 @@ func (m *Model) find(order int, items []int, everyone bool) (*Order, []*Line, Re
 	return o, found, Reply{}
 }
 
-// wrongItems refuses an invalid list of items: an empty one, or one with duplicates.
 func wrongItems(items []int) Reply {
 	sorted := slices.Sorted(slices.Values(items))
 	if len(items) == 0 || len(slices.Compact(sorted)) < len(items) {
@@ -87,7 +84,6 @@ func wrongItems(items []int) Reply {
 	return Reply{}
 }
 
-// process handles a public call on the items of one order.
 func (m *Model) process(op Op, id int) Reply {
 	if wrong := wrongItems(op.Items); !wrong.ok() {
 		return wrong
@@ -142,7 +138,6 @@ func (m *Model) bring(p processing, order int, items []int, parcel *Parcel, now 
 	return done(processed(p, o, lines, already))
 }
 
-// processed returns the result of a transition.
 func processed(p processing, o *Order, lines []*Line, already []bool) Object {
 	items := make([]any, 0, len(lines))
 	for i, line := range lines {
@@ -182,7 +177,6 @@ func (m *Model) batch(op Op, id int) Reply {
 	})
 }
 
-// batchResult collects the results of the entries.
 type batchResult struct {
 	succeeded, failed []any
 	good, bad         map[any]bool

@@ -1,6 +1,5 @@
 package model
 
-// request opens a claim.
 func (m *Model) request(op Op, id int) Reply {
 	if !op.wellFormed() {
 		return refuse(statusInvalid, "VALIDATION_ERROR")
@@ -54,7 +53,6 @@ func (op Op) wellFormed() bool {
 	return len(op.Wanted) > 0
 }
 
-// unclaimable returns the code with which the lines cannot be claimed, or "" when they can.
 func unclaimable(op Op, lines []*Line) string {
 	for _, line := range lines {
 		if line.held() {
@@ -70,7 +68,6 @@ func unclaimable(op Op, lines []*Line) string {
 	return ""
 }
 
-// of returns the claimed quantity of a line as an item of the claim.
 func (w Wanted) of(line *Line, kind string) ClaimItem {
 	item := ClaimItem{
 		Line: line.Code, Quantity: w.Quantity, Product: line.Product, Option: line.Option,
@@ -97,7 +94,6 @@ var converted = map[string]string{
 	Reshipping: RefundProcessing,
 }
 
-// convert ends an exchange and opens a return that replaces it.
 func (m *Model) convert(op Op, id int) Reply {
 	c := m.Claims[op.Claim]
 	if c == nil {
@@ -126,7 +122,6 @@ func (m *Model) convert(op Op, id int) Reply {
 	return m.standing(next, "return_status")
 }
 
-// replacementShipped reports whether an exchange line has been shipped.
 func (m *Model) replacementShipped(c *Claim) bool {
 	for _, item := range c.Items {
 		if line := m.Orders[c.Order].line(item.Exchange); line != nil && showsParcel[line.State] {
@@ -136,7 +131,6 @@ func (m *Model) replacementShipped(c *Claim) bool {
 	return false
 }
 
-// successor returns the return that replaces an exchange.
 func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	next := &Claim{
 		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, FreezeCode: c.FreezeCode,

@@ -65,7 +65,6 @@ func (m *Model) passing(op Op) *Model {
 	return passing
 }
 
-// retell adds to earlier replies the data that they would show in a state.
 func (o *Outcome) retell(m *Model, earlier []int) {
 	for _, i := range earlier {
 		if reply := &o.Replies[i]; reply.tell != nil && !reply.Replay {

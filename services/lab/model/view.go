@@ -2,7 +2,6 @@ package model
 
 import "time"
 
-// The periods whose ends the interface shows.
 const (
 	inspectionPeriod = 72 * time.Hour
 	paymentPeriod    = 72 * time.Hour
@@ -48,7 +47,6 @@ func (m *Model) OrderView(no int) Object {
 	return view
 }
 
-// lineView returns a line as its seller sees it.
 func (m *Model) lineView(o *Order, l *Line) Object {
 	view := Object{
 		"item_id": ItemID{o.No, l.Code}, "item_code": CodeOf{o.No, l.Code}, "product_name": l.Product, "option_name": l.Option,

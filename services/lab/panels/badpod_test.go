@@ -37,8 +37,7 @@ const (
 	podScrape = time.Second
 	// slowRedis is by how much each command of the slow gateway takes longer.
 	slowRedis = 900 * time.Millisecond
-	// pace is the pause between two calls of one client.
-	pace = 100 * time.Millisecond
+	pace      = 100 * time.Millisecond
 	// namedWithin is the time within which the dashboards have to show the slow pod.
 	namedWithin = time.Minute
 	// stands is by how much the slow pod has to stand above every other one: all are slow on a machine that is too busy.
@@ -121,7 +120,6 @@ func requireTrace(t *testing.T, prometheus panels.Prometheus, spans *telemetryte
 	})
 }
 
-// slowTrace reports whether a trace has a slow call of the gateway.
 func slowTrace(spans telemetrytest.Trace) bool {
 	return slices.ContainsFunc(spans, func(span telemetrytest.Span) bool {
 		return span.Service == "gateway" && span.Kind == telemetrytest.Server && span.End.Sub(span.Start) >= slowRedis
@@ -148,7 +146,6 @@ func (q podQuery) named(pods map[string]float64) string {
 	return ""
 }
 
-// panelQuery returns the first expression of the first panel with a title.
 func panelQuery(t *testing.T, uid, title string) string {
 	t.Helper()
 	all, err := panels.Read(dashboards)
@@ -164,7 +161,6 @@ func panelQuery(t *testing.T, uid, title string) string {
 	return ""
 }
 
-// podQueries returns the first expression of each panel that shows pods.
 func podQueries(t *testing.T) map[string]podQuery {
 	t.Helper()
 	queries := map[string]podQuery{}
@@ -174,7 +170,6 @@ func podQueries(t *testing.T) map[string]podQuery {
 	return queries
 }
 
-// podsOf returns the largest value of each pod among the series of an expression.
 func podsOf(t *testing.T, prometheus panels.Prometheus, expression string) map[string]float64 {
 	t.Helper()
 	found, err := prometheus.Now(t.Context(), expression)
@@ -224,7 +219,6 @@ func podSettings(t *testing.T) (podEnvironment, secret.Text) {
 	}}, config.RedisURL
 }
 
-// startPod starts a gateway.
 func startPod(t *testing.T, program string, environment []string) *servicetest.Process {
 	t.Helper()
 	pod := servicetest.New(t, func(service.Addresses) *exec.Cmd {
@@ -236,7 +230,6 @@ func startPod(t *testing.T, program string, environment []string) *servicetest.P
 	return pod
 }
 
-// keepCalling calls an address until the end of the test, from a few clients.
 func keepCalling(t *testing.T, address, key string) {
 	t.Helper()
 	const clients = 2

@@ -58,14 +58,12 @@ var variables = strings.NewReplacer(
 	"$__rate_interval", window.String(), "$__range", "5m", "$namespace", ".*", "$pod", ".*", "$split", "job", "$job", ".*",
 )
 
-// surroundings matches the metrics of the cluster's own exporters.
 var surroundings = regexp.MustCompile(`\b(kube|kubelet|cnpg)_`)
 
 // OfCluster reports whether the expression needs what only a cluster has beside the services: its exporters, or a store of
 // logs or traces.
 func (t Target) OfCluster() bool { return !t.ofMetrics() || surroundings.MatchString(t.Expr) }
 
-// ofMetrics reports whether the target queries Prometheus.
 func (t Target) ofMetrics() bool { return t.Source.Type == "prometheus" }
 
 // Query returns the expression with its variables replaced, as it is sent to Prometheus.

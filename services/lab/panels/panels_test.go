@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/lab/panels"
 )
 
-// Paths in the repository.
 const (
 	dashboards = "../../../charts/seller-open-api/dashboards"
 	rules      = "../../../charts/seller-open-api/alerts/[^k]*.yaml"
@@ -32,7 +31,6 @@ func TestMain(m *testing.M) {
 // timeout is how long it may take until every expression has returned data: rates need a while, some sweeps run once a minute.
 const timeout = 5 * time.Minute
 
-// start starts a Prometheus that scrapes the system and evaluates the rules of the chart.
 func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 	t.Helper()
 	files, err := filepath.Glob(rules)

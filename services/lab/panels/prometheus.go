@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// scrapeInterval is the time between two scrapes of each service.
 const scrapeInterval = 2 * time.Second
 
 // Configuration returns a configuration with which Prometheus scrapes the services, given by name and metrics page, and

@@ -24,7 +24,6 @@ type traffic struct {
 	sql    *pgx.Conn
 }
 
-// startTraffic keeps the system busy until the returned function is called.
 func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	t.Helper()
 	sellers := s.Sellers(t, 2)
@@ -55,7 +54,6 @@ func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// round makes every kind of call that a seller's program can make, valid and invalid.
 func (f traffic) round(t *testing.T) {
 	t.Helper()
 	f.orders(t)
@@ -89,7 +87,6 @@ func (f traffic) orders(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// claims completes a cancel and an exchange, and then tries to reject them.
 func (f traffic) claims(t *testing.T) {
 	t.Helper()
 	for kind, actions := range map[string][]string{
@@ -106,7 +103,6 @@ func (f traffic) claims(t *testing.T) {
 	}
 }
 
-// inquiries answers an inquiry, and one that does not exist.
 func (f traffic) inquiries(t *testing.T) {
 	t.Helper()
 	inquiry := stacktest.NewInquiry(f.seller)

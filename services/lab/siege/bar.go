@@ -36,7 +36,6 @@ const (
 	added
 )
 
-// measures hold, for each measure, how it is computed and how its limit is printed.
 var measures = []struct {
 	of   func(bar) float64
 	text func(most float64, unit string) string
@@ -48,7 +47,6 @@ var measures = []struct {
 	}},
 }
 
-// value returns the figure that is compared with the limit.
 func (b bar) value() float64 { return measures[b.measure].of(b) }
 
 // missed reports whether the figure is above its limit, or could not be measured.
@@ -56,7 +54,6 @@ func (b bar) missed() bool {
 	return !b.barless && (math.IsNaN(b.value()) || b.value() > b.most)
 }
 
-// verdict prints the bars and returns ErrMissed when one is missed.
 func verdict(out io.Writer, bars []bar) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "attack\tcontrol\tattacked\tmeasured\tbar\t")
@@ -79,10 +76,8 @@ func verdict(out io.Writer, bars []bar) error {
 	return nil
 }
 
-// median returns the middle one of the figures.
 func median[T cmp.Ordered](figures []T) T { return quantile(figures, 0.5) }
 
-// quantile returns the figure below which the given part of the figures lies.
 func quantile[T cmp.Ordered](figures []T, part float64) T {
 	sorted := slices.Sorted(slices.Values(figures))
 	return sorted[min(int(float64(len(sorted))*part), len(sorted)-1)]

@@ -184,7 +184,6 @@ func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
 	}
 }
 
-// budget fills the memory for bodies with those of several keys, and checks which calls are refused and which are still served.
 func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	links, err := s.fill(ctx)
 	defer func() {
@@ -233,7 +232,6 @@ func (s *siege) fill(ctx context.Context) (links []*link, err error) {
 	return links, nil
 }
 
-// statuses counts the answers on the links by status. A call refused for the budget must carry Retry-After.
 func statuses(links []*link) (map[int]int, error) {
 	counts := map[int]int{}
 	for _, l := range links {

@@ -11,10 +11,8 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// keysOfSeller is how many keys a seller may hold.
 const keysOfSeller = 5
 
-// actor is the issuer of the keys in the audit trail.
 const actor = "siege"
 
 var (
@@ -22,7 +20,6 @@ var (
 	reading    = []string{"orders:read"}
 )
 
-// keys are the keys of the attackers, each used by one attack only, and of their neighbors.
 type keys struct {
 	// worst belongs to the seller with the most orders, limited is for calls over the limit.
 	worst, limited string
@@ -36,7 +33,6 @@ type keys struct {
 	neighbors []string
 }
 
-// issue issues the keys.
 func (s *siege) issue(ctx context.Context) (k keys, err error) {
 	env := s.system.Env
 	issuer := &issuer{client: stack.Keys(env.KeysRPCURL, env.RPCToken)}
@@ -67,7 +63,6 @@ type issuer struct {
 	err    error
 }
 
-// next issues one more key and returns it.
 func (i *issuer) next(ctx context.Context, scopes []string) string {
 	if i.err == nil && i.issued%keysOfSeller == 0 {
 		i.seller = uuid.NewString()
@@ -89,7 +84,6 @@ func (i *issuer) next(ctx context.Context, scopes []string) string {
 	return response.GetText()
 }
 
-// revoke revokes the key that was issued last.
 func (i *issuer) revoke(ctx context.Context) {
 	if i.err != nil {
 		return

@@ -14,7 +14,6 @@ import (
 // its limits.
 const neighborPause = 1200 * time.Millisecond
 
-// seen holds the latencies and statuses of answers.
 type seen struct {
 	mu       sync.Mutex
 	took     []time.Duration
@@ -51,7 +50,6 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	}, nil
 }
 
-// attacked watches the other sellers while one key attacks.
 func (s *siege) attacked(ctx context.Context, bodies [][]byte) (*seen, error) {
 	attack, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
@@ -61,7 +59,6 @@ func (s *siege) attacked(ctx context.Context, bodies [][]byte) (*seen, error) {
 	return loud, errors.Join(err, <-ended)
 }
 
-// latency returns the bar of a quantile: the median of all rounds.
 func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
 	of := func(rounds []*seen) float64 {
 		figures := make([]float64, 0, len(rounds))
@@ -75,7 +72,6 @@ func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
 	}
 }
 
-// sum adds a figure of all rounds.
 func sum(rounds []*seen, figure func(*seen) float64) (total float64) {
 	for _, round := range rounds {
 		total += figure(round)
@@ -83,7 +79,6 @@ func sum(rounds []*seen, figure func(*seen) float64) (total float64) {
 	return total
 }
 
-// failures counts the answers that a healthy system would not give.
 func failures(s *seen) (n float64) {
 	for status, count := range s.statuses {
 		if status != http.StatusOK && status != http.StatusNotFound {
@@ -93,7 +88,6 @@ func failures(s *seen) (n float64) {
 	return n
 }
 
-// watch lets all neighbors make calls for the time of a round.
 func (s *siege) watch(ctx context.Context) (*seen, error) {
 	what := &seen{statuses: map[int]int{}}
 	group, ctx := errgroup.WithContext(ctx)
@@ -124,7 +118,6 @@ func (s *siege) watch(ctx context.Context) (*seen, error) {
 	return what, group.Wait()
 }
 
-// neighborCall returns the nth call of a neighbor.
 func neighborCall(key string, n int) call {
 	if n%5 == 0 {
 		return call{method: http.MethodPost, target: single, key: key, announced: len(small), sent: []byte(small)}
@@ -190,7 +183,6 @@ func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error
 	return nil
 }
 
-// read reads the largest pages.
 func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) error {
 	for range calls {
 		if over, err := s.note(ctx, call{method: http.MethodGet, target: list, key: s.keys.worst}, own); over || err != nil {

@@ -43,19 +43,16 @@ var announcements = []announcement{
 	{"4 MiB sent", 4 * mib, true, true},
 }
 
-// refusal is a way in which a call is refused.
 type refusal struct {
 	status int
 	// why distinguishes refusals with the same status.
-	why string
-	key string
-	// before prepares a round so that its calls are refused.
+	why    string
+	key    string
 	before func(context.Context) error
 	// background is the CPU time that the idle system uses per second.
 	background time.Duration
 }
 
-// background measures the CPU time that the idle system uses per second, which is not part of the cost of a call.
 func (s *siege) background(ctx context.Context) (time.Duration, error) {
 	before, err := s.system.CPU()
 	if err != nil {
@@ -91,7 +88,6 @@ func (s *siege) refusals(ctx context.Context) ([]bar, error) {
 	return bars, nil
 }
 
-// refused measures all announcements for one refusal.
 func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	control := make([]time.Duration, 0, s.Rounds)
 	attack := make([][]time.Duration, len(announcements))
@@ -148,7 +144,6 @@ func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Durat
 	return (after - before - alone) / time.Duration(s.Calls), err
 }
 
-// exhaust makes calls until the rate limit of a key is reached.
 func (s *siege) exhaust(ctx context.Context) error {
 	for range processCalls {
 		got, err := s.once(ctx, call{method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small), sent: []byte(small)})

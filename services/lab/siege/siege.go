@@ -34,7 +34,6 @@ type Options struct {
 	Out, Progress io.Writer
 }
 
-// siege is a siege in progress.
 type siege struct {
 	Options
 	system  *child.Child
@@ -58,13 +57,11 @@ func Run(ctx context.Context, options Options) error {
 // use, of which all four services in one process have four times as much.
 var collectedLikeGateway = []string{"GOGC=25"}
 
-// attack measures some bars.
 type attack struct {
 	what string
 	run  func(context.Context) ([]bar, error)
 }
 
-// run starts a system, measures the bars of the attacks, and stops it.
 func (s *siege) run(ctx context.Context, environment []string, attacks []attack) (bars []bar, err error) {
 	if err := os.MkdirAll(s.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return nil, fmt.Errorf("siege: %w", err)

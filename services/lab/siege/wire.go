@@ -31,7 +31,6 @@ func (c call) head() []byte {
 	return append(head, "\r\n"...)
 }
 
-// link is one connection to the gateway.
 type link struct {
 	net.Conn
 	answers *bufio.Reader
@@ -45,7 +44,6 @@ func (s *siege) dial(ctx context.Context) (*link, error) {
 	return &link{conn, bufio.NewReader(conn)}, conn.SetDeadline(time.Now().Add(timeout))
 }
 
-// answer is the part of a response that is checked.
 type answer struct {
 	status     int
 	retryAfter string
@@ -62,7 +60,6 @@ func (l *link) do(c call) (answer, error) {
 	return l.read()
 }
 
-// read reads the next answer from the connection.
 func (l *link) read() (answer, error) {
 	response, err := http.ReadResponse(l.answers, nil)
 	if err != nil {

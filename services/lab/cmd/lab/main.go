@@ -67,7 +67,6 @@ var quickCases = []string{
 	"claims page", "inquiries page",
 }
 
-// options returns the options that both commands share.
 func (f benchFlags) options(out io.Writer) bench.Options {
 	if f.Quick {
 		if len(f.Cases) == 0 {

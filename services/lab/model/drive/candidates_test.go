@@ -54,12 +54,10 @@ func answered(answers []answer) (indexes []int) {
 	return indexes
 }
 
-// mayWait reports whether a registered reshipment may wait for its lines during a round.
 func (r *run) mayWait(round []model.Op) bool {
 	return len(r.model.Waiting()) > 0 || slices.ContainsFunc(round, func(op model.Op) bool { return op.Action == model.Reship })
 }
 
-// pick returns the elements with the given indexes.
 func pick[E any](indexes []int, from []E) []E {
 	picked := make([]E, 0, len(indexes))
 	for _, i := range indexes {
@@ -84,7 +82,6 @@ func (r *run) decided(round []model.Op, answers []answer, taken []int) (decided 
 	return decided
 }
 
-// isOfTheLines reports whether a code refuses an action because of the state of the lines.
 func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
 
 // fitting returns the candidates that match the answers to some operations of a round, and why the others do not. The other operations
@@ -129,7 +126,6 @@ func (r *run) news(ctx context.Context, c candidate) (string, error) {
 	return "", nil
 }
 
-// hasNews reports whether an order has items whose ids are not known yet.
 func (r *run) hasNews(o *model.Order) bool {
 	return slices.ContainsFunc(o.Lines, func(line model.Line) bool {
 		_, known := r.known.item(model.ItemID{Order: o.No, Item: line.Code})

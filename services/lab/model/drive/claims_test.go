@@ -14,7 +14,6 @@ func (r *run) tellProvider(claim int, op model.Op) {
 	}
 }
 
-// wordOn returns the provider's answer for the refunds of an operation.
 func wordOn(op model.Op) string {
 	switch {
 	case op.Later:

@@ -10,10 +10,8 @@ import (
 	"sellerapi.dev/services/lab/model"
 )
 
-// timeForm is the format of times in the interface.
 const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// instant identifies a time that is learned when it is first seen.
 type instant struct {
 	op     int
 	what   string
@@ -48,12 +46,10 @@ func (l *learned) trial() *learned {
 	return on
 }
 
-// same reports whether two trials learned the same.
 func (l *learned) same(other *learned) bool {
 	return maps.Equal(l.items, other.items) && reflect.DeepEqual(l.times, other.times)
 }
 
-// keep adds what the trial has learned to what is known.
 func (l *learned) keep() {
 	maps.Copy(l.base.items, l.items)
 	maps.Copy(l.base.owner, l.owner)
@@ -81,7 +77,6 @@ func (l *learned) time(i instant) (time.Time, bool) {
 	return l.base.time(i)
 }
 
-// differ describes how a value differs from the wanted one, or returns "" when it does not.
 func (l *learned) differ(path string, want, got any) string {
 	switch w := want.(type) {
 	case model.Anything:
@@ -178,7 +173,6 @@ const (
 	pauseSlack = time.Millisecond
 )
 
-// differTime compares a time with the one that was learned, or learns it.
 func (l *learned) differTime(path string, want model.At, got any) string {
 	text, _ := got.(string)
 	at, err := time.Parse(timeForm, text)
@@ -210,7 +204,6 @@ func (l *learned) bounds(i instant) window {
 	return window{w.from.Add(to.from.Sub(from.to) - pauseSlack), w.to.Add(to.to.Sub(from.from) + pauseSlack)}
 }
 
-// differItem compares the id of an item with the one that was learned, or learns it.
 func (l *learned) differItem(path string, want model.ItemID, got any) string {
 	text, _ := got.(string)
 	known, isKnown := l.item(want)
@@ -225,5 +218,4 @@ func (l *learned) differItem(path string, want model.ItemID, got any) string {
 // namedMost is how many characters of what a client sent for an item refusals repeat.
 const namedMost = 64
 
-// uuidLength is the length of an id.
 const uuidLength = 36

@@ -29,7 +29,6 @@ const twoCorrections = `[
 	{"kind":"correct","order":1,"items":[2],"to":"delivered","act":3,"parcel":{"carrier":"한진택배","tracking_no":"412345678901"}},
 	{"kind":"correct","order":1,"items":[2],"to":"delivered","act":4,"parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}}]`
 
-// operationsOf reads operations in the form in which rounds are printed.
 func operationsOf(t *testing.T, text string) []model.Op {
 	t.Helper()
 	var ops []model.Op

@@ -17,13 +17,10 @@ import (
 	"sellerapi.dev/services/lab/model"
 )
 
-// operator is the operator that acts on claims and items.
 const operator = "운영자"
 
-// members is the data of a response to the marketplace, by the names of the contract.
 type members map[string]any
 
-// market holds, by kind, the functions that make the marketplace's calls.
 var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id int) (members, error){
 	model.Place: (*run).place, model.Pay: (*run).pay, model.Confirm: (*run).confirm, model.Correct: (*run).correct,
 	model.Forget: (*run).forget, model.RequestClaim: (*run).request, model.PayShortfall: (*run).payShortfall,
@@ -46,7 +43,6 @@ func (r *run) call(ctx context.Context, op model.Op, id int) answer {
 	})
 }
 
-// refusal converts an error of the marketplace's calls into an answer.
 func refusal(err error) answer {
 	code := connect.CodeOf(err)
 	switch code { //nolint:exhaustive // all others are answers
@@ -67,7 +63,6 @@ func refusal(err error) answer {
 	return a
 }
 
-// made returns the data of a call's response in the form of the model.
 func made[A any](answer *A, err error, read func(*A) members) (members, error) {
 	if err != nil {
 		return nil, err
@@ -75,13 +70,11 @@ func made[A any](answer *A, err error, read func(*A) members) (members, error) {
 	return read(answer), nil
 }
 
-// outcomes are the outcomes of placements by their names in the model.
 var outcomes = map[ordersv1.PlaceOutcome]string{
 	ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED: "PLACED", ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED: "ALREADY_PLACED",
 	ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT: "CONFLICT",
 }
 
-// wrongTimes are invalid times of payments, by their names in the model.
 var wrongTimes = map[string]time.Time{
 	model.ZeroTime: {}, model.LongSince: time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC),
 }
@@ -153,7 +146,6 @@ func (r *run) place(ctx context.Context, op model.Op, id int) (members, error) {
 	})
 }
 
-// payments are the outcomes of payments by their names in the model.
 var payments = map[string]ordersv1.PaymentOutcome{
 	model.Paid: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, "failed": ordersv1.PaymentOutcome_PAYMENT_OUTCOME_FAILED,
 	"expired": ordersv1.PaymentOutcome_PAYMENT_OUTCOME_EXPIRED,
@@ -168,7 +160,6 @@ func (r *run) pay(ctx context.Context, op model.Op, _ int) (members, error) {
 	return made(answer, err, func(a *ordersv1.RecordPaymentResponse) members { return members{"changed": a.GetChanged()} })
 }
 
-// act returns the operator's act of an operation, or nil when it has none.
 func (r *run) act(op model.Op) *ordersv1.Act {
 	if op.Act == 0 {
 		return nil

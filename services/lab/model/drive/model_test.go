@@ -33,7 +33,6 @@ var (
 	failures   = flag.Int("model.failures", 5, "after so many failing seeds no other is begun")
 )
 
-// ignored are the fields that are not compared.
 var ignored = map[string]bool{}
 
 // gcPercent lets the heap grow further between two collections than the default: little memory is retained, and much is
@@ -66,7 +65,6 @@ func TestModel(t *testing.T) {
 	t.Logf("%s; %v", p.progress(), p.kinds())
 }
 
-// played is the progress of a run over the seeds.
 type played struct {
 	system            *system
 	began             time.Time
@@ -77,7 +75,6 @@ type played struct {
 	counts            map[string]int
 }
 
-// all runs the seeds, several at the same time.
 func (p *played) all(t *testing.T) {
 	t.Helper()
 	p.counts = map[string]int{}
@@ -92,10 +89,8 @@ func (p *played) all(t *testing.T) {
 	players.Wait()
 }
 
-// progressEvery is the number of seeds per line of progress.
 const progressEvery = 500
 
-// seed runs one seed, and shrinks it when it fails.
 func (p *played) seed(t *testing.T, seed uint64) {
 	t.Helper()
 	rounds, problem, err := p.generate(t.Context(), seed)
@@ -141,7 +136,6 @@ func (r *run) end(ctx context.Context) (string, error) {
 	return r.details(ctx)
 }
 
-// play runs the given rounds up to the first difference.
 func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) {
 	r, err := newRun(ctx, s)
 	if err != nil {
@@ -162,7 +156,6 @@ const (
 	shrinkTries   = 2
 )
 
-// shrunk returns the smallest part of the rounds that still fails, and how it fails.
 func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
 	if !*shrinks {
 		return lines(rounds)
@@ -183,7 +176,6 @@ func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
 	return lines(least) + last
 }
 
-// lines returns the text of rounds, one per line.
 func lines(rounds [][]model.Op) string {
 	var text strings.Builder
 	for _, round := range rounds {
@@ -218,7 +210,6 @@ func readRounds(t *testing.T, path string) [][]model.Op {
 	return rounds
 }
 
-// count counts the operations of a round.
 func (p *played) count(round []model.Op) {
 	p.operations.Add(int64(len(round)))
 	p.mu.Lock()
@@ -228,13 +219,11 @@ func (p *played) count(round []model.Op) {
 	}
 }
 
-// progress says how much was run in which time.
 func (p *played) progress() string {
 	took, done := time.Since(p.began), p.operations.Load()
 	return fmt.Sprintf("%d seeds, %d operations in %s: %.0f a second", p.seeds.Load(), done, millisecondsOf(took), float64(done)/took.Seconds())
 }
 
-// kinds lists the kinds of operations that were run, and how often.
 func (p *played) kinds() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

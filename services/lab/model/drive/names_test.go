@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/lab/model"
 )
 
-// names maps the numbers of the model to the identifiers that a run uses.
 type names struct {
 	tag   string
 	space uuid.UUID
@@ -25,7 +24,6 @@ func (n *names) order(no int) string { return fmt.Sprintf("M%s-%d", n.tag, no) }
 
 func (n *names) claim(no int) string { return n.claims() + strconv.Itoa(no) }
 
-// claims is how the numbers of all claims begin.
 func (n *names) claims() string { return "C" + n.tag + "-" }
 
 func (n *names) uuid(form string, numbers ...any) string {

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/lab/model"
 )
 
-// answer is the answer to an operation.
 type answer struct {
 	status int
 	// codes are the error code and, for the marketplace's calls, the code of the protocol; empty for a success.
@@ -27,7 +26,6 @@ type answer struct {
 	lost error
 }
 
-// envelope is the envelope of every answer of the public interface.
 type envelope struct {
 	Meta struct {
 		ErrorCode *string `json:"error_code"`
@@ -43,7 +41,6 @@ type sent struct {
 	key  string
 }
 
-// public returns the request of a public operation.
 func (r *run) public(op model.Op) sent {
 	path, body := r.address(op), r.body(op)
 	text, err := json.Marshal(body)
@@ -53,7 +50,6 @@ func (r *run) public(op model.Op) sent {
 	return sent{path: "/open/v1" + path, body: text, key: r.names.key(op.Key)}
 }
 
-// addresses are the last segments of the paths.
 var addresses = map[model.Kind]string{model.Prepare: "/preparation", model.Ship: "/shipment", model.Deliver: "/delivery"}
 
 func (r *run) address(op model.Op) string {
@@ -115,14 +111,12 @@ func (r *run) itemIDs(order int, items []int) []string {
 	return ids
 }
 
-// post sends a public operation.
 func (r *run) post(ctx context.Context, s sent) answer {
 	return r.again(ctx, func() answer {
 		return r.exchange(ctx, http.MethodPost, s.path, s.body, s.key)
 	})
 }
 
-// get reads a page or a record and returns its data.
 func (r *run) get(ctx context.Context, path string) (any, error) {
 	a := r.again(ctx, func() answer { return r.exchange(ctx, http.MethodGet, path, nil, "") })
 	if a.lost == nil && a.status != http.StatusOK {
@@ -158,7 +152,6 @@ func (r *run) exchange(ctx context.Context, method, path string, body []byte, ke
 	return a
 }
 
-// read parses the envelope.
 func (a *answer) read(text []byte) {
 	var e envelope
 	if err := json.Unmarshal(text, &e); err != nil {
@@ -176,5 +169,4 @@ func (a *answer) read(text []byte) {
 	}
 }
 
-// millisecondsOf rounds a duration for output.
 func millisecondsOf(d time.Duration) time.Duration { return d.Round(time.Millisecond) }

@@ -22,7 +22,6 @@ func (r *run) refundOf(claim int) string {
 	return uuid.NewString()
 }
 
-// refundPaid reports to the system that the provider has paid the refund of a claim.
 func (r *run) refundPaid(ctx context.Context, op model.Op, _ int) (members, error) {
 	return r.recordRefund(ctx, r.refundOf(op.Claim), claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)
 }
@@ -31,7 +30,6 @@ func (r *run) refundPaid(ctx context.Context, op model.Op, _ int) (members, erro
 const lastTry = `update claims.refunds set status = 'sent', failures = 9, next_at = now() + interval '1 minute'
 	where seller_id = $1 and refund_id = $2 and status in ('sent', 'retrying')`
 
-// refundFailed reports to the system that the refund of a claim has failed.
 func (r *run) refundFailed(ctx context.Context, op model.Op, _ int) (members, error) {
 	id := r.refundOf(op.Claim)
 	if op.Last {

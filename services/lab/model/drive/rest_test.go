@@ -10,26 +10,22 @@ import (
 	"sellerapi.dev/services/lab/model"
 )
 
-// stamped is the number of changes and the updated_at of a record at the last comparison.
 type stamped struct {
 	changes   int
 	updatedAt string
 }
 
-// record is a record of the model: its identifier, its number of changes, and its view.
 type record struct {
 	name    string
 	changes int
 	view    func() model.Object
 }
 
-// list is a list of the interface, with the records that it must hold.
 type list struct {
 	path, id string
 	records  func(m *model.Model, n *names) []record
 }
 
-// inquiryID is the name of the field with an inquiry's id.
 const inquiryID = "qna_id"
 
 var lists = []list{
@@ -93,7 +89,6 @@ func mayGoOn(candidates []candidate) bool {
 	})
 }
 
-// everything compares all records.
 func (r *run) everything(ctx context.Context) (string, error) {
 	now := candidate{model.Outcome{Model: r.model}, r.known.trial()}
 	return r.compare(ctx, []candidate{now}, func(list) string { return "" })
@@ -108,7 +103,6 @@ func (r *run) compare(ctx context.Context, candidates []candidate, filter func(l
 	return r.match(candidates, fetched, filter), nil
 }
 
-// fetch reads the lists, each with its filter.
 func (r *run) fetch(ctx context.Context, candidates []candidate, filter func(list) string) (fetched [][]any, err error) {
 	fetched = make([][]any, len(lists))
 	for i, l := range lists {
@@ -141,14 +135,12 @@ func (r *run) match(candidates []candidate, fetched [][]any, filter func(list) s
 	return "  at rest: " + first + "\n"
 }
 
-// hasMoved reports whether a record of a list should have changed since the last comparison.
 func (r *run) hasMoved(l list, candidates []candidate) bool {
 	return slices.ContainsFunc(candidates, func(c candidate) bool {
 		return slices.ContainsFunc(l.records(c.outcome.Model, r.names), r.hasChanged)
 	})
 }
 
-// keep records the state of the records that were seen.
 func (r *run) keep(seen map[string]stamped, fetched [][]any) {
 	maps.Copy(r.seen, seen)
 	for name := range seen {
@@ -162,7 +154,6 @@ func (r *run) keep(seen map[string]stamped, fetched [][]any) {
 	}
 }
 
-// walk reads all pages of a list.
 func (r *run) walk(ctx context.Context, path string) ([]any, error) {
 	all := []any{}
 	for cursor := ""; ; {
@@ -181,7 +172,6 @@ func (r *run) walk(ctx context.Context, path string) ([]any, error) {
 	}
 }
 
-// differsAtRest compares what was fetched with one state of the model.
 func (r *run) differsAtRest(m *model.Model, on *learned, fetched [][]any, filter func(list) string) (string, map[string]stamped) {
 	seen := map[string]stamped{}
 	for i, l := range lists {
@@ -232,7 +222,6 @@ func (r *run) differsList(l list, want []record, on *learned, got []any, all boo
 	return ""
 }
 
-// hasChanged reports whether a record is new or has changed since the last comparison.
 func (r *run) hasChanged(one record) bool {
 	before, known := r.seen[one.name]
 	return !known || one.changes > before.changes
@@ -271,7 +260,6 @@ func (r *run) differsStamp(want record, updatedAt string) string {
 	}
 }
 
-// differsPayouts compares the payouts that were requested from the provider with those of the model.
 func (r *run) differsPayouts(c *model.Claim) string {
 	asked := r.system.provider.of(r.names.claim(c.No))
 	left := slices.Clone(c.Asked)
@@ -309,10 +297,8 @@ func (r *run) details(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// filters holds the field by which each list is filtered.
 var filters = map[string]string{"/open/v1/orders": "order_status", "/open/v1/claims": "status"}
 
-// filtered reads a list in small pages, filtered to the records with the same value as the first one, and compares it.
 func (r *run) filtered(ctx context.Context, l list, records []record, on *learned) (string, error) {
 	if len(records) == 0 {
 		return "", nil

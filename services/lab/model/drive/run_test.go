@@ -19,11 +19,9 @@ type run struct {
 	seller, apiKey string
 	model          *model.Model
 	known          *learned
-	// count is the number of operations that were executed.
-	count int
+	count          int
 	// choosing guards what concurrent operations record of what they send.
-	choosing sync.Mutex
-	// paidAt and postedAt are times that the marketplace chose.
+	choosing         sync.Mutex
 	paidAt, postedAt map[int]time.Time
 	// requests holds what was sent with each key and its operation; stored holds the data of the first answer.
 	requests map[int]request
@@ -40,13 +38,11 @@ type run struct {
 	crowded bool
 }
 
-// request is what was sent for an operation.
 type request struct {
 	content string
 	sent    sent
 }
 
-// newRun registers a seller and returns a run for it.
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
@@ -158,14 +154,12 @@ func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
 	return func() answer { return r.post(ctx, before.sent) }
 }
 
-// remember keeps the data of the first answer for a key.
 func (r *run) remember(op model.Op, a answer) {
 	if op.Public() && (!a.replayed || a.repeated) && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
 		r.stored[op.Key] = a.text
 	}
 }
 
-// differs compares the answers to some operations of a round with those of the model.
 func (r *run) differs(c candidate, round []model.Op, answers []answer, decided []int) string {
 	for _, i := range decided {
 		if problem := r.differsFrom(c.outcome.Replies[i], round[i], answers[i], c.learned); problem != "" {
@@ -202,7 +196,6 @@ func hasCode(codes []string, code string) bool {
 	return slices.Contains(codes, code)
 }
 
-// differData compares the data of a success with what it can be.
 func (l *learned) differData(want model.Reply, got answer) string {
 	first := ""
 	for _, data := range want.Data {
@@ -233,7 +226,6 @@ func unheard(data model.Object) model.Object {
 	return data
 }
 
-// differProblem compares the members of error_data that the model knows.
 func (l *learned) differProblem(want model.Object, got any) string {
 	object, _ := got.(map[string]any)
 	for name, value := range want {

@@ -48,7 +48,6 @@ func (r *run) settle(ctx context.Context, round []model.Op, candidates []candida
 	return nil
 }
 
-// waiting returns the claims with a reshipment that waits for its lines.
 func (r *run) waiting(candidates []candidate) []string {
 	waiting := []string{}
 	for _, c := range candidates {
@@ -59,7 +58,6 @@ func (r *run) waiting(candidates []candidate) []string {
 	return waiting
 }
 
-// claimsOf returns the claims that the operations of a round name.
 func (r *run) claimsOf(round []model.Op) []string {
 	var claims []string
 	for _, op := range round {

@@ -44,7 +44,6 @@ const (
 	noLimit = 1_000_000
 )
 
-// system is the running services and the clients for them.
 type system struct {
 	gateway   string
 	http      *http.Client
@@ -53,8 +52,7 @@ type system struct {
 	inquiries qnav1connect.IntakeClient
 	keys      gatewayv1connect.KeysClient
 	provider  *provider
-	// database is where the tests check whether anything is left to do.
-	database *pgxpool.Pool
+	database  *pgxpool.Pool
 }
 
 // shared returns the system of this test binary. It and its servers end with the process.
@@ -139,7 +137,6 @@ func forgetful(ctx context.Context, url string) error {
 	return err
 }
 
-// seller registers a new seller and returns its id and an API key.
 func (s *system) seller(ctx context.Context) (id, key string, err error) {
 	id = uuid.NewString()
 	const actor = "representative@shop.example"

@@ -41,7 +41,6 @@ func (r *run) watch(ctx context.Context, round []model.Op) (end func() string) {
 	}
 }
 
-// watched returns the claim of a round that is to be watched, or nil.
 func (r *run) watched(round []model.Op) *model.Claim {
 	open := r.undecidedClaims(round)
 	if len(open) == 0 {

@@ -10,7 +10,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// member is a column and its value.
 type member struct {
 	column string
 	value  any
@@ -31,7 +30,6 @@ func members(record any) []member {
 	return all
 }
 
-// stored returns the form in which a value is written to the file.
 func stored(field reflect.Value) any {
 	if field.Kind() == reflect.Pointer {
 		if field.IsNil() {
@@ -49,7 +47,6 @@ func stored(field reflect.Value) any {
 	}
 }
 
-// insertion returns the statement that inserts a record, with its values.
 func insertion(table string, record any, more ...member) (string, []any) {
 	all := slices.Concat(members(record), more)
 	columns, places, values := make([]string, len(all)), make([]string, len(all)), make([]any, len(all))

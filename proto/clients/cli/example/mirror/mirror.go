@@ -56,7 +56,6 @@ func (m *Mirror) Follow(ctx context.Context, each func(sellerapi.Round)) error {
 	return m.orders.Run(ctx)
 }
 
-// load returns the progress of the synchronization.
 func (m *Mirror) load(ctx context.Context) (sellerapi.SyncState, error) {
 	var state sellerapi.SyncState
 	var text string

@@ -17,8 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	sellerapi "sellerapi.dev/proto/clients/go"
 	"sellerapi.dev/proto/clients/cli/example/mirror"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
 // The mirror holds the latest version of every order that the server has; an earlier one changes nothing.

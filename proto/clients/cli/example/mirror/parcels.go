@@ -24,10 +24,8 @@ type Row struct {
 	Wrong string
 }
 
-// columns is the first line of the file.
 var columns = []string{"order_no", "item_id", "carrier", "tracking_no"}
 
-// carriers are the allowed carriers.
 var carriers = []string{
 	string(sellerapi.CarrierCJ), string(sellerapi.CarrierPost), string(sellerapi.CarrierHanjin), string(sellerapi.CarrierLotte),
 	string(sellerapi.CarrierLogen),
@@ -77,7 +75,6 @@ func ReadRows(file io.Reader) ([]Row, error) {
 	return rows, nil
 }
 
-// wrong returns why a row must not be sent, or an empty text.
 func (r Row) wrong() string {
 	switch {
 	case r.OrderNo == "" || r.ItemID == "":
@@ -93,7 +90,6 @@ func (r Row) wrong() string {
 	}
 }
 
-// The maximum sizes of a batch.
 const (
 	parcelsPerBatch = 500
 	itemsPerParcel  = 200

@@ -11,11 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	sellerapi "sellerapi.dev/proto/clients/go"
 	"sellerapi.dev/proto/clients/cli/example/mirror"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// seller is a server that has some orders and ships items as requested.
 type seller struct {
 	*httptest.Server
 
@@ -31,8 +30,7 @@ type seller struct {
 	// refuse are the orders that are not shipped, with the reason.
 	refuse map[string]string
 	// doubt are the tracking numbers that the server doubts, with the reason.
-	doubt map[string]string
-	// listed is called when the orders are listed.
+	doubt  map[string]string
 	listed func()
 }
 
@@ -138,7 +136,6 @@ func open(t *testing.T, s *seller, path string) *mirror.Mirror {
 	return m
 }
 
-// rows returns the rows of a query with one column.
 func rows(t *testing.T, m *mirror.Mirror, query string) []string {
 	t.Helper()
 	result, err := m.DB().QueryContext(t.Context(), query)
