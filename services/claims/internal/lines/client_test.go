@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/orders/orderstest"
 )
 
-// fixture is a client and the service that it calls.
 type fixture struct {
 	*lines.Client
 	orders *orderstest.Orders
@@ -39,7 +38,6 @@ func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	return client
 }
 
-// wanted returns a claim on two of three pieces of a line.
 func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	return b.wantedAfter(0, kind, status)
 }
@@ -54,7 +52,6 @@ func (b fixture) wantedAfter(points int64, kind claim.Type, status string) claim
 	}
 }
 
-// exchange opens an exchange and returns the fields that the client needs.
 func (b fixture) exchange(t *testing.T) *claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange, "delivered")

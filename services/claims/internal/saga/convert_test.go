@@ -49,8 +49,6 @@ func TestConvert_fromEveryState(t *testing.T) {
 	}
 }
 
-// shipOnTheOrdersSide ships the replacing line of an exchange in the orders service, in
-// the parcel of hanjin.
 func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
 	b.orders.Ship(b.orders.Lines(c.OrderNo)[1].ID, parcel(hanjin))
 }
