@@ -3,7 +3,7 @@
 //
 // It is a module outside of the workspace because it depends on Prometheus' parser and on programs that no other module
 // needs. Run it with `make chart-test`, which finds or builds helm, promtool and the others; a missing program is a
-// failure. services/allinone/panels checks that every expression also returns series in a running system.
+// failure. services/lab/panels checks that every expression also returns series in a running system.
 //
 // # What is checked against each other
 //

@@ -14,16 +14,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// jsonNumber formats a number as it is written in the files.
 func jsonNumber(n any) string { return fmt.Sprint(n) }
 
-// schema is a part of values.schema.json.
 type schema map[string]any
 
-// values is a part of values.yaml.
 type values = map[string]any
 
-// parsed returns values.yaml and values.schema.json.
 func parsed(t *testing.T) (values, schema) {
 	t.Helper()
 	var v values
@@ -47,14 +43,12 @@ func (s schema) resolve(root schema) schema {
 	return s
 }
 
-// property returns the schema of a member, and whether there is one.
 func (s schema) property(name string) (schema, bool) {
 	all, _ := s["properties"].(map[string]any)
 	found, ok := all[name].(map[string]any)
 	return found, ok
 }
 
-// describe walks the values and returns the path of each that the schema does not describe.
 func describe(v values, s, root schema, at string) (unknown []string) {
 	s = s.resolve(root)
 	if _, closed := s["properties"]; !closed {
@@ -221,7 +215,6 @@ func comments(t *testing.T) [][3]string {
 	return rows
 }
 
-// compact returns a default as JSON on one line.
 func compact(t *testing.T, value *yaml.Node) string {
 	t.Helper()
 	var plain any

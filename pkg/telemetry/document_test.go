@@ -8,7 +8,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// document renders the catalogue as METRICS.md.
 func document() string {
 	var out strings.Builder
 	out.WriteString("# Metrics\n\nRendered from catalogue.go by `go generate`; do not edit.\n")
@@ -22,7 +21,6 @@ func document() string {
 	return out.String()
 }
 
-// labelList joins label names for a table cell.
 func labelList(labels []string) string {
 	if len(labels) == 0 {
 		return ""
@@ -30,7 +28,6 @@ func labelList(labels []string) string {
 	return "`" + strings.Join(labels, "`, `") + "`"
 }
 
-// writeBuckets adds the bucket bounds of a group's histograms below its table.
 func writeBuckets(out *strings.Builder, group telemetry.Group) {
 	for _, m := range group.Metrics {
 		if m.Type != telemetry.TypeHistogram {

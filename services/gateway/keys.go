@@ -60,7 +60,6 @@ func (k *KeysPerSeller) UnmarshalText(text []byte) error {
 // String returns the form that UnmarshalText parses.
 func (k KeysPerSeller) String() string { return fmt.Sprintf("active=%d,daily=%d", k.Active, k.Daily) }
 
-// limits returns the limits of a seller's keys, given the rate limit window.
 func (c *KeyConfig) limits(window time.Duration) apikey.Limits {
 	limits := apikey.Limits{Active: c.PerSeller.Active, PerDay: c.PerSeller.Daily, Rest: apikey.RestFor(window)}
 	if c.Rest != nil {
@@ -81,7 +80,6 @@ func (c *KeyConfig) Validate() error {
 	return err
 }
 
-// The errors of the key settings.
 var (
 	errPerSeller = errors.New("KEYS_PER_SELLER must be active=N,daily=N, each at least 1")
 	errShown     = errors.New("a key may be shown only where ENVIRONMENT is test: everyone who reads /docs sees it")
@@ -96,7 +94,6 @@ func (c *KeyConfig) shown() string {
 	return strings.TrimSpace(string(text))
 }
 
-// open returns the Texts and the Vault that the settings describe.
 func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
 	texts, textsErr := apikey.NewTexts(apikey.Environment(c.Environment), c.Pepper)
 	if textsErr != nil {

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// name is the service's name in logs, spans and metrics.
 const name = "gateway"
 
 // Run serves until ctx ends. An error is the reason why the service could not start or had to stop.

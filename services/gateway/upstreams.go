@@ -20,7 +20,6 @@ type UpstreamConfig struct {
 	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Maximum time for a response of a service. Operations with a shorter timeout keep it."`
 }
 
-// errTimeout says that the timeout is not positive.
 var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
 
 // longest returns the longest time that any operation may take.
@@ -35,7 +34,6 @@ func (c *UpstreamConfig) Validate() error {
 	return err
 }
 
-// forwarder returns the Forwarder that sends signed calls to the services.
 func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error) {
 	addresses, err := c.Upstream.Addresses()
 	if err != nil {

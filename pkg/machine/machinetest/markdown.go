@@ -25,7 +25,6 @@ func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 	return b.String()
 }
 
-// writeDiagram adds the picture.
 func writeDiagram[S, T ~string](b *strings.Builder, m *machine.Machine[S, T]) {
 	b.WriteString("```mermaid\nstateDiagram-v2\n")
 	for _, rule := range m.Rules() {
@@ -39,7 +38,6 @@ func writeDiagram[S, T ~string](b *strings.Builder, m *machine.Machine[S, T]) {
 	b.WriteString("```\n\n")
 }
 
-// path returns the states that a rule leads through.
 func path[S, T ~string](rule machine.Rule[S, T]) string {
 	steps := make([]string, 0, len(rule.Via)+1)
 	for _, state := range append(slices.Clone(rule.Via), rule.To) {

@@ -127,7 +127,6 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 	return a
 }
 
-// milliseconds formats a duration as the scripts expect it.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // Look decides without charging, for a call that is refused anyway but reports the remaining quota.
@@ -215,7 +214,6 @@ func (a *Admitter) pack(what string, call Call, nonce string, notAfter int64) ar
 		uint32(call.Reserve).uint64(notAfter).state(call.State)
 }
 
-// argumentBytes is the capacity for the part of an argument that differs per call.
 const argumentBytes = 96
 
 func newTicket(reserve int) ticket {

@@ -30,7 +30,6 @@ func (a argument) uint64(n int64) argument {
 	return binary.BigEndian.AppendUint64(a, uint64(n)) //nolint:gosec // times are positive
 }
 
-// reply is a script's answer to a call, parsed from the front.
 type reply struct {
 	rest   string
 	broken bool // it was shorter than expected
@@ -58,5 +57,4 @@ func (r *reply) number(size int) (n int64) {
 	return n
 }
 
-// errReply says that a script returned an unexpected reply.
 var errReply = errors.New("admission: unexpected reply of a script")

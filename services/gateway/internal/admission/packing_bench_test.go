@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// batchSize is the number of calls of a command under moderate load.
 const batchSize = 8
 
 // packedScript and plainScript do with the parameters of a call what admit.lua does at its beginning and its end, and nothing in between.

@@ -133,7 +133,6 @@ func (t *Texts) Read(text string) (Identity, error) {
 	return Identity{}, ErrForged
 }
 
-// identity parses a text whose MAC matches.
 func (d *derived) identity(text string) (Identity, error) {
 	id, ok := decode128(text[markChars : markChars+digitsOf128])
 	if !ok {
@@ -155,13 +154,11 @@ func (d *derived) made(text string) bool {
 	return hmac.Equal(sent[:], want[:]) && ok
 }
 
-// lookup returns the look-up hash of a text.
 func (d *derived) lookup(text string) Hash { return d.hash.sum(text) }
 
 // keyed is HMAC-SHA-256 with one key, initialized once and not per request.
 type keyed struct{ ready sync.Pool }
 
-// inUse is a pooled hash with input and output buffers.
 type inUse struct {
 	hash.Hash
 	buffer []byte

@@ -39,7 +39,6 @@ func contentOf(text []byte) (hash uint64, ok bool) {
 	return 0, false
 }
 
-// reader iterates over a JSON text.
 type reader struct {
 	*jsontext.Decoder
 	outermost level
@@ -49,7 +48,6 @@ type reader struct {
 	digest    xxhash.Digest
 }
 
-// level is an open array or object.
 type level struct {
 	object bool
 	named  bool   // the value of a member comes next
@@ -95,7 +93,6 @@ func (r *reader) next() (hash uint64, whole bool, err error) {
 	}
 }
 
-// around returns the level that the next value belongs to.
 func (r *reader) around() *level {
 	if len(r.open) == 0 {
 		return &r.outermost

@@ -29,7 +29,6 @@ const (
 	refusalTimeout = 5 * time.Second
 )
 
-// wanted maps each procedure to its action.
 var wanted = map[string]audit.Action{
 	gatewayv1connect.KeysRegisterSellerProcedure: audit.Registered,
 	gatewayv1connect.KeysIssueKeyProcedure:       audit.Issued,
@@ -57,7 +56,6 @@ type window struct {
 	action audit.Action
 }
 
-// counted is the count of a window.
 type counted struct {
 	end    time.Time
 	latest audit.Refusal // its Calls are those not written yet
@@ -95,7 +93,6 @@ func (r *Refusals) Close() {
 	r.settle(context.Background(), func(*counted) bool { return true })
 }
 
-// ended reports whether the window has ended.
 func (r *Refusals) ended(c *counted) bool { return !r.now().Before(c.end) }
 
 // add counts calls; newer says whether they are more recent than those counted already. A new window is due at once.

@@ -24,7 +24,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 )
 
-// refused returns the entries about refused calls, of an intact trail.
 func (b *fixture) refused(t *testing.T) (entries []audit.Entry) {
 	t.Helper()
 	var chain audit.Chain
@@ -38,7 +37,6 @@ func (b *fixture) refused(t *testing.T) (entries []audit.Entry) {
 	return entries
 }
 
-// post calls a procedure in JSON as the caller and returns the status.
 func (b *fixture) post(t *testing.T, procedure, caller, body string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+procedure, strings.NewReader(body))
@@ -52,7 +50,6 @@ func (b *fixture) post(t *testing.T, procedure, caller, body string) int {
 	return response.StatusCode
 }
 
-// calls returns the number of refused calls that an entry represents.
 func calls(t *testing.T, entry audit.Entry) int {
 	t.Helper()
 	var detail struct {
@@ -159,7 +156,6 @@ func TestRefusals_thousandCalls(t *testing.T) {
 	require.Zero(t, b.refusals.Windows(), "no window of inactive callers remains")
 }
 
-// attempt returns a refused call that names the seller.
 func (b *fixture) attempt(actor string) rpc.Refusal {
 	return rpc.Refusal{
 		Caller: "qna", Procedure: gatewayv1connect.KeysListKeysProcedure, Message: &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: actor},

@@ -25,7 +25,6 @@ const (
 	paceMost = 15 * time.Second
 )
 
-// incoming is the body of a request. Nothing of it is read before the handler asks for it.
 type incoming struct {
 	reader    io.Reader
 	announced int64                 // in bytes; -1: not known
@@ -36,7 +35,6 @@ type incoming struct {
 	whole bool // it was read to its end
 }
 
-// incomingKey is the context key of a request's incoming.
 type incomingKey struct{}
 
 // incomingOf returns the body of a request; nil if it has none.
@@ -59,7 +57,6 @@ func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	return read, err
 }
 
-// finished records that the body was read to its end.
 func (b *incoming) finished() {
 	b.whole = true
 	_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes

@@ -51,7 +51,6 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 	}
 }
 
-// inbound is a call in the pipeline.
 type inbound struct {
 	op       *operation.Operation
 	bearer   apikey.Bearer
@@ -64,7 +63,6 @@ type inbound struct {
 	releases []func()      // what to do once the call is answered
 }
 
-// free releases the resources of the call.
 func (in *inbound) free() {
 	for _, release := range in.releases {
 		release()
@@ -81,7 +79,6 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 // longestCall limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
 var longestCall = operation.LongestTimeout()
 
-// remaining returns the operation with the time that is left for its service.
 func (in *inbound) remaining() operation.Operation {
 	op := *in.op
 	op.Timeout = min(op.Timeout, longestCall-in.reading) - in.waited
@@ -211,7 +208,6 @@ func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 	return err
 }
 
-// stateOf returns the key state to store in Redis.
 func stateOf(bearer apikey.Bearer) keystate.State {
 	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
 	if bearer.ExpiresAt != nil {

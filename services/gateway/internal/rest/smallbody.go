@@ -46,8 +46,7 @@ func (a *smallBody) wait() ([]byte, error) {
 	return a.bytes, a.err
 }
 
-// stop aborts reading a body that is no longer needed. A deadline in the past wakes the reader; the connection cannot be reused
-// for another request.
+// A deadline in the past wakes the reader; the connection cannot be reused for another request.
 func (a *smallBody) stop() {
 	if !a.body.whole {
 		_ = a.body.deadline(time.Unix(1, 0))

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// received is a request as a service received it.
 type received struct {
 	method, uri, path string
 	header            http.Header
@@ -27,7 +26,6 @@ type received struct {
 	trailer           http.Header
 }
 
-// recording responds to everything and passes the received requests to the test.
 func recording(t *testing.T) (*fixture, <-chan received) {
 	t.Helper()
 	seen := make(chan received, 10)
@@ -42,7 +40,6 @@ func recording(t *testing.T) (*fixture, <-chan received) {
 	return b, seen
 }
 
-// raw sends bytes unchanged and returns the status of the response.
 func raw(t *testing.T, b *fixture, text string) int {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))

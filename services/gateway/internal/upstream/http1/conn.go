@@ -110,7 +110,6 @@ func (c *conn) roundTrip(ctx context.Context, request *http.Request) (*http.Resp
 	return response, nil
 }
 
-// roundTrip is one request on a connection, and the body of its answer.
 type roundTrip struct {
 	conn      *conn
 	reader    *bufio.Reader
@@ -144,7 +143,6 @@ func write(to io.Writer, request *http.Request) error {
 	return err
 }
 
-// readHead reads the head of the answer and skips informational ones before it.
 func (t *roundTrip) readHead(request *http.Request) (*http.Response, error) {
 	t.conn.readLimit = t.conn.transport.options.MaxHeadBytes
 	for {
@@ -213,7 +211,6 @@ func (t *roundTrip) end(whole bool) {
 	}
 }
 
-// written reports whether the whole request was sent.
 func (t *roundTrip) written() bool {
 	if t.writing == nil {
 		return true

@@ -19,7 +19,6 @@ import (
 // soon returns a deadline that tests reach only on purpose.
 func soon() time.Time { return time.Now().Add(20 * time.Second) }
 
-// to returns a transport to an address.
 func to(tb testing.TB, address string, change ...func(*http1.Options)) *http1.Transport {
 	tb.Helper()
 	options := http1.Options{
@@ -34,7 +33,6 @@ func to(tb testing.TB, address string, change ...func(*http1.Options)) *http1.Tr
 	return transport
 }
 
-// request returns a request with a body, none when it is empty.
 func request(t *testing.T, method, body string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://service/path?a=b", strings.NewReader(body))
@@ -45,7 +43,6 @@ func request(t *testing.T, method, body string) *http.Request {
 	return r
 }
 
-// whole reads a response to its end.
 func whole(t *testing.T, response *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(response.Body)
@@ -54,7 +51,6 @@ func whole(t *testing.T, response *http.Response) string {
 	return string(body)
 }
 
-// ask sends a request and returns its whole response.
 func ask(t *testing.T, transport *http1.Transport, r *http.Request) string {
 	t.Helper()
 	response, err := transport.Do(t.Context(), r, soon())
@@ -62,7 +58,6 @@ func ask(t *testing.T, transport *http1.Transport, r *http.Request) string {
 	return whole(t, response)
 }
 
-// peer is the other end of every connection; a script determines its responses.
 type peer struct {
 	address string
 
@@ -99,14 +94,12 @@ func listen(t *testing.T, script func(number int, on *peerConn)) *peer {
 	return p
 }
 
-// seen returns the number of connections and the requests on them.
 func (p *peer) seen() (conns int, asked []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conns, append([]string(nil), p.asked...)
 }
 
-// peerConn is the peer's end of one connection.
 type peerConn struct {
 	net.Conn
 
@@ -114,7 +107,6 @@ type peerConn struct {
 	peer   *peer
 }
 
-// readRequest reads one request and reports whether there was one.
 func (c *peerConn) readRequest() bool {
 	r, err := http.ReadRequest(c.reader)
 	if err != nil {
@@ -127,15 +119,12 @@ func (c *peerConn) readRequest() bool {
 	return true
 }
 
-// write sends text with the line endings of HTTP.
 func (c *peerConn) write(text string) {
 	_, _ = io.WriteString(c, strings.ReplaceAll(text, "\n", "\r\n"))
 }
 
-// ok is a complete response.
 const ok = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 
-// polite responds to every request.
 func polite(_ int, on *peerConn) {
 	for on.readRequest() {
 		on.write(ok)
