@@ -29,7 +29,6 @@ const (
 type incoming struct {
 	reader    io.Reader
 	announced int64                 // in bytes; -1: not known
-	asked     bool                  // the client sent Expect and waits for 100 Continue
 	deadline  func(time.Time) error // sets the read deadline; the zero time means none
 	keep      func()                // allows the connection to be reused for another request
 
@@ -45,25 +44,18 @@ func incomingOf(ctx context.Context) *incoming {
 	return body
 }
 
-// small reports whether the body may share the round trip of its head: it is short, and the client sends it without being asked.
-func (b *incoming) small() bool {
-	return !b.asked && 0 <= b.announced && b.announced <= smallBytes
-}
+// large reports whether the body may have more than smallBytes.
+func (b *incoming) large() bool { return b.announced < 0 || b.announced > smallBytes }
 
 // read reads the body. Errors: those of readAll.
 func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	read, err := readAll(b.paced(pace), b.announced, limit)
 	if err == nil {
-		b.finished()
+		b.whole = true
+		_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
+		b.keep()
 	}
 	return read, err
-}
-
-// finished records that the body was read to its end.
-func (b *incoming) finished() {
-	b.whole = true
-	_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
-	b.keep()
 }
 
 // paced returns a reader of the body that fails with os.ErrDeadlineExceeded when the body falls behind the pace, which starts now.

@@ -41,7 +41,7 @@ func draining(next http.Handler) http.Handler {
 // newIncoming returns the body of a request. It will be drained unless it is read.
 func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 	body := &incoming{
-		reader: r.Body, announced: r.ContentLength, asked: r.Header.Get("Expect") != "",
+		reader: r.Body, announced: r.ContentLength,
 		deadline: http.NewResponseController(w).SetReadDeadline, keep: func() {},
 	}
 	header := w.Header()

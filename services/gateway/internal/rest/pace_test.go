@@ -80,8 +80,8 @@ func TestInbound_endsInTime(t *testing.T) {
 				began := time.Now()
 				in, turns := &inbound{op: &op}, newTurns(telemetrytest.Discard(t))
 				if op.MaxBodyBytes > 0 {
-					_, err := in.read(func() ([]byte, error) { <-time.After(paceMost); return nil, nil })
-					require.NoError(t, err)
+					<-time.After(paceMost)
+					in.reading = paceMost
 				}
 				running, err := turns.take(t.Context(), queueKey{class: op.Class}, rowsAtOnce, 0)
 				require.NoError(t, err)
@@ -92,43 +92,6 @@ func TestInbound_endsInTime(t *testing.T) {
 				service := in.remaining().Timeout
 				require.Greater(t, service, op.Timeout/5)
 				require.LessOrEqual(t, time.Since(began)+service, operation.LongestTimeout())
-			})
-		})
-	}
-}
-
-// Data that arrived with the head is read without waiting for another packet, later data is waited for, and unneeded data is left
-// unread.
-func TestAside(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		at           time.Duration
-		here, wanted bool
-	}{
-		"data with the head":           {at: 0, here: true, wanted: true},
-		"data after the head":          {at: comesWithHead + time.Millisecond, wanted: true},
-		"late data that is not needed": {at: time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				server, client := net.Pipe()
-				playing := sync.WaitGroup{}
-				defer playing.Wait()
-				defer func() { _ = server.Close() }()
-				playing.Go(func() { play(client, []piece{{test.at, 100}}) })
-				kept, began := false, time.Now()
-				body := &incoming{reader: server, announced: 100, deadline: server.SetReadDeadline, keep: func() { kept = true }}
-				small := body.readSmall(pace{after: paceAfter, longest: paceMost})
-				require.Equal(t, test.here, small.here())
-				if test.wanted {
-					content, err := small.wait()
-					require.NoError(t, err)
-					require.Len(t, content, 100)
-				}
-				small.stop()
-				require.Equal(t, test.wanted, kept)
-				require.LessOrEqual(t, time.Since(began), 2*comesWithHead)
 			})
 		})
 	}

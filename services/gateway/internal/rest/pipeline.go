@@ -88,13 +88,6 @@ func (in *inbound) remaining() operation.Operation {
 	return op
 }
 
-// read returns the body that wait returns, and notes how long that took.
-func (in *inbound) read(wait func() ([]byte, error)) ([]byte, error) {
-	began := time.Now()
-	defer func() { in.reading = time.Since(began) }()
-	return wait()
-}
-
 func (in *inbound) as(bearer apikey.Bearer) {
 	in.bearer, in.caller = bearer, bearer.Principal()
 	in.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
