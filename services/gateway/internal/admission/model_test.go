@@ -296,12 +296,11 @@ func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
 	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, operation.Read)}
-	packed := slices.Clone(r.admitter.terms[operation.Read].argument).word("charge").raw("nonce1").uint32(10).uint64(0).
-		state(keystate.State{Version: 1})
+	args := r.admitter.arguments("charge", r.call, "nonce1", 0)
 	for range 3 {
-		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, packed)
+		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, args...)
 		require.NoError(t, err)
-		decision, err := r.admitter.read(reply{rest: answer}, operation.Read)
+		decision, err := r.admitter.read(answer, operation.Read)
 		require.NoError(t, err)
 		require.Equal(t, Admitted, decision.Verdict)
 		require.Equal(t, 1, decision.Usage.Calls)

@@ -21,7 +21,7 @@ func (a *Admitter) PutKey(ctx context.Context, caller Caller, state keystate.Sta
 		read = readAt.UnixMicro()
 	}
 	answer, err := a.guard.run(ctx, a.scripts.put, []string{namesOf(caller.Seller).state(caller.Key)},
-		argument{}.state(state).word(milliseconds(keystate.Life)).uint64(read).uint64(keystate.Fence.Microseconds()))
+		state.Entry(), keystate.Life.Milliseconds(), read, keystate.Fence.Microseconds())
 	if answer == "late" {
 		return ErrOldReading
 	}

@@ -74,9 +74,9 @@ func (a *Admitter) renewDue(before time.Time) {
 }
 
 // renewLease returns the answer of renew.lua.
-func (a *Admitter) renewLease(held *lease) (string, error) {
+func (a *Admitter) renewLease(held *lease) (any, error) {
 	return a.guard.run(context.Background(), a.scripts.renew, []string{namesOf(held.seller).entry(held.request.Digest)},
-		make(argument, 0, argumentBytes).word(milliseconds(a.locks.Lease)).raw(string(held.request.Fingerprint[:])).raw(held.token))
+		a.locks.Lease.Milliseconds(), held.request.Fingerprint[:], held.token)
 }
 
 // due returns the leases that began before a time.

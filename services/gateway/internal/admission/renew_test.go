@@ -82,7 +82,7 @@ func TestHold_slowRequestKeepsKey(t *testing.T) {
 }
 
 // renewal renews the lease of a decision and returns the script's answer.
-func renewal(t *testing.T, a *Admitter, call Call, decision Decision, request idempotency.Request) string {
+func renewal(t *testing.T, a *Admitter, call Call, decision Decision, request idempotency.Request) any {
 	t.Helper()
 	held := lease{seller: call.Seller, request: request, token: decision.ticket.token}
 	answer, err := a.renewLease(&held)

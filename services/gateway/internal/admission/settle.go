@@ -30,7 +30,7 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 			<-earlier
 		}
 		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Seller).window(call.Key, operation.Read)},
-			argument{}.word(a.terms[call.Class].window).raw(nonce).uint32(rows))
+			a.limits.Window.Milliseconds(), nonce, rows)
 	})
 	if scarce {
 		<-settled

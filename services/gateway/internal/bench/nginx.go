@@ -108,7 +108,8 @@ type nginxSettings struct {
 	RedisHost, RedisPort, RedisPassword string
 	// Digest, Before and After are of the gateway's command; State and Window are the formats of the names of its keys, with %s twice for
 	// the name of the caller.
-	Digest, State, Window, Before, After string
+	Digest, State, Window string
+	Before, After         []any
 	// Pepper is the key of the digest that names a caller.
 	Pepper string
 }

@@ -28,19 +28,19 @@ local function idempotency_refusal(raw, token, now)
   return raw:sub(18, 20) .. struct.pack('>I3', math.floor(now / 1000000) % 0x1000000)
 end
 
--- Age of a begun key and rest of its lease, in ms (4 bytes each). An entry of the version before has no time, and counts as new.
+-- Age of a begun key and rest of its lease, in µs. An entry of the version before has no time, and counts as new.
 local function idempotency_busy(key, raw, lease_ms, now)
   local left, age = redis.call('PTTL', key), 0
   if left > tonumber(lease_ms) then
     redis.call('PEXPIRE', key, lease_ms)
     left = tonumber(lease_ms)
   end
-  if #raw > 33 then age = math.floor((now - struct.unpack('>I8', raw, 34)) / 1000) end
-  return struct.pack('>I4I4', math.min(math.max(age, 0), 0xffffffff), math.max(left, 0))
+  if #raw > 33 then age = now - struct.unpack('>I8', raw, 34) end
+  return math.max(age, 0), math.max(left, 0) * 1000
 end
 
 -- Begins the key whose entry is raw, false when there is none.
--- Returns outcome and detail: 'new' · 'busy', its age and the rest of its lease · 'reused' · 'answered' · 'gone'.
+-- Returns the outcome, 'new', 'busy', 'reused', 'answered' or 'gone', and the age and the rest of the lease of a busy key, else 0.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. An answered one is
@@ -48,14 +48,14 @@ end
 local function idempotency_begin(key, raw, fingerprint, token, lease_ms, now)
   if idempotency_free(raw) then
     redis.call('SET', key, 'B' .. fingerprint .. token .. struct.pack('>I8', now), 'PX', lease_ms)
-    return 'new', ''
+    return 'new', 0, 0
   end
   local phase = raw:sub(1, 1)
   if phase == 'B' then
-    if raw:sub(18, 33) == token then return 'new', '' end
+    if raw:sub(18, 33) == token then return 'new', 0, 0 end
     return 'busy', idempotency_busy(key, raw, lease_ms, now)
   end
-  if raw:sub(2, 17) ~= fingerprint then return 'reused', '' end
-  if phase == 'R' or phase == 'D' then return 'answered', '' end
-  return 'gone', ''
+  if raw:sub(2, 17) ~= fingerprint then return 'reused', 0, 0 end
+  if phase == 'R' or phase == 'D' then return 'answered', 0, 0 end
+  return 'gone', 0, 0
 end

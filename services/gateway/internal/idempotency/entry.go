@@ -3,8 +3,6 @@ package idempotency
 import (
 	"cmp"
 	_ "embed" // the scripts
-	"encoding/binary"
-	"errors"
 	"net/http"
 	"time"
 
@@ -100,25 +98,6 @@ func (o Outcome) Met() string {
 		return "R"
 	}
 	return "B"
-}
-
-// errDetail says that a script returned a foreign detail.
-var errDetail = errors.New("idempotency: unexpected detail of a busy key")
-
-// ReadBegun parses the result of begin.lua.
-func ReadBegun(outcome, detail string) (Begun, error) {
-	begun := Begun{Outcome: Outcome(outcome)}
-	if begun.Outcome != Busy {
-		return begun, nil
-	}
-	if len(detail) != 2*4 {
-		return begun, errDetail
-	}
-	milliseconds := func(digits string) time.Duration {
-		return time.Duration(binary.BigEndian.Uint32([]byte(digits))) * time.Millisecond
-	}
-	begun.Age, begun.LeaseLeft = milliseconds(detail[:4]), milliseconds(detail[4:])
-	return begun, nil
 }
 
 // Ending is the outcome of a request that held its key.

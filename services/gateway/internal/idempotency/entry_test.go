@@ -76,12 +76,3 @@ func TestOutcome_endsTheEntryItMet(t *testing.T) {
 	require.Equal(t, "B", idempotency.New.Met())
 	require.Equal(t, "R", idempotency.Answered.Met())
 }
-
-func TestReadBegun_foreignValue(t *testing.T) {
-	t.Parallel()
-	_, err := idempotency.ReadBegun(string(idempotency.Busy), "soon")
-	require.Error(t, err)
-	begun, err := idempotency.ReadBegun(string(idempotency.Busy), "\x00\x00\x07\xd0\x00\x00\x05\xdc")
-	require.NoError(t, err)
-	require.Equal(t, idempotency.Begun{Outcome: idempotency.Busy, Age: 2 * time.Second, LeaseLeft: 1500 * time.Millisecond}, begun)
-}

@@ -46,17 +46,14 @@ type State struct {
 	ExpiresAt time.Time
 }
 
-// AppendEntry appends the state in the format of the Redis entry, see state.lua.
-func (s State) AppendEntry(entry []byte) []byte {
+// Entry returns the state in the format of the Redis entry, see state.lua.
+func (s State) Entry() string {
+	state, expiry := "A", int64(0)
 	if s.Revoked {
-		entry = append(entry, 'R')
-	} else {
-		entry = append(entry, 'A')
+		state = "R"
 	}
-	entry = strconv.AppendInt(append(entry, ' '), int64(s.Version), 10)
-	var expiry int64
 	if !s.ExpiresAt.IsZero() {
 		expiry = s.ExpiresAt.UnixMicro()
 	}
-	return strconv.AppendInt(append(entry, ' '), expiry, 10)
+	return state + " " + strconv.Itoa(s.Version) + " " + strconv.FormatInt(expiry, 10)
 }
