@@ -118,11 +118,9 @@ func (c *Config) serveKeys(
 	if err != nil {
 		return nil, err
 	}
-	refusals := keysrpc.NewRefusals(kept.RecordRefusal, s.Telemetry.Logger)
-	s.OnClose(refusals.Close)
-	s.Background(refusals.Keep)
+	record := keysrpc.NewRecorder(kept.RecordRefusal, s.Telemetry.Logger)
 	handler := keysrpc.New(apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), publish))
-	s.RPC(gatewayv1connect.NewKeysHandler(handler, s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
+	s.RPC(gatewayv1connect.NewKeysHandler(handler, s.RPCOptions(record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 	read := s.Telemetry.Counter(telemetry.KeyLookups)
 	verifier := apikey.NewVerifier(texts, apikey.Lookup(kept.FindKey).Counted(read.WithLabelValues("call")), apikey.LookupTimeout)
 	start := &preload{

@@ -3,7 +3,6 @@ package admission_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -241,25 +240,6 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, held, "a repetition does not release another's key")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
-}
-
-// The previous version kept answers in Redis, and some are still there during the rollout. The service has them too.
-func TestBegin_entryOfTheVersionBefore(t *testing.T) {
-	t.Parallel()
-	server := redistest.New(t)
-	admitter, call := start(t, server.Client)
-	request := newRequest()
-	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
-	begin(t, admitter, call, request)
-	entry := "D" + string(request.Fingerprint[:]) + strings.Repeat("t", 16) + "\x00\xc8" + `{"meta":{}}`
-	require.NoError(t, server.Client.Set(t.Context(), entryName(t, server), entry, time.Hour).Err())
-	repetition := begin(t, admitter, call, request)
-	require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun)
-	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
-	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
-	require.NoError(t, err)
-	require.True(t, held)
-	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
 // A lease that nobody renews ends, and what its late owner says of the key counts no more.

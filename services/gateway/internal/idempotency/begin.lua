@@ -2,7 +2,6 @@
 -- phase (1 byte) · fingerprint (16), in B and X the token (16), and in B the Redis time at which it began (8, µs).
 --   B  begun: a request holds it; the entry expires with the lease, which its gateway renews while the request runs (renew.lua)
 --   R  answered: its service has the first answer in its record, and replays it
---   D  the same, from the version before, which kept the answer behind it; it is not read any more
 --   G  gone: the owning service said that the stored answer has expired
 --   X  given up: the caller of the request with this token was told that nothing was processed; it shall not begin any more
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
@@ -28,15 +27,14 @@ local function idempotency_refusal(raw, token, now)
   return raw:sub(18, 20) .. struct.pack('>I3', math.floor(now / 1000000) % 0x1000000)
 end
 
--- Age of a begun key and rest of its lease, in µs. An entry of the version before has no time, and counts as new.
+-- Age of a begun key and rest of its lease, in µs.
 local function idempotency_busy(key, raw, lease_ms, now)
-  local left, age = redis.call('PTTL', key), 0
+  local left = redis.call('PTTL', key)
   if left > tonumber(lease_ms) then
     redis.call('PEXPIRE', key, lease_ms)
     left = tonumber(lease_ms)
   end
-  if #raw > 33 then age = now - struct.unpack('>I8', raw, 34) end
-  return math.max(age, 0), math.max(left, 0) * 1000
+  return math.max(now - struct.unpack('>I8', raw, 34), 0), math.max(left, 0) * 1000
 end
 
 -- Begins the key whose entry is raw, false when there is none.
@@ -56,6 +54,6 @@ local function idempotency_begin(key, raw, fingerprint, token, lease_ms, now)
     return 'busy', idempotency_busy(key, raw, lease_ms, now)
   end
   if raw:sub(2, 17) ~= fingerprint then return 'reused', 0, 0 end
-  if phase == 'R' or phase == 'D' then return 'answered', 0, 0 end
+  if phase == 'R' then return 'answered', 0, 0 end
   return 'gone', 0, 0
 end

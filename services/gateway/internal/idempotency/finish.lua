@@ -15,7 +15,6 @@ local PREFIX = { B = WITH_TOKEN, R = WITHOUT_TOKEN } -- what an entry and its re
 return each_call(function(before, life, met, phase, fingerprint, token)
   local key, entry, prefix = KEYS[before + 1], phase .. fingerprint .. token, PREFIX[met]
   local held = redis.call('GET', key)
-  if held and held:sub(1, 1) == 'D' then held = 'R' .. held:sub(2) end -- from the version before
   local own = held and held:sub(1, prefix) == met .. entry:sub(2, prefix)
   if not own and (held or phase ~= 'X') then return 'lost' end
   if phase == 'F' then

@@ -117,7 +117,7 @@ func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (e
 		switch {
 		case errors.Is(unknown, apikey.ErrKeyUnknown):
 			looked = refused(audit.Refusal{
-				Author: looked.author, Action: looked.action, Cause: audit.KeyUnknown, SellerID: looked.sellerID, KeyID: looked.keyID, Calls: 1,
+				Author: looked.author, Action: looked.action, Cause: audit.KeyUnknown, SellerID: looked.sellerID, KeyID: looked.keyID,
 			})
 		case unknown != nil:
 			return unknown
