@@ -7,28 +7,21 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	goredis "github.com/redis/go-redis/v9"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// Caller is the API key of a call.
-type Caller struct {
-	Seller uuid.UUID
-	Key    uuid.UUID
-}
-
 // Call is one request that asks for admission.
 type Call struct {
-	Caller
-	// State is the gateway's view of the caller's key.
-	State keystate.State
+	// Key is the caller's key as the gateway knows it.
+	Key   apikey.Key
 	Class operation.Class
 	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
@@ -166,8 +159,8 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 func (a *Admitter) admit(
 	ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket, notAfter int64,
 ) (Decision, error) {
-	names := namesOf(call.Seller)
-	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
+	names := namesOf(call.Key.SellerID)
+	script, keys := a.scripts.admit, []string{names.state(call.Key.ID), names.window(call.Key.ID, call.Class)}
 	begins := what == "begin"
 	if begins && call.LargeBody {
 		what = "begin_large"
@@ -192,7 +185,7 @@ func (a *Admitter) admit(
 func (a *Admitter) arguments(what string, call Call, nonce string, notAfter int64) []any {
 	return []any{
 		a.limits.Calls(call.Class), a.limits.RowBudget(call.Class), a.limits.Window.Milliseconds(), a.locks.Lease.Milliseconds(),
-		what, nonce, call.Reserve, notAfter, call.State.Entry(),
+		what, nonce, call.Reserve, notAfter, keystate.Entry(call.Key),
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
@@ -32,9 +33,21 @@ func start(t *testing.T, client goredis.UniversalClient) (*admission.Admitter, a
 	t.Helper()
 	admitter := admission.New(client, limits, locks)
 	t.Cleanup(admitter.Drain)
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 100}
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
+	call := admission.Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read, Reserve: 100}
+	require.NoError(t, admitter.PutKey(t.Context(), call.Key, time.Time{}))
 	return admitter, call
+}
+
+// changed returns a version of a key with an expiry.
+func changed(key apikey.Key, version int, expiresAt *time.Time) apikey.Key {
+	key.Version, key.ExpiresAt = version, expiresAt
+	return key
+}
+
+// revoked returns a key after its revocation.
+func revoked(key apikey.Key) apikey.Key {
+	key.Version, key.RevokedAt = key.Version+1, &time.Time{}
+	return key
 }
 
 func processCall(call admission.Call) admission.Call {
@@ -86,22 +99,22 @@ func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	admitter, call := start(t, server.Client)
 	before, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, Revoked: true}, time.Time{}))
+	require.NoError(t, admitter.PutKey(t.Context(), revoked(call.Key), time.Time{}))
 	verdict := func() admission.Verdict {
 		decision, err := admitter.Charge(t.Context(), call)
 		require.NoError(t, err)
 		return decision.Verdict
 	}
 	require.Equal(t, admission.Revoked, verdict())
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, before.At))
+	require.NoError(t, admitter.PutKey(t.Context(), call.Key, before.At))
 	require.Equal(t, admission.Revoked, verdict(), "a state read before the revocation is not written")
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2}, before.At))
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 2, nil), before.At))
 	require.Equal(t, admission.Revoked, verdict(), "even with the version of the revocation")
 
 	require.NoError(t, server.Client.FlushDB(t.Context()).Err())
 	require.Equal(t, admission.Unknown, verdict())
 	late := before.At.Add(-2 * keystate.Fence)
-	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, late), admission.ErrOldReading)
+	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Key, late), admission.ErrOldReading)
 	require.Equal(t, admission.Unknown, verdict(), "a delayed state is not written to an emptied Redis")
 }
 
@@ -111,11 +124,12 @@ func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	admitter, call := start(t, redistest.New(t).Client)
 	decision, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, ExpiresAt: decision.At.Add(time.Hour)}, time.Time{}))
+	later := decision.At.Add(time.Hour)
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 2, &later), time.Time{}))
 	decision, err = admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
 	require.Equal(t, admission.Unknown, decision.Verdict)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 3, ExpiresAt: decision.At}, time.Time{}))
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 3, &decision.At), time.Time{}))
 	decision, err = admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
 	require.Equal(t, admission.Revoked, decision.Verdict)

@@ -18,10 +18,10 @@ const NonceBytes = nonceBytes
 
 // Command returns the command for a call. Its answer is a list of one list, which begins with the verdict.
 func (a *Admitter) Command(call Call) Command {
-	names, args := namesOf(call.Seller), append([]any{1}, a.arguments("charge", call, "", 0)...)
+	names, args := namesOf(call.Key.SellerID), append([]any{1}, a.arguments("charge", call, "", 0)...)
 	nonce := slices.Index(args, any(""))
 	return Command{
-		Digest: a.scripts.admit.Digest(), State: names.state(call.Key), Window: names.window(call.Key, call.Class),
+		Digest: a.scripts.admit.Digest(), State: names.state(call.Key.ID), Window: names.window(call.Key.ID, call.Class),
 		Before: args[:nonce], After: args[nonce+1:],
 	}
 }

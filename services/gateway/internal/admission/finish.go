@@ -16,7 +16,7 @@ func (a *Admitter) Finish(ctx context.Context, call Call, decision Decision, req
 		return true, nil
 	}
 	phase, life := ending.Entry(a.locks)
-	answer, err := a.guard.run(ctx, a.scripts.finish, []string{namesOf(call.Seller).entry(request.Digest)},
+	answer, err := a.guard.run(ctx, a.scripts.finish, []string{namesOf(call.Key.SellerID).entry(request.Digest)},
 		finishing(request, decision.ticket, life, decision.Begun.Outcome.Met(), phase)...)
 	return answer == "ended", err
 }
@@ -36,7 +36,7 @@ func (a *Admitter) letGo(ctx context.Context, call Call, decision Decision, requ
 	a.background.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoWithin)
 		defer cancel()
-		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Seller).entry(request.Digest)},
+		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Key.SellerID).entry(request.Digest)},
 			append([]any{1}, finishing(request, decision.ticket, letGoWithin, idempotency.New.Met(), "X")...)...).Err() // an unavailable Redis begins no key
 	})
 }

@@ -98,8 +98,8 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 		r.fresh(rt)
 		c := &charges{rig: r, rt: rt, refused: map[refusal]bool{}}
 		other := r.call // another API key of the seller, whose calls hold the idempotency keys
-		other.Key = uuid.New()
-		require.NoError(rt, r.admitter.PutKey(background(), other.Caller, other.State, time.Time{}))
+		other.Key.ID = uuid.New()
+		require.NoError(rt, r.admitter.PutKey(background(), other.Key, time.Time{}))
 		for range 3 {
 			request := idempotency.Request{Digest: inbox.Digest(uuid.New())}
 			c.requests = append(c.requests, request)

@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
@@ -105,7 +105,7 @@ func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 	r := &rig{
 		Server:   server,
 		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lease: time.Minute}.WithDefaults(), newScripts(handClock)),
-		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: class, Reserve: reserve},
+		call:     Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: class, Reserve: reserve},
 		model:    naive{limits: testLimits, class: class, now: epoch},
 	}
 	r.turn(t, epoch)
@@ -114,7 +114,7 @@ func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 
 // fresh gives the rig a new key, so that one server can be used for many runs.
 func (r *rig) fresh(t require.TestingT) {
-	r.call.Seller, r.call.Key = uuid.New(), uuid.New()
+	r.call.Key.SellerID, r.call.Key.ID = uuid.New(), uuid.New()
 	r.model.calls, r.model.now = nil, epoch
 	r.turn(t, epoch)
 }
@@ -122,7 +122,7 @@ func (r *rig) fresh(t require.TestingT) {
 func (r *rig) turn(t require.TestingT, now int64) {
 	ctx, put := background(), strconv.FormatInt(now, 10)
 	require.NoError(t, r.Client.Set(ctx, "clock", put, 0).Err())
-	require.NoError(t, r.admitter.PutKey(ctx, r.call.Caller, keystate.State{Version: 1}, time.Time{}))
+	require.NoError(t, r.admitter.PutKey(ctx, r.call.Key, time.Time{}))
 	r.model.turn(now)
 }
 
@@ -295,7 +295,7 @@ func TestBeginCharged_chargesOnce(t *testing.T) {
 func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
-	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, operation.Read)}
+	keys := []string{namesOf(r.call.Key.SellerID).state(r.call.Key.ID), namesOf(r.call.Key.SellerID).window(r.call.Key.ID, operation.Read)}
 	args := r.admitter.arguments("charge", r.call, "nonce1", 0)
 	for range 3 {
 		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, args...)

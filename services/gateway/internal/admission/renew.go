@@ -30,7 +30,7 @@ type lease struct {
 // instance dies, or cannot reach Redis for the life of a lease, the key becomes free; the owning service's record keeps the effects of
 // two calls apart then.
 func (a *Admitter) Hold(call Call, decision Decision, request idempotency.Request) (release func()) {
-	held := &lease{began: time.Now(), seller: call.Seller, request: request, token: decision.ticket.token}
+	held := &lease{began: time.Now(), seller: call.Key.SellerID, request: request, token: decision.ticket.token}
 	l := &a.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 // testLease is short for tests that wait for its end, and long enough for the renewals of a loaded machine.
@@ -28,8 +28,8 @@ func newHolder(t *testing.T, server *redistest.Server) (*Admitter, Call) {
 	limits := testLimits
 	limits.Process = 100_000
 	a := New(server.Client, limits, idempotency.Config{Lease: testLease})
-	call := Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Process}
-	require.NoError(t, a.PutKey(t.Context(), call.Caller, call.State, time.Time{}))
+	call := Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Process}
+	require.NoError(t, a.PutKey(t.Context(), call.Key, time.Time{}))
 	return a, call
 }
 
@@ -84,7 +84,7 @@ func TestHold_slowRequestKeepsKey(t *testing.T) {
 // renewal renews the lease of a decision and returns the script's answer.
 func renewal(t *testing.T, a *Admitter, call Call, decision Decision, request idempotency.Request) any {
 	t.Helper()
-	held := lease{seller: call.Seller, request: request, token: decision.ticket.token}
+	held := lease{seller: call.Key.SellerID, request: request, token: decision.ticket.token}
 	answer, err := a.renewLease(&held)
 	require.NoError(t, err)
 	return answer
@@ -97,7 +97,7 @@ func TestRenew_everyEntry(t *testing.T) {
 	server := redistest.New(t, Scripts()...)
 	a, call := newHolder(t, server)
 	request := newKey()
-	name := namesOf(call.Seller).entry(request.Digest)
+	name := namesOf(call.Key.SellerID).entry(request.Digest)
 	fingerprint, token, other := string(request.Fingerprint[:]), strings.Repeat("t", tokenBytes), strings.Repeat("o", tokenBytes)
 	owner, began := Decision{ticket: ticket{token: token}}, strings.Repeat("\x00", 8)
 	for entry, want := range map[string]string{
@@ -137,7 +137,7 @@ func TestHold_redisForgetsKey(t *testing.T) {
 	require.NoError(t, server.Process.Restart(t.Context()))
 	var next Decision
 	require.Eventually(t, func() bool {
-		_ = a.PutKey(t.Context(), call.Caller, call.State, time.Time{})
+		_ = a.PutKey(t.Context(), call.Key, time.Time{})
 		var err error
 		next, err = a.Begin(t.Context(), call, request)
 		return err == nil && next.Verdict == Admitted
@@ -221,7 +221,7 @@ func TestBusy_leaseProlongedByTheClock(t *testing.T) {
 	a, call := newHolder(t, server)
 	request := newKey()
 	begun(t, a, call, request, idempotency.New)
-	name := namesOf(call.Seller).entry(request.Digest)
+	name := namesOf(call.Key.SellerID).entry(request.Digest)
 	require.NoError(t, server.Client.PExpire(t.Context(), name, time.Hour).Err())
 	require.LessOrEqual(t, begun(t, a, call, request, idempotency.Busy).Begun.LeaseLeft, testLease)
 	require.LessOrEqual(t, server.Client.PTTL(t.Context(), name).Val(), testLease)

@@ -51,14 +51,6 @@ var (
 // Hash is the look-up hash of a key.
 type Hash [sha256.Size]byte
 
-// Identity holds the content of a well-formed text. It proves that this deployment issued the text, but not that the key is still
-// valid.
-type Identity struct {
-	KeyID  uuid.UUID
-	Hash   Hash
-	Prefix string
-}
-
 // Texts generates and parses key texts of one environment. It is safe for concurrent use.
 type Texts struct {
 	environment Environment
@@ -104,42 +96,33 @@ func derive(pepper []byte) (*derived, error) {
 	return &derived{mac: newKeyed(mac), hash: newKeyed(hash), row: newKeyed(row)}, nil
 }
 
-// New generates a text for a key id with a fresh secret. Two calls with one id return different texts.
-func (t *Texts) New(id uuid.UUID) (secret.Text, Identity) {
+// New generates a text for a key id with a fresh secret, and returns its hash. Two calls with one id return different texts.
+func (t *Texts) New(id uuid.UUID) (secret.Text, Hash) {
 	body := t.environment.mark() + encode128(id) + randomDigits(secretChars)
 	pepper := t.peppers[0]
 	text := body + encode128(pepper.check(body))
-	return secret.New(text), Identity{KeyID: id, Hash: pepper.lookup(text), Prefix: text[:PrefixChars]}
+	return secret.New(text), pepper.lookup(text)
 }
 
-// Read returns the identity of a text. Errors: ErrMalformed, ErrOtherEnvironment, ErrForged. It makes no look-up and takes the same
-// time for every text with the right format.
-func (t *Texts) Read(text string) (Identity, error) {
+// Read returns the hash of a text that this deployment issued; the key may have ended since. Errors: ErrMalformed, ErrOtherEnvironment,
+// ErrForged. It makes no look-up and takes the same time for every text with the right format.
+func (t *Texts) Read(text string) (Hash, error) {
 	if len(text) != TextChars {
-		return Identity{}, ErrMalformed
+		return Hash{}, ErrMalformed
 	}
 	switch Environment(text[len("vpk_") : markChars-1]) {
 	case t.environment:
 	case Live, Test:
-		return Identity{}, ErrOtherEnvironment
+		return Hash{}, ErrOtherEnvironment
 	default:
-		return Identity{}, ErrMalformed
+		return Hash{}, ErrMalformed
 	}
 	for _, pepper := range t.peppers {
 		if pepper.made(text) {
-			return pepper.identity(text)
+			return pepper.lookup(text), nil
 		}
 	}
-	return Identity{}, ErrForged
-}
-
-// identity parses a text whose MAC matches.
-func (d *derived) identity(text string) (Identity, error) {
-	id, ok := decode128(text[markChars : markChars+digitsOf128])
-	if !ok {
-		return Identity{}, ErrMalformed
-	}
-	return Identity{KeyID: id, Hash: d.lookup(text), Prefix: text[:PrefixChars]}, nil
+	return Hash{}, ErrForged
 }
 
 // check returns the MAC of a text's body, as the digits at the end of the text.

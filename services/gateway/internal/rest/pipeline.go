@@ -12,12 +12,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -55,7 +53,6 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 type inbound struct {
 	op       *operation.Operation
 	bearer   apikey.Bearer
-	caller   principal.Principal // the bearer as sent to services
 	call     admission.Call
 	decision admission.Decision
 	charged  bool          // already admitted, from the head of the request
@@ -89,9 +86,7 @@ func (in *inbound) remaining() operation.Operation {
 }
 
 func (in *inbound) as(bearer apikey.Bearer) {
-	in.bearer, in.caller = bearer, bearer.Principal()
-	in.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
-	in.call.State = stateOf(bearer)
+	in.bearer, in.call.Key = bearer, bearer.Key
 }
 
 // admitFunc is a way to request admission: Charge, or Begin or BeginCharged with an idempotency key.
@@ -118,7 +113,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 
 // decideOn implements decide, whatever headers the call has already.
 func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
-	allowed := in.caller.Has(in.op.Scope)
+	allowed := in.bearer.Principal.Has(in.op.Scope)
 	if !allowed {
 		charge = p.admitter.Look
 	}
@@ -196,21 +191,12 @@ func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 		if err != nil {
 			return nil, p.keys.explained(err)
 		}
-		return bearer, p.admitter.PutKey(ctx, in.call.Caller, stateOf(bearer), in.decision.At)
+		return bearer, p.admitter.PutKey(ctx, bearer.Key, in.decision.At)
 	})
 	if bearer, known := fresh.(apikey.Bearer); known {
 		in.as(bearer)
 	}
 	return err
-}
-
-// stateOf returns the key state to store in Redis.
-func stateOf(bearer apikey.Bearer) keystate.State {
-	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
-	if bearer.ExpiresAt != nil {
-		state.ExpiresAt = *bearer.ExpiresAt
-	}
-	return state
 }
 
 func (p *pipeline) count(in *inbound, outcome string) {

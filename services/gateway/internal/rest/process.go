@@ -72,7 +72,7 @@ func (p *pipeline) forward(c *gin.Context, in *inbound, request idempotency.Requ
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
 	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Call{
-		Operation: in.remaining(), Caller: in.caller,
+		Operation: in.remaining(), Caller: in.bearer.Principal,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})

@@ -47,7 +47,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 		}
 		defer end()
 		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Call{
-			Operation: in.remaining(), Caller: in.caller,
+			Operation: in.remaining(), Caller: in.bearer.Principal,
 			Answered: func(answer http.Header) {
 				end() // a client that reads slowly does not keep others waiting
 				rows := rowsOf(answer)

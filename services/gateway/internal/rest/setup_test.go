@@ -188,10 +188,10 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 		Addresses: b.addresses, Longest: b.setting.longest, Signer: principaltest.Signer(t), Telemetry: b.tel,
 	})
 	t.Cleanup(forwarder.Close)
-	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
+	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, hash apikey.Hash) (apikey.Found, error) {
 		b.lookups.Add(1)
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
-		return kept.FindKey(ctx, identity)
+		return kept.FindKey(ctx, hash)
 	}, cmp.Or(b.setting.lookup, waitFor))
 	server := httptest.NewServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,

@@ -14,9 +14,9 @@ import (
 )
 
 // FindKey looks up the key of a request. Errors: apikey.ErrHashUnknown, or a database error.
-func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
+func (s *Store) FindKey(ctx context.Context, hash apikey.Hash) (apikey.Found, error) {
 	var seller, id uuid.UUID
-	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), identity.Hash[:]).Scan(&seller, &id)
+	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), hash[:]).Scan(&seller, &id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return apikey.Found{}, apikey.ErrHashUnknown
 	}
@@ -84,12 +84,12 @@ func insertKey(
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("InsertKeyHash"), minted.Hash[:], request.SellerID, minted.KeyID); err != nil {
+	if _, err := tx.Exec(ctx, queries.SQL("InsertKeyHash"), minted.Hash[:], request.SellerID, minted.ID); err != nil {
 		return uuid.Nil, err
 	}
-	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,
+	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.ID, request.SellerID, request.RequestID, minted.Prefix,
 		minted.Hash[:], minted.Encrypted, request.Scopes, request.Purpose, request.ExpiresAt, minted.MAC)
-	return minted.KeyID, err
+	return minted.ID, err
 }
 
 // issueDetail returns the audit detail of an issued key.
