@@ -55,8 +55,8 @@ type ClientConfig struct {
 	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas, whose X-Forwarded-For is trusted. Without any, the header is ignored."`
 }
 
-// mostRefused limits the window of an address, which takes 11 bytes per call.
-const mostRefused = 10_000
+// maxRefused limits the window of an address, which takes 11 bytes per call.
+const maxRefused = 10_000
 
 // The errors of the limits of an address.
 var (
@@ -67,7 +67,7 @@ var (
 // Validate returns an error for invalid limits.
 func (c ClientConfig) Validate() error {
 	switch {
-	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused):
+	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > maxRefused):
 		return errRefused
 	case c.Connections < 0:
 		return errConnections

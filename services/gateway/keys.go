@@ -155,7 +155,7 @@ func (p *preload) try(ctx context.Context) error {
 	if err := p.database(ctx); err != nil && !errors.Is(err, postgres.ErrReadOnly) {
 		return err
 	}
-	keys, err := p.list(ctx, apikey.PreloadMost)
+	keys, err := p.list(ctx, apikey.MaxPreload)
 	if err == nil {
 		p.verifier.Preload(keys)
 		p.read.Add(float64(len(keys)))

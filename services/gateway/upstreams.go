@@ -23,8 +23,8 @@ type UpstreamConfig struct {
 // errTimeout says that the timeout is not positive.
 var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
 
-// longest returns the longest time that any operation may take.
-func (c *UpstreamConfig) longest() time.Duration { return min(c.Timeout, operation.LongestTimeout()) }
+// maxTimeout returns the longest time that any operation may take.
+func (c *UpstreamConfig) maxTimeout() time.Duration { return min(c.Timeout, operation.MaxTimeout()) }
 
 // Validate returns an error for invalid settings.
 func (c *UpstreamConfig) Validate() error {
@@ -53,6 +53,6 @@ func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error
 		return nil, err
 	}
 	return upstream.New(upstream.Options{
-		Addresses: addresses, Longest: c.Upstream.longest(), DialTLS: secured, Signer: signer, Telemetry: tel,
+		Addresses: addresses, Longest: c.Upstream.maxTimeout(), DialTLS: secured, Signer: signer, Telemetry: tel,
 	}), nil
 }

@@ -25,7 +25,7 @@ import (
 
 var (
 	limits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
-	locks  = idempotency.Config{Lease: time.Minute, GoneKept: time.Hour}
+	locks  = idempotency.Config{Lease: time.Minute, ExpiredKept: time.Hour}
 )
 
 // start returns an Admitter on the client and a read of a new, active key.
@@ -179,7 +179,7 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 		require.NoError(t, err)
 	}
 	owner := begin(t, admitter, call, request)
-	_, err := admitter.Finish(t.Context(), call, owner, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	_, err := admitter.Finish(t.Context(), call, owner, request, idempotency.Ending{Outcome: inbox.Outcome{Expired: true}})
 	require.NoError(t, err)
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
@@ -218,9 +218,9 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 			require.Equal(t, idempotency.Answered, begin(t, admitter, call, request).Begun.Outcome)
 		}
 	}
-	gone := idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}
-	require.True(t, finish(first, gone))
-	require.False(t, finish(second, gone), "the entry it found has been replaced")
+	expired := idempotency.Ending{Outcome: inbox.Outcome{Expired: true}}
+	require.True(t, finish(first, expired))
+	require.False(t, finish(second, expired), "the entry it found has been replaced")
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
@@ -250,7 +250,7 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
 	stranger := begin(t, admitter, call, other)
 	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
-	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Expired: true}})
 	require.NoError(t, err)
 	require.False(t, held, "a repetition does not release another's key")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)

@@ -100,7 +100,7 @@ func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, 
 // CPU time of a call).
 func (b *batcher) deliver(e *scriptCall, deadline time.Time) bool {
 	if b.enqueue(e) {
-		b.turn()
+		b.sendFirst()
 		select {
 		case <-e.done:
 			return true
@@ -133,8 +133,8 @@ func (b *batcher) enqueue(e *scriptCall) (first bool) {
 	return first
 }
 
-// turn makes one round trip, unless the queue is already empty.
-func (b *batcher) turn() {
+// sendFirst makes one round trip, unless the queue is already empty.
+func (b *batcher) sendFirst() {
 	if batch := b.nextBatch(); len(batch) > 0 {
 		b.send(batch)
 		b.pass()

@@ -226,7 +226,7 @@ func TestBatcher_takenMeanwhile(t *testing.T) {
 	e := newScriptCall(counted, []string{"k"}, []any{"a"})
 	require.True(t, b.enqueue(e))
 	b.remove(e) // as the overdue round trip does
-	b.turn()
+	b.sendFirst()
 	require.Zero(t, b.busy)
 	require.True(t, b.enqueue(e))
 }

@@ -29,7 +29,7 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	held, answeredOnce, expired := newRequest(), newRequest(), newRequest()
 	owner := begin(t, admitter, call, held)
 	for request, ending := range map[idempotency.Request]idempotency.Ending{
-		answeredOnce: answered(time.Hour), expired: {Outcome: inbox.Outcome{Gone: true}},
+		answeredOnce: answered(time.Hour), expired: {Outcome: inbox.Outcome{Expired: true}},
 	} {
 		_, err := admitter.Finish(t.Context(), call, begin(t, admitter, call, request), request, ending)
 		require.NoError(t, err)

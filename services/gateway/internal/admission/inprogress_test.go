@@ -55,10 +55,10 @@ func (c *charges) sendLate(key int, pause int64, others int, large bool) {
 	c.model.charge(0)
 	own := naiveCall{at: c.model.now}
 	for range others {
-		c.turn(c.rt, c.model.now+pause)
+		c.setClock(c.rt, c.model.now+pause)
 		c.knock(c.rt)
 	}
-	c.turn(c.rt, c.model.now+pause)
+	c.setClock(c.rt, c.model.now+pause)
 	decision, err := c.admitter.BeginCharged(background(), call, head, c.requests[key])
 	require.NoError(c.rt, err)
 	require.Equal(c.rt, idempotency.Busy, decision.Begun.Outcome)
@@ -118,7 +118,7 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
 			}
 			pause := rapid.SampledFrom([]int64{0, 300_000, 1_100_000, 7_000_000, 25_000_000}).Draw(rt, "pause") // calls leave the window, too
-			r.turn(rt, r.model.now+pause)
+			r.setClock(rt, r.model.now+pause)
 		}
 	})
 }

@@ -106,7 +106,7 @@ func TestRenew_everyEntry(t *testing.T) {
 		"B" + strings.Repeat("f", 16) + token + began: "lost",
 		"X" + fingerprint + token:                     "lost",
 		"R" + fingerprint:                             "lost",
-		"G" + fingerprint:                             "lost",
+		"E" + fingerprint:                             "lost",
 		"":                                            "lost",
 	} {
 		require.NoError(t, server.Client.Del(t.Context(), name).Err())
@@ -117,7 +117,7 @@ func TestRenew_everyEntry(t *testing.T) {
 		require.Equal(t, entry, server.Client.Get(t.Context(), name).Val())
 		left := server.Client.PTTL(t.Context(), name).Val()
 		if want == "renewed" {
-			require.LessOrEqual(t, left, testLease, "also when the clock has gone back since")
+			require.LessOrEqual(t, left, testLease, "also when the clock has expired back since")
 		} else if entry != "" {
 			require.Greater(t, left, time.Minute, "%q", entry)
 		}
@@ -209,7 +209,7 @@ func TestBusy_ageOnTheClockOfRedis(t *testing.T) {
 	for moved, want := range map[time.Duration]time.Duration{
 		0: 0, 1500 * time.Millisecond: 1500 * time.Millisecond, 50 * time.Second: 50 * time.Second, -time.Hour: 0,
 	} {
-		r.turn(t, epoch+moved.Microseconds())
+		r.setClock(t, epoch+moved.Microseconds())
 		require.Equal(t, want, begun(t, r.admitter, r.call, request, idempotency.Busy).Begun.Age)
 	}
 }

@@ -76,14 +76,14 @@ func newBearer(key Key, hash Hash) Bearer {
 }
 
 const (
-	// factsKept is the maximum number of cached keys, a few hundred bytes each.
-	factsKept = 100_000
+	// maxFacts is the maximum number of cached keys, a few hundred bytes each.
+	maxFacts = 100_000
 	// factsLife limits how long the facts of an unchanged key are cached.
 	factsLife = 10 * time.Minute
 )
 
-// PreloadMost is the maximum number of keys to preload: a few MiB, and less than a second to read.
-const PreloadMost = 10_000
+// MaxPreload is the maximum number of keys to preload: a few MiB, and less than a second to read.
+const MaxPreload = 10_000
 
 // LookupTimeout is the timeout of a look-up in production, so that an unresponsive database costs a client two seconds and not a
 // statement's whole timeout.
@@ -101,7 +101,7 @@ type Verifier struct {
 // the timeout.
 func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
 	return &Verifier{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Bearer]{
-		MaximumSize:      factsKept,
+		MaximumSize:      maxFacts,
 		ExpiryCalculator: otter.ExpiryWriting[Hash, Bearer](factsLife),
 	})}
 }

@@ -22,8 +22,8 @@ import (
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/admission"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
 //go:embed nginx.conf.tmpl

@@ -2,7 +2,7 @@
 -- phase (1 byte) · fingerprint (16), in B and X the token (16), and in B the Redis time at which it began (8, µs).
 --   B  begun: a request holds it; the entry expires with the lease, which its gateway renews while the request runs (renew.lua)
 --   R  answered: its service has the first answer in its record, and replays it
---   G  gone: the owning service said that the stored answer has expired
+--   E  expired: the owning service said that the stored answer has expired
 --   X  given up: the caller of the request with this token was told that nothing was processed; it shall not begin any more
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
 -- lost here costs time and never an effect. Each service knows its own keys alone, so that a key belongs to a call on
@@ -38,7 +38,7 @@ local function idempotency_busy(key, raw, lease_ms, now)
 end
 
 -- Begins the key whose entry is raw, false when there is none.
--- Returns the outcome, 'new', 'busy', 'reused', 'answered' or 'gone', and the age and the rest of the lease of a busy key, else 0.
+-- Returns the outcome, 'new', 'busy', 'reused', 'answered' or 'expired', and the age and the rest of the lease of a busy key, else 0.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. An answered one is
@@ -55,5 +55,5 @@ local function idempotency_begin(key, raw, fingerprint, token, lease_ms, now)
   end
   if raw:sub(2, 17) ~= fingerprint then return 'reused', 0, 0 end
   if phase == 'R' then return 'answered', 0, 0 end
-  return 'gone', 0, 0
+  return 'expired', 0, 0
 end

@@ -101,8 +101,8 @@ func FuzzContent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string) { agree(t, one, other) })
 }
 
-// heldMost is the limit of allocations for a text of any length: the state for the largest depth, ten thousand, doubled as it grows.
-const heldMost = 3 << 20
+// maxHeld is the limit of allocations for a text of any length: the state for the largest depth, ten thousand, doubled as it grows.
+const maxHeld = 3 << 20
 
 // The memory for reading a text does not grow with its length.
 func TestContent_memory(t *testing.T) { //nolint:paralleltest // what other tests allocate would count
@@ -111,7 +111,7 @@ func TestContent_memory(t *testing.T) { //nolint:paralleltest // what other test
 		runtime.ReadMemStats(&before)
 		contentOf(body.Text)
 		runtime.ReadMemStats(&after)
-		require.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(heldMost), body.Name)
+		require.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(maxHeld), body.Name)
 	}
 }
 

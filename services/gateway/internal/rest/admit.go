@@ -65,8 +65,8 @@ func (p *pipeline) readBody(in *inbound, body *incoming) ([]byte, error) {
 	return content, err
 }
 
-// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits for
-// its turn, which lasts until the call is answered.
+// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits in
+// its seller's queue.
 func (p *pipeline) begin(
 	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
 ) (idempotency.Request, error) {
@@ -76,13 +76,13 @@ func (p *pipeline) begin(
 	}
 	request := idempotency.Request{Digest: digest}
 	if web.IsLarge(int64(len(content))) {
-		end, err := p.turns.of(ctx, in, rowsAtOnce)
+		release, err := p.queues.wait(ctx, in, maxRowsAtOnce)
 		if err != nil {
 			return request, err
 		}
-		in.releases = append(in.releases, end)
+		in.releases = append(in.releases, release)
 	}
-	err := web.InTurn(ctx, int64(len(content)), func() {
+	err := web.InSlot(ctx, int64(len(content)), func() {
 		request.Fingerprint = idempotency.NewFingerprint(routedTo(c, in.op), content)
 	})
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within longest.
+// pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within max.
 type pace struct {
-	after, longest time.Duration
+	after, max time.Duration
 }
 
 const (
 	paceBytes = 16 << 10
 	paceAfter = 2 * time.Second
-	// paceMost leaves half of longestCall for what follows the body.
-	paceMost = 15 * time.Second
+	// maxBodyTime leaves half of maxCallTime for what follows the body.
+	maxBodyTime = 15 * time.Second
 )
 
 // incoming is the body of a request. Nothing of it is read before the handler asks for it.
@@ -72,7 +72,7 @@ type pacedReader struct {
 
 // Read implements io.Reader.
 func (p *pacedReader) Read(buffer []byte) (int, error) {
-	due := min(max(p.pace.after, time.Duration(p.came)*time.Second/paceBytes), p.pace.longest)
+	due := min(max(p.pace.after, time.Duration(p.came)*time.Second/paceBytes), p.pace.max)
 	_ = p.body.deadline(p.began.Add(due)) // a connection of the server has deadlines
 	n, err := p.body.reader.Read(buffer)
 	p.came += int64(n)

@@ -77,7 +77,7 @@ func TestCutAnswers(t *testing.T) {
 // A service's error about itself is not stored as a first response.
 func TestFaultsAreNotKept(t *testing.T) {
 	t.Parallel()
-	for _, outcome := range []string{"stored 86400", "replayed 86400", "gone"} {
+	for _, outcome := range []string{"stored 86400", "replayed 86400", "expired"} {
 		for _, status := range []int{http.StatusInternalServerError, http.StatusServiceUnavailable, 599} {
 			var calls atomic.Int64
 			b := before(t, func(w http.ResponseWriter, _ *http.Request) {

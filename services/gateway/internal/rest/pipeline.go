@@ -32,7 +32,7 @@ type pipeline struct {
 	callers   *callers.Board
 	addresses *addressLimit
 	budget    *budget
-	turns     *turns
+	queues    *queues
 	pace      pace
 }
 
@@ -44,8 +44,8 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
-		turns:     newTurns(options.Telemetry),
-		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), longest: max(options.BodyTimeout, paceMost)},
+		queues:    newQueues(options.Telemetry),
+		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), max: max(options.BodyTimeout, maxBodyTime)},
 	}
 }
 
@@ -57,7 +57,7 @@ type inbound struct {
 	decision admission.Decision
 	charged  bool          // already admitted, from the head of the request
 	reading  time.Duration // of its body
-	waited   time.Duration // for its turn
+	waited   time.Duration // in the queue of its seller
 	releases []func()      // what to do once the call is answered
 }
 
@@ -75,13 +75,13 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	return in
 }
 
-// longestCall limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
-var longestCall = operation.LongestTimeout()
+// maxCallTime limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
+var maxCallTime = operation.MaxTimeout()
 
 // remaining returns the operation with the time that is left for its service.
 func (in *inbound) remaining() operation.Operation {
 	op := *in.op
-	op.Timeout = min(op.Timeout, longestCall-in.reading) - in.waited
+	op.Timeout = min(op.Timeout, maxCallTime-in.reading) - in.waited
 	return op
 }
 

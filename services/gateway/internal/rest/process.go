@@ -54,7 +54,7 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 		p.outcomes.WithLabelValues("reused").Inc()
 		return nil, apierr.IdempotencyKeyReused
 	case idempotency.Expired:
-		p.outcomes.WithLabelValues("gone").Inc()
+		p.outcomes.WithLabelValues("expired").Inc()
 		return nil, apierr.IdempotencyResultExpired
 	case idempotency.Answered:
 		p.outcomes.WithLabelValues("replayed").Inc()

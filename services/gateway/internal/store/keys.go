@@ -31,9 +31,9 @@ func (s *Store) FindKey(ctx context.Context, hash apikey.Hash) (apikey.Found, er
 	return key, postgres.Classify(err)
 }
 
-// ListActiveKeys returns at most that many keys that are neither revoked nor expired, of all sellers and in no order.
-func (s *Store) ListActiveKeys(ctx context.Context, most int) ([]apikey.Found, error) {
-	keys, err := postgres.Collect(ctx, s.pool, scanFound, queries.SQL("ListActiveKeys"), most)
+// ListActiveKeys returns at most limit keys that are neither revoked nor expired, of all sellers and in no order.
+func (s *Store) ListActiveKeys(ctx context.Context, limit int) ([]apikey.Found, error) {
+	keys, err := postgres.Collect(ctx, s.pool, scanFound, queries.SQL("ListActiveKeys"), limit)
 	return keys, postgres.Classify(err)
 }
 
