@@ -64,7 +64,7 @@ test: need-servers need-cgo need-browser need-node need-python need-curl need-pr
 # wait for servers much of the time. `make lint` vets, and test binaries need no debug information.
 test-go:
 	@.ci/go-test $(RACE) -vet=off -ldflags=-w -p $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)) -parallel 4 -timeout 45m \
-	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/gateway/internal/bench ./services/allinone/... $(PACKAGES)
+	  ./services/e2e ./services/lab/... ./services/orders/... ./services/gateway/internal/bench $(PACKAGES)
 
 test-others:
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
@@ -76,7 +76,7 @@ OPERATIONS ?= 100
 FIRST      ?= 1
 
 model: need-servers ## the model of the whole system against the services; SEEDS=, OPERATIONS=, FIRST=
-	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
+	@go test ./services/lab/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
 test-distributed: need-servers need-browser need-node need-python need-curl ## end-to-end, crash and model tests on a distributed PostgreSQL, where there is one
@@ -110,24 +110,24 @@ verify: ## generated code, rendered documents and module files are current
 GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
 bench: need-servers ## speed against what it could be, in turns, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
-	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab ./services/gateway/cmd/gateway-bench
 	@failed=0; \
 	.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH) || failed=1; \
-	.run/bin/allinone bench $(if $(QUICK),--quick) || failed=1; \
+	.run/bin/lab bench $(if $(QUICK),--quick) || failed=1; \
 	exit $$failed
 
 bench-compare: need-servers ## what a change costs: this tree beside BASE=<commit> under the same load; QUICK=1 as above
 	@test -n '$(BASE)' || { echo 'bench-compare needs BASE=<commit>'; exit 2; }
-	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
-	@.run/bin/allinone bench-compare $(if $(QUICK),--quick) --base '$(BASE)'
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab
+	@.run/bin/lab bench-compare $(if $(QUICK),--quick) --base '$(BASE)'
 
 siege: need-servers ## attack a running system, and hold what that costs against bars
-	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
-	@.run/bin/allinone siege
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab
+	@.run/bin/lab siege
 
 failover: need-servers ## kill the servers under a running system, and hold for how long clients feel it against bars
-	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
-	@.run/bin/allinone failover
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab
+	@.run/bin/lab failover
 
 chart-test: $(BIN)/gotestsum-$(GOTESTSUM) ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test

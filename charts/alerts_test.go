@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// allRules returns the rules of the chart.
 func allRules(t *testing.T) rules.Rules {
 	t.Helper()
 	all, err := rules.Read(alerts)
@@ -66,10 +65,8 @@ func TestRunbook_sectionPerAlert(t *testing.T) {
 	require.ElementsMatch(t, names, sections(read(t, runbook)))
 }
 
-// runbook is the file with a section for each alert.
 const runbook = alerts + "/RUNBOOK.md"
 
-// sections returns the second-level headings of a Markdown text.
 func sections(text string) []string {
 	found := regexp.MustCompile(`(?m)^## (.+)$`).FindAllStringSubmatch(text, -1)
 	headings := make([]string, len(found))
@@ -158,7 +155,6 @@ func seriesOf(c rules.Case, namespace string) []string {
 	return all
 }
 
-// metrics returns the distinct metric names of series.
 func metrics(series []string) []string {
 	var names []string
 	for _, s := range series {

@@ -155,7 +155,6 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 	require.Regexp(t, `(?m)^cluster-test: need-cluster `, read(t, "../Makefile"))
 }
 
-// requireSentence checks that the output is one line of the cluster test that contains a text.
 func requireSentence(t *testing.T, say, out string) {
 	t.Helper()
 	require.Regexp(t, `^make cluster-test: [^\n]*`+regexp.QuoteMeta(say)+`[^\n]*\n$`, out)

@@ -13,7 +13,6 @@ import (
 // gitops is the folder with the examples for Argo CD and Flux, which render the chart from a repository.
 const gitops = manifests + "/gitops"
 
-// valueFiles returns the values files with which a tool renders the chart, as paths relative to this folder.
 func valueFiles(t *testing.T, o object, base string, keys ...string) []string {
 	t.Helper()
 	list, _ := o.at(keys...).([]any)
@@ -42,7 +41,6 @@ func held(kind, name string, items []any, field string) []string {
 	return all
 }
 
-// mounted returns the keys of Secrets and ConfigMaps that a pod mounts as files, as "kind name/key".
 func mounted(pod object) []string {
 	var all []string
 	volumes, _ := pod.at("volumes").([]any)

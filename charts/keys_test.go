@@ -34,7 +34,6 @@ func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 	require.Equal(t, len(services), trusting, "every service trusts the others, no migration does")
 }
 
-// projected returns the sources of all projected volumes of an object's pods.
 func projected(o object) []object {
 	var all []object
 	volumes, _ := podSpec(o).at("volumes").([]any)
@@ -49,7 +48,6 @@ func projected(o object) []object {
 	return all
 }
 
-// items returns the items that a projected source takes from a Secret.
 func items(source object) []object {
 	list, _ := source.at("secret", "items").([]any)
 	all := make([]object, 0, len(list))

@@ -18,13 +18,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// built returns the objects that kustomize builds from a folder.
 func built(t *testing.T, folder string) []object {
 	t.Helper()
 	return objects(t, run(t, "kustomize", "build", folder))
 }
 
-// overlays are the folders that are applied unchanged.
 var overlays = []string{"development", "live"}
 
 func TestOverlays_acceptedByAPIServer(t *testing.T) {
@@ -307,7 +305,6 @@ func TestDevelopmentOverlay_exemplarsLeadToTraces(t *testing.T) {
 	require.Equal(t, map[string]bool{traces.URL: true, "tempo:4317": true}, ports)
 }
 
-// bases returns the last element of each path.
 func bases(paths []string) []string {
 	names := slices.Clone(paths)
 	for n, path := range names {

@@ -17,7 +17,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// production is the folder of the examples for live installations.
 const production = manifests + "/production"
 
 // only returns the object of a kind in a file. It fails the test unless there is exactly one.

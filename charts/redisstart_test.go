@@ -29,19 +29,16 @@ func newRedisPod(t *testing.T) redisPod {
 	return c
 }
 
-// program adds a test double, given as a shell script.
 func (c redisPod) program(t *testing.T, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700)) //nolint:gosec // a program
 }
 
-// keep writes a file into /data.
 func (c redisPod) keep(t *testing.T, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte(text), 0o600))
 }
 
-// run runs a script of the production examples and returns its output.
 func (c redisPod) run(t *testing.T, script string) string {
 	t.Helper()
 	shell, err := exec.LookPath("sh")

@@ -142,7 +142,6 @@ func podSpec(o object) object {
 	return members
 }
 
-// containers returns the containers of a pod spec.
 func (o object) containers() []object {
 	list, _ := o.at("containers").([]any)
 	all := make([]object, 0, len(list))

@@ -31,7 +31,6 @@ esac
 // operator runs k8s/secrets with only kubectl, openssl and the basic tools of a system on the PATH.
 type operator struct{ tools, recorded string }
 
-// newOperator returns an operator of an empty cluster.
 func newOperator(t *testing.T) operator {
 	t.Helper()
 	o := operator{tools: t.TempDir(), recorded: t.TempDir()}
@@ -44,7 +43,6 @@ func newOperator(t *testing.T) operator {
 	return o
 }
 
-// secrets runs k8s/secrets and returns all objects of the cluster, by name.
 func (o operator) secrets(t *testing.T, kind string) map[string]string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), filepath.Join(o.tools, "bash"), manifests+"/secrets", "shop", kind)

@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// services are the names of all programs that the chart installs.
 var services = func() []string {
 	names := append(make([]string, 0, len(operation.Services())+1), "gateway")
 	for _, backend := range operation.Services() {
@@ -48,7 +47,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build compiles the program of a service and returns its path.
 func build(service, path string) (string, error) {
 	command := exec.Command("go", "build", "-o", path, "./cmd/"+service)
 	command.Dir = filepath.Join("..", "services", service)
@@ -58,7 +56,6 @@ func build(service, path string) (string, error) {
 	return path, nil
 }
 
-// program returns the path of a service's program. It is built when first needed.
 func program(t *testing.T, service string) string {
 	t.Helper()
 	path, err := programs[service]()
@@ -86,7 +83,6 @@ func environment(t *testing.T, container object) []string {
 	return all
 }
 
-// container returns the first container of the named object in a variant.
 func container(t *testing.T, variant, kind, name string) object {
 	t.Helper()
 	for _, o := range rendered(t, variant) {
@@ -159,7 +155,6 @@ func TestSmokeTest_commandExists(t *testing.T) {
 	require.Contains(t, got.out, "$API_KEY")
 }
 
-// smokePod returns the pod of `helm test`.
 func smokePod(t *testing.T) object {
 	t.Helper()
 	for _, o := range rendered(t, "minimal") {

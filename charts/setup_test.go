@@ -18,7 +18,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the rendered documents")
 
-// Paths in the repository.
 const (
 	chart      = "seller-open-api"
 	alerts     = chart + "/alerts"
@@ -26,13 +25,11 @@ const (
 	skaffolded = "../skaffold.yaml"
 )
 
-// outcome is the result of running a program.
 type outcome struct {
 	out, problem string
 	err          error
 }
 
-// try runs one of the programs that `make chart-test` finds or installs.
 func try(t *testing.T, name string, arguments ...string) outcome {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -44,7 +41,6 @@ func try(t *testing.T, name string, arguments ...string) outcome {
 	return outcome{out.String(), problem.String(), err}
 }
 
-// run is try for a call that must succeed.
 func run(t *testing.T, name string, arguments ...string) string {
 	t.Helper()
 	got := try(t, name, arguments...)
@@ -52,7 +48,6 @@ func run(t *testing.T, name string, arguments ...string) string {
 	return got.out
 }
 
-// read returns a file's text.
 func read(t *testing.T, path string) string {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -60,7 +55,6 @@ func read(t *testing.T, path string) string {
 	return string(content)
 }
 
-// object is a Kubernetes object as decoded from YAML.
 type object map[string]any
 
 // at returns the value under the path of keys, nil when there is none.
@@ -76,18 +70,15 @@ func (o object) at(keys ...string) any {
 	return here
 }
 
-// text is like at, for strings; it returns "" when there is none.
 func (o object) text(keys ...string) string {
 	s, _ := o.at(keys...).(string)
 	return s
 }
 
-// name returns the kind, namespace and name of an object, which identify it.
 func (o object) name() string {
 	return strings.Join([]string{o.text("kind"), o.text("metadata", "namespace"), o.text("metadata", "name")}, "/")
 }
 
-// objects decodes a stream of YAML documents and leaves out the empty ones.
 func objects(t *testing.T, stream string) []object {
 	t.Helper()
 	var all []object
@@ -105,14 +96,12 @@ func objects(t *testing.T, stream string) []object {
 	}
 }
 
-// rendered returns the objects of the chart rendered with the values file of a variant in ci/.
 func rendered(t *testing.T, variant string, more ...string) []object {
 	t.Helper()
 	values := filepath.Join(chart, "ci", variant+"-values.yaml")
 	return objects(t, run(t, "helm", slices.Concat([]string{"template", "soa", chart, "--namespace", "shop", "--values", values}, more)...))
 }
 
-// variants returns the names of the values files in ci/.
 func variants(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(chart, "ci", "*-values.yaml"))

@@ -95,7 +95,6 @@ type forward struct {
 	LocalPort    int `yaml:"localPort"`
 }
 
-// skaffold returns the two configurations of skaffold.yaml.
 func skaffold(t *testing.T) (dependencies, system configuration) {
 	t.Helper()
 	decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
@@ -116,7 +115,6 @@ func skaffold(t *testing.T) (dependencies, system configuration) {
 	return all[0], all[1]
 }
 
-// top returns a path of skaffold.yaml relative to this folder.
 func top(path string) string { return filepath.Join("..", path) }
 
 // Every path that the Skaffold file names exists in the repository.
@@ -146,7 +144,6 @@ func TestSkaffold_pathsExist(t *testing.T) {
 	}
 }
 
-// commands returns the commands that the hooks run.
 func commands(all ...configuration) []string {
 	var texts []string
 	for _, c := range all {
@@ -211,7 +208,6 @@ func TestSkaffold_buildsOnBaseOfReleases(t *testing.T) {
 	}
 }
 
-// installed returns the objects of the release in skaffold.yaml, rendered with more arguments for helm.
 func installed(t *testing.T, more ...string) []object {
 	t.Helper()
 	_, system := skaffold(t)
@@ -241,7 +237,6 @@ func TestSkaffold_forwardsRenderedPorts(t *testing.T) {
 	}
 }
 
-// hasPort reports whether a Service has a port.
 func hasPort(service object, number int) bool {
 	ports, _ := service.at("spec", "ports").([]any)
 	return slices.ContainsFunc(ports, func(entry any) bool {

@@ -13,7 +13,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// skaffoldSchema is skaffold's own schema for the API version that skaffold.yaml names.
 const skaffoldSchema = "../.tools/crds/skaffold/v4beta13.json"
 
 // Skaffold rejects a configuration with an unknown field or a field of the wrong type, but only when it is started.

@@ -39,7 +39,6 @@ func requireClients(t *testing.T, r released) {
 	}
 }
 
-// filesIn returns the files in a folder and its subfolders, as paths relative to it.
 func filesIn(t *testing.T, folder string) []string {
 	t.Helper()
 	var all []string

@@ -47,7 +47,6 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// released is a finished release.
 type released struct {
 	world
 	images []string // by digest
@@ -81,7 +80,6 @@ func requireImages(t *testing.T, r released) {
 	}
 }
 
-// pulled reads an index from the registry.
 func pulled(t *testing.T, image string) (v1.ImageIndex, *v1.IndexManifest) {
 	t.Helper()
 	reference, err := name.NewDigest(image)
@@ -93,7 +91,6 @@ func pulled(t *testing.T, image string) (v1.ImageIndex, *v1.IndexManifest) {
 	return index, manifest
 }
 
-// parts returns the references of an index and of the images in it.
 func parts(t *testing.T, image string) []string {
 	t.Helper()
 	_, manifest := pulled(t, image)
@@ -121,7 +118,6 @@ func requireSignatures(t *testing.T, r released) {
 	requireRefused(t, ".", "invalid or missing digest in claim", verify(r.public(), changed)...)
 }
 
-// requireRefused requires that cosign fails and prints the reason.
 func requireRefused(t *testing.T, folder, reason string, arguments ...string) {
 	t.Helper()
 	said, err := try(t, folder, nil, "cosign", arguments...)
@@ -129,7 +125,6 @@ func requireRefused(t *testing.T, folder, reason string, arguments ...string) {
 	require.Contains(t, said, reason)
 }
 
-// public returns the path of the public key, with which operators verify a release.
 func (w world) public() string { return strings.TrimSuffix(w.key, ".key") + ".pub" }
 
 // verify returns the arguments of cosign that the chart's README shows.
@@ -137,7 +132,6 @@ func verify(key, image string) []string {
 	return []string{"verify", "--key", key, "--private-infrastructure", image}
 }
 
-// changedImage pushes an index that differs from a signed one by an annotation.
 func changedImage(t *testing.T, image string) string {
 	t.Helper()
 	index, _ := pulled(t, image)
@@ -152,7 +146,6 @@ func changedImage(t *testing.T, image string) string {
 	return reference.Name()
 }
 
-// copySignature stores the signature of one image as that of another.
 func copySignature(t *testing.T, from, to string) {
 	t.Helper()
 	source, err := name.NewTag(strings.Replace(from, "@sha256:", ":sha256-", 1) + ".sig")
@@ -192,7 +185,6 @@ func requireProvenance(t *testing.T, r released) {
 	requireRefused(t, ".", "accepted signatures do not match threshold", verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
 }
 
-// statement is the attested statement about an image.
 type statement struct {
 	PredicateType string `json:"predicateType"`
 	Subject       []struct{ Digest map[string]string }
@@ -204,7 +196,6 @@ func verifyAttestation(key, kind, image string) []string {
 	return []string{"verify-attestation", "--key", key, "--private-infrastructure", "--type", kind, image}
 }
 
-// attested verifies and returns the only statement of a kind about an image.
 func attested(t *testing.T, key, kind, image string) statement {
 	t.Helper()
 	var envelope struct{ Payload string }
@@ -266,7 +257,6 @@ func requireMirrored(t *testing.T, r released) {
 	requireRendered(t, copies, filepath.Join(r.out, "seller-open-api-"+version+".tgz"), "--set", "image.registry="+place)
 }
 
-// requireRendered requires that the containers of a packaged chart use exactly these images.
 func requireRendered(t *testing.T, images []string, packed string, more ...string) {
 	t.Helper()
 	arguments := append([]string{"template", "soa", packed, "--values", "../seller-open-api/ci/minimal-values.yaml"}, more...)
@@ -283,7 +273,6 @@ func requireRendered(t *testing.T, images []string, packed string, more ...strin
 	require.Len(t, found, len(images))
 }
 
-// requireSums requires that SHA256SUMS lists every file of the release and is signed.
 func requireSums(t *testing.T, r released) {
 	t.Helper()
 	sums := map[string]string{}
@@ -356,19 +345,16 @@ func sumsWithoutProvenance(t *testing.T, out string) []string {
 	})
 }
 
-// serviceOf returns the service of an image, which is the last element of its repository.
 func serviceOf(image string) string {
 	repository, _, _ := strings.Cut(image, "@")
 	return repository[strings.LastIndex(repository, "/")+1:]
 }
 
-// digestOf returns the digest of a reference.
 func digestOf(image string) string {
 	_, digest, _ := strings.Cut(image, "@")
 	return digest
 }
 
-// read returns the content of a file.
 func read(t *testing.T, file string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(file)
@@ -376,13 +362,11 @@ func read(t *testing.T, file string) []byte {
 	return content
 }
 
-// lines returns the lines of a file.
 func lines(t *testing.T, file string) []string {
 	t.Helper()
 	return strings.Split(strings.TrimSuffix(string(read(t, file)), "\n"), "\n")
 }
 
-// jsonText returns a value as JSON.
 func jsonText(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)

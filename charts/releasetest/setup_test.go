@@ -25,13 +25,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The version that the test releases, and the password of the private keys.
 const (
 	version  = "1.2.3-rc.1"
 	password = "correct horse"
 )
 
-// architectures are the architectures of a released image.
 var architectures = []string{"amd64", "arm64"}
 
 // world is the environment of the test: a registry, a copy of the working tree as a commit, and the keys of two signers.
@@ -45,7 +43,6 @@ type world struct {
 	stranger string // path of the public key of another signer
 }
 
-// set creates the world.
 func set(t *testing.T) world {
 	t.Helper()
 	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
@@ -61,8 +58,7 @@ func set(t *testing.T) world {
 	return w
 }
 
-// pushedBase pushes a base image of a few bytes into the registry and returns its reference by digest. A public base image may not be
-// reachable from everywhere.
+// A public base image may not be reachable from everywhere.
 func pushedBase(t *testing.T, host string) string {
 	t.Helper()
 	var index v1.ImageIndex = empty.Index
@@ -134,7 +130,6 @@ func (w world) release(t *testing.T, folder, out string, more ...string) (string
 	return try(t, folder, environment, "make", arguments...)
 }
 
-// run is try for a call that must succeed.
 func run(t *testing.T, folder string, environment []string, program string, arguments ...string) string {
 	t.Helper()
 	out, err := try(t, folder, environment, program, arguments...)

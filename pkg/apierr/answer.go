@@ -74,7 +74,6 @@ func (e *Error) Public(lang Lang) map[string]any {
 	return data
 }
 
-// inLang returns the problems with their texts in the given language.
 func inLang(fields []FieldError, lang Lang) []FieldError {
 	said := make([]FieldError, len(fields))
 	for i, field := range fields {

@@ -17,8 +17,7 @@ var rowByCode = func() map[Code]*Row {
 	return index
 }()
 
-// row returns the row of the code. A code that is missing from the table is a
-// programming error and is treated as Internal, so that it can never reach a
+// A code that is missing from the table is a programming error and is treated as Internal, so that it can never reach a
 // client as an undocumented code.
 func (c Code) row() *Row {
 	if row, ok := rowByCode[c]; ok {

@@ -41,8 +41,6 @@ func Problem(field, code string, phrase Phrase, allowed ...string) FieldError {
 	return FieldError{Field: field, Code: code, Message: phrase.English, Korean: phrase.Korean, Allowed: allowed}
 }
 
-// text returns the message in a language, or in English where there is no
-// translation.
 func (f FieldError) text(lang Lang) string {
 	if lang == Korean && f.Korean != "" {
 		return f.Korean

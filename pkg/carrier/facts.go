@@ -40,7 +40,6 @@ var facts = []Facts{
 // All returns the facts of all carriers, in the order of the specification.
 func All() []Facts { return slices.Clone(facts) }
 
-// names is the list that errors show.
 var names = func() []string {
 	list := make([]string, 0, len(facts))
 	for i := range facts {

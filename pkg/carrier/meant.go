@@ -65,8 +65,6 @@ func Meant(name string) (Name, bool) {
 	return meant, known
 }
 
-// notAllowed returns the error for a name, with the allowed names and the one
-// that was probably meant.
 func notAllowed(name Name) error {
 	refused := apierr.ShipmentCarrierNotAllowed.With(map[string]any{"allowed": Names()})
 	if meant, known := Meant(string(name)); known {

@@ -11,9 +11,8 @@ import (
 // the fuzz test has found: the first changes it, the second finds it stable.
 const rounds = 8
 
-// normalise converts a tracking number to its canonical form. The steps are
-// repeated until nothing changes, because one can enable another: removing a
-// zero-width mark joins two characters that then compose.
+// The steps are repeated until nothing changes, because one can enable another: removing a zero-width mark joins two
+// characters that then compose.
 func normalise(text string) string {
 	for range rounds {
 		next := strings.Map(keepUpper, norm.NFKC.String(text))

@@ -118,7 +118,6 @@ func ParseTrackingNo(text string) (TrackingNo, error) {
 	return TrackingNo(number), nil
 }
 
-// checkField is CheckText for one field.
 func checkField(field, text string) error {
 	if err := checkEncoding(field, text); err != nil {
 		return err

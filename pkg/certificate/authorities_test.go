@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/pkg/certificate/certificatetest"
 )
 
-// trusted reports whether a pool has an authority as a root.
 func trusted(t *testing.T, pool *x509.CertPool, authority *certificatetest.Authority) bool {
 	t.Helper()
 	text, _ := authority.Issue(t, host)

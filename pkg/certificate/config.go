@@ -12,7 +12,6 @@ import (
 	"time"
 )
 
-// The files of the directory.
 const (
 	certificateFile = "tls.crt"
 	keyFile         = "tls.key"
@@ -22,7 +21,6 @@ const (
 // interval is the time between two checks of the files, short compared to the minute that a cluster takes to update them.
 const interval = 10 * time.Second
 
-// oldest is the minimum TLS version.
 const oldest = tls.VersionTLS12
 
 // Config names the directory of the files. The zero value is no TLS.
@@ -96,10 +94,8 @@ func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 	}, nil
 }
 
-// errNoAuthority says that a file contains no certificate.
 var errNoAuthority = errors.New("contains no certificate")
 
-// files are the paths of some files of the directory.
 func (c Config) files(names ...string) []string {
 	paths := make([]string, 0, len(names))
 	for _, name := range names {

@@ -25,22 +25,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// host is the address on which the servers of these tests listen.
 const host = "127.0.0.1"
 
 // always makes the files be read for each connection.
 const always = time.Nanosecond
 
-// silent discards log lines.
 var silent = slog.New(slog.DiscardHandler)
 
-// fixture is a server with files of its own.
 type fixture struct {
 	dir    string
 	server *httptest.Server
 }
 
-// serve starts a server with a new certificate of the authority.
 func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixture {
 	t.Helper()
 	f := &fixture{dir: t.TempDir()}
@@ -58,7 +54,6 @@ func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixtu
 	return f
 }
 
-// dialing returns the dial settings of a client that trusts the authority of the directory.
 func dialing(t *testing.T, dir string) certificate.Dial {
 	t.Helper()
 	dial, err := certificate.Config{Dir: dir, Interval: always}.Dialer(&net.Dialer{Timeout: time.Minute}, silent)

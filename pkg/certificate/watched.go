@@ -57,7 +57,6 @@ func (w *watched[T]) refresh() {
 	}
 }
 
-// read parses the files when they have changed.
 func (w *watched[T]) read() error {
 	paths := w.list()
 	contents := make([][]byte, 0, len(paths))

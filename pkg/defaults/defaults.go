@@ -49,7 +49,6 @@ func Of[T any]() T {
 	return config
 }
 
-// ignoreEnvironment keeps kong from reading settings from the environment.
 func ignoreEnvironment(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok {

@@ -96,7 +96,6 @@ func keyOf(c *gin.Context) (Key, error) {
 	return key, nil
 }
 
-// storable converts a rendered response to an Answer.
 func storable(answer web.Answer) Answer {
 	stored := answer.Failure == nil || answer.Failure.Code.Stored()
 	return Answer{Status: answer.Status, Body: answer.Body, Stored: stored}

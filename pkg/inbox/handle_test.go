@@ -21,23 +21,19 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// order is the request of the test's operation.
 type order struct {
 	fail   error
 	effect string
 }
 
-// answered is the part of a response that the tests check.
 type answered struct {
-	status   int
-	body     string
-	outcome  inbox.Outcome
-	replayed string
-	// retryAfter is the Retry-After header.
+	status     int
+	body       string
+	outcome    inbox.Outcome
+	replayed   string
 	retryAfter string
 }
 
-// service is a server with one operation that uses the inbox.
 type service struct {
 	fixture
 	server *httptest.Server
@@ -52,7 +48,6 @@ func open(t *testing.T, config inbox.Config, steps bool) *service {
 	return d
 }
 
-// serve starts the service with an operation.
 func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetrytest.Discard(t)})

@@ -71,7 +71,6 @@ func New(pool *postgres.Pool, config Config) *Box {
 	return &Box{pool: pool, config: config}
 }
 
-// of returns the pool for the rows of a key's seller.
 func (b *Box) of(key Key) postgres.Scoped { return postgres.OfSeller(b.pool, key.Seller) }
 
 // Run performs the effect of a request and returns its answer. It works in tx only and is run again after a conflict
@@ -174,7 +173,6 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 	}
 }
 
-// read returns the answer that is stored for a key.
 func (b *Box) read(ctx context.Context, db postgres.RowQuerier, key Key) (Answer, Outcome, error) {
 	var (
 		fingerprint []byte

@@ -23,7 +23,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// fixture is a schema with the inbox and one table for effects.
 type fixture struct {
 	*pgtest.DB
 	box *inbox.Box
@@ -36,7 +35,6 @@ func setup(t *testing.T, config inbox.Config) fixture {
 	return fixture{DB: db, box: inbox.New(db.Pool, config)}
 }
 
-// effect inserts one row and returns an answer with the given status.
 func effect(what string, status int, stored bool) inbox.Run {
 	return func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
 		_, err := tx.Exec(ctx, "insert into effects (what) values ($1)", what)
@@ -218,7 +216,6 @@ func forget(t *testing.T, box *inbox.Box) {
 	}
 }
 
-// requireReported checks the metrics of the stored answers: how many there are, and how long the oldest has outlived its retention.
 func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")

@@ -31,7 +31,6 @@ func TestSchema_bytesOfAKey(t *testing.T) {
 	}
 }
 
-// age makes the key and its answer older by a number of days.
 func (b fixture) age(t *testing.T, key inbox.Key, days int) {
 	t.Helper()
 	for _, statement := range []string{

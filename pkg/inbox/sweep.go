@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// forgetInterval is the longest time between two searches for expired rows.
 const forgetInterval = time.Minute
 
 // Sweeps delete expired rows, those of a seller that were found together in one transaction. Only disk space depends on them: an answer

@@ -54,7 +54,6 @@ func (p *Problems) Read(field, text string, rule Text) string {
 	return text
 }
 
-// length checks that a text is neither empty nor too long.
 func (p *Problems) length(field, text string, rule Text) {
 	switch {
 	case rule.NotEmpty && text == "":
@@ -67,7 +66,6 @@ func (p *Problems) length(field, text string, rule Text) {
 	}
 }
 
-// controls checks the control characters.
 func (p *Problems) controls(field, text string, rule Text) {
 	if rule.NoControls && strings.ContainsFunc(text, unicode.IsControl) {
 		p.Note(field, apierr.FieldControl, apierr.HasControls)

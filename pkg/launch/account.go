@@ -61,7 +61,6 @@ func (a *account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
 }
 
-// own makes the account the owner of a path.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil

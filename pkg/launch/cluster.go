@@ -143,7 +143,6 @@ func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	return nil
 }
 
-// drop drops a database of a server in so many tries.
 func drop(ctx context.Context, url, name string, tries int) error {
 	err := perform(ctx, url, "drop database if exists "+name+" with (force)")
 	if isInUse(err) && tries > 1 {
@@ -187,8 +186,7 @@ func (c *Cluster) Nodes() []*Server { return append([]*Server{c.Coordinator}, c.
 // Stop stops all nodes gracefully, the coordinator first.
 func (c *Cluster) Stop() error { return stopAll(c.Nodes()) }
 
-// rekey gives the server's user another password. The file is written first: a server of the pool that was interrupted
-// between the two steps is created anew.
+// The file is written first: a server of the pool that was interrupted between the two steps is created anew.
 func (s *Server) rekey(ctx context.Context, password string) error {
 	if s.home.password == password {
 		return nil
@@ -204,7 +202,6 @@ func (s *Server) rekey(ctx context.Context, password string) error {
 	return nil
 }
 
-// perform runs statements one after the other.
 func perform(ctx context.Context, server string, statements ...string) error {
 	conn, err := pgconn.Connect(ctx, server)
 	if err != nil {
@@ -219,7 +216,6 @@ func perform(ctx context.Context, server string, statements ...string) error {
 	return nil
 }
 
-// stopAll stops servers.
 func stopAll(servers []*Server) error {
 	problems := make([]error, 0, len(servers))
 	for _, s := range servers {

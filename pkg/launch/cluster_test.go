@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// openCluster starts a cluster in a directory until the end of the test.
 func openCluster(t *testing.T, dir string) *Cluster {
 	t.Helper()
 	c, err := PostgresCluster(t.Context(), dir, 2, Options{})

@@ -25,7 +25,6 @@ const lockTimeout = 10 * time.Second
 // starting server.
 const pollInterval = 10 * time.Millisecond
 
-// errInUse is returned when another server uses the directory.
 var errInUse = errors.New("is in use by another server")
 
 // errForeign is returned when a directory belongs to a user that has nothing to
@@ -41,8 +40,7 @@ type home struct {
 	user     *account
 }
 
-// openHome creates the directory if needed, acquires its locks and reads or
-// creates its password. The directory is accessible to the server's user only.
+// The directory is accessible to the server's user only.
 func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	dir, err := place(dir, user)
 	if err != nil {
@@ -62,7 +60,6 @@ func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	return h, nil
 }
 
-// path returns the path of a file or directory in the home.
 func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
 // take acquires the claim, unless this process holds it already, and then waits
@@ -84,7 +81,6 @@ func (h *home) take(timeout time.Duration) (err error) {
 // unlock releases this process's copy of the lock; a running server keeps its own.
 func (h *home) unlock() { _ = h.lock.Close() }
 
-// close gives up the directory.
 func (h *home) close() {
 	for _, file := range []*os.File{h.lock, h.claim} {
 		_ = file.Close() // closing a file that is not open returns an error
@@ -161,7 +157,6 @@ func belongsToUs(dir string, user *account) error {
 	return nil
 }
 
-// lockFile acquires an exclusive lock, retrying until the timeout has passed.
 // The file is closed on exec unless it is passed to a child explicitly.
 func lockFile(path string, timeout time.Duration) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)

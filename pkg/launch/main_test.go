@@ -58,7 +58,6 @@ func stopAtEnd(t *testing.T, s *Server) *Server {
 	return s
 }
 
-// query runs a statement on a new connection and returns its single value.
 func query[T any](t *testing.T, url, sql string, args ...any) T {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -71,7 +70,6 @@ func query[T any](t *testing.T, url, sql string, args ...any) T {
 	return value
 }
 
-// execute runs a statement that returns no rows.
 func execute(t *testing.T, url, sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -81,7 +79,6 @@ func execute(t *testing.T, url, sql string) {
 	require.NoError(t, err)
 }
 
-// client returns a Redis client for the URL.
 func client(t *testing.T, url string) *redis.Client {
 	t.Helper()
 	options, err := redis.ParseURL(url)
@@ -91,7 +88,6 @@ func client(t *testing.T, url string) *redis.Client {
 	return c
 }
 
-// soon waits until a condition about other processes holds.
 func soon(t *testing.T, condition func() bool, promise string) {
 	t.Helper()
 	require.Eventually(t, condition, time.Minute, 20*time.Millisecond, promise)

@@ -8,7 +8,6 @@ import (
 )
 
 const (
-	// memoryDir is where Linux mounts a file system that is kept in memory.
 	memoryDir = "/dev/shm"
 	// tmpfs is the type of such a file system, as statfs returns it.
 	tmpfs = 0x01021994

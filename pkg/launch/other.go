@@ -33,7 +33,6 @@ func Other(ctx context.Context, dir string, program Program, options Options) (*
 	return other.start(ctx, dir, nil, options)
 }
 
-// probeConnection opens a connection and closes it.
 func probeConnection(ctx context.Context, server string) error {
 	u, err := url.Parse(server)
 	if err != nil {

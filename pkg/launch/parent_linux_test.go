@@ -46,7 +46,6 @@ func TestServers_killedParent(t *testing.T) {
 	require.True(t, query[bool](t, again.URL, "select to_regclass('kept') is not null"))
 }
 
-// refused reports whether nothing listens on a Redis URL any more.
 func refused(t *testing.T, url string) bool {
 	t.Helper()
 	options, err := redis.ParseURL(url)

@@ -29,7 +29,6 @@ func PooledPostgres(ctx context.Context) (*Server, error) { return pooledPostgre
 // PooledRedis starts an empty Redis for the tests of this process in the same way.
 func PooledRedis(ctx context.Context) (*Server, error) { return pooledRedis(ctx, poolDir()) }
 
-// pooledPostgres is PooledPostgres on the given pool.
 func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
 	return pooledServer(ctx, pool, "postgres", Options{Settings: map[string]string{
 		"max_connections": "300",
@@ -37,7 +36,6 @@ func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
 	}})
 }
 
-// pooledServer starts a PostgreSQL with an empty database on a free directory of the pool.
 func pooledServer(ctx context.Context, pool, name string, options Options) (*Server, error) {
 	user, err := serverAccount("postgres", "nobody")
 	if err != nil {
@@ -75,7 +73,6 @@ func startAnew(ctx context.Context, pool, name string, user *account, options Op
 	return postgresKind.startIn(ctx, h, options)
 }
 
-// pooledRedis is PooledRedis on the given pool.
 func pooledRedis(ctx context.Context, pool string) (*Server, error) {
 	user, err := serverAccount("redis", "nobody")
 	if err != nil {

@@ -67,16 +67,14 @@ func prepareData(ctx context.Context, h *home, create func(context.Context, *hom
 	return removeStalePID(h.path("data"))
 }
 
-// initdb creates the data directory.
 func initdb(ctx context.Context, h *home) error {
 	return populate(ctx, h, nil, "initdb",
 		"--username="+database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
 		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
 }
 
-// populate runs a PostgreSQL program that creates the data directory. The
-// program works under a temporary name, which is changed when the directory is
-// complete, so that an interrupted start leaves no partial data directory.
+// The program works under a temporary name, which is changed when the directory is complete, so that an interrupted start
+// leaves no partial data directory.
 func populate(ctx context.Context, h *home, env []string, program string, arguments ...string) error {
 	programs, err := system().postgres("")
 	if err != nil {
@@ -105,11 +103,9 @@ func populate(ctx context.Context, h *home, env []string, program string, argume
 	return os.Rename(fresh, h.path("data"))
 }
 
-// removeStalePID removes the postmaster.pid of a killed server. Holding the
-// directory's lock proves that no server of this package is alive, but the
-// process id in the file may have been reused, which would make PostgreSQL
-// refuse to start. Only a server that was started by other means is left alone,
-// with an error.
+// Holding the directory's lock proves that no server of this package is alive, but the process id in the file may have been
+// reused, which would make PostgreSQL refuse to start. Only a server that was started by other means is left alone, with an
+// error.
 func removeStalePID(data string) error {
 	path := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(path)
@@ -177,7 +173,6 @@ func postgresCommand(h *home, port int, options Options) ([]string, error) {
 	return argv, nil
 }
 
-// postgresURL returns the connection string of the private database.
 func postgresURL(h *home, port int) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(database, h.password),
@@ -186,7 +181,6 @@ func postgresURL(h *home, port int) string {
 	return u.String()
 }
 
-// probePostgres connects to the database that initdb creates.
 func probePostgres(ctx context.Context, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -212,7 +206,6 @@ func createDatabase(ctx context.Context, server string) error {
 	return err
 }
 
-// inDatabase returns the URL with another database name.
 func inDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -132,7 +132,6 @@ func TestPostgres_refusedSettingShowsLog(t *testing.T) {
 	require.ErrorContains(t, err, "no_such_setting")
 }
 
-// pooled starts a PostgreSQL from the pool.
 func pooled(t *testing.T) *Server {
 	t.Helper()
 	s, err := PooledPostgres(t.Context())
@@ -150,7 +149,6 @@ func vacated(t *testing.T) *Server {
 	return s
 }
 
-// listenOn occupies a port until the end of the test.
 func listenOn(t *testing.T, port int) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", address(port))

@@ -12,7 +12,6 @@ import (
 	"time"
 )
 
-// logTailBytes is how much of a server's log an error message quotes.
 const logTailBytes = 2000
 
 // process is a started child. done is closed once the child has been waited
@@ -47,7 +46,6 @@ func spawn(cmd *exec.Cmd, user *account, onParentDeath syscall.Signal) (*process
 	return p, nil
 }
 
-// exited reports whether the child has ended.
 func (p *process) exited() bool {
 	select {
 	case <-p.done:
@@ -79,7 +77,6 @@ func (p *process) escalate(steps ...step) error {
 	return fmt.Errorf("process %d (%s) does not exit", p.cmd.Process.Pid, p.cmd.Path)
 }
 
-// step is a signal and how long to wait for its effect.
 type step struct {
 	signal  syscall.Signal
 	timeout time.Duration
@@ -94,7 +91,6 @@ func (p *process) signal(s syscall.Signal) error {
 	return err
 }
 
-// logTail returns the end of a log file for an error message.
 func logTail(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

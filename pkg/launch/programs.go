@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// search is the set of folders in which server programs are searched.
 type search struct {
 	debian string   // folder with one folder per PostgreSQL version
 	path   []string // folders as in PATH
@@ -64,7 +63,6 @@ func (s search) newestPostgres() string {
 	return filepath.Dir(found[0])
 }
 
-// redis returns the path of redis-server.
 func (s search) redis() (string, error) {
 	return s.program("redis-server", "the Redis server", "redis-server")
 }
@@ -80,7 +78,6 @@ func (s search) program(name, what, debian string) (string, error) {
 	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name, strings.Join(s.path, ":"), debian)
 }
 
-// executable reports whether path is an executable file.
 func executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0

@@ -51,7 +51,6 @@ func TestPrograms_foundInPATH(t *testing.T) {
 	require.Equal(t, filepath.Join(bin, "redis-server"), redis)
 }
 
-// makeProgram writes an empty executable file.
 func makeProgram(t *testing.T, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// prometheusKind describes how Prometheus is run.
 var prometheusKind = &kind{
 	name:          "Prometheus",
 	prepare:       func(context.Context, *home, Options) error { return nil },
@@ -31,7 +30,6 @@ func Prometheus(ctx context.Context, dir, configuration string) (*Server, error)
 	return prometheusKind.start(ctx, dir, nil, Options{Settings: map[string]string{configurationSetting: configuration}})
 }
 
-// prometheusCommand writes the configuration and builds the command line.
 func prometheusCommand(h *home, port int, options Options) ([]string, error) {
 	program, err := system().program("prometheus", "Prometheus", "prometheus")
 	if err != nil {
@@ -46,7 +44,6 @@ func prometheusCommand(h *home, port int, options Options) ([]string, error) {
 	}, nil
 }
 
-// probePrometheus asks whether Prometheus has loaded its data and answers queries.
 func probePrometheus(ctx context.Context, server string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server+"/-/ready", nil)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// redisKind describes how Redis is run.
 var redisKind = &kind{
 	name:          "Redis",
 	prepare:       prepareNothing,
@@ -75,7 +74,6 @@ func redisCommand(h *home, port int, options Options) ([]string, error) {
 	return []string{program, h.path("redis.conf")}, nil
 }
 
-// redisURL returns the connection string of the private server.
 func redisURL(h *home, port int) string {
 	u := url.URL{Scheme: "redis", User: url.UserPassword("", h.password), Host: address(port), Path: "/0"}
 	return u.String()

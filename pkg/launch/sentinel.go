@@ -53,7 +53,6 @@ func (k *kind) startBeside(ctx context.Context, other *Server, dir string, optio
 	return k.startIn(ctx, h, options)
 }
 
-// sentinelKind describes how a sentinel that monitors a master is run.
 func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 	return &kind{
 		name: "Redis Sentinel", prepare: prepareNothing, url: redisURL, probe: probeRedis, portTaken: redisKind.portTaken,
@@ -91,7 +90,6 @@ func Watched(ctx context.Context, sentinels []*Server, replicas int) error {
 	return nil
 }
 
-// knows waits until a list of the sentinel has the given number of entries.
 func (s *Server) knows(ctx context.Context, list string, count int) error {
 	for {
 		err := converse(ctx, s.URL, "SENTINEL "+list+" "+SentinelMaster, fmt.Sprintf("*%d", count))

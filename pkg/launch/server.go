@@ -22,7 +22,6 @@ const startTimeout = 60 * time.Second
 // chosen one before the server listens on it.
 const portAttempts = 5
 
-// loopback is the only address that servers listen on.
 const loopback = "127.0.0.1"
 
 // Options say how a server is run. The zero value suits tests: nothing is
@@ -65,7 +64,6 @@ type Server struct {
 	running *process
 }
 
-// kind is what distinguishes the kinds of servers.
 type kind struct {
 	name          string
 	prepare       func(ctx context.Context, h *home, options Options) error
@@ -78,7 +76,6 @@ type kind struct {
 	stop          []step
 }
 
-// start opens the directory and runs a server of the kind on it.
 func (k *kind) start(ctx context.Context, dir string, user *account, options Options) (*Server, error) {
 	h, err := openHome(dir, user, lockTimeout)
 	if err != nil {
@@ -151,7 +148,6 @@ func (s *Server) choosePort(ctx context.Context) (int, error) {
 	return address.Port, nil
 }
 
-// startOn runs the process on a port and waits for its first answer.
 func (s *Server) startOn(ctx context.Context, port int) error {
 	argv, err := s.kind.command(s.home, port, s.options)
 	if err != nil {
@@ -223,7 +219,6 @@ func (s *Server) await(ctx context.Context, p *process) error {
 // found free.
 var errPortTaken = errors.New("the port is in use by another program")
 
-// explainExit returns an error that says why a server exited before it answered.
 func (s *Server) explainExit(p *process) error {
 	tail := logTail(s.home.path("log"))
 	if strings.Contains(tail, s.kind.portTaken) {
@@ -267,7 +262,6 @@ func (s *Server) Stop() error {
 // This process keeps the directory, so that Restart finds it unchanged.
 func (s *Server) Kill() error { return s.end(step{syscall.SIGKILL, time.Minute}) }
 
-// end sends signals to the running process, if any, until it has ended.
 func (s *Server) end(steps ...step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -306,5 +300,4 @@ func (s *Server) Ended() <-chan struct{} {
 	return s.running.done
 }
 
-// address returns host:port for a URL.
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }

@@ -44,13 +44,11 @@ func (s *Server) standbyIn(ctx context.Context, h *home) (*Server, error) {
 	return standbyKind(s).startIn(ctx, h, options)
 }
 
-// share gives the home the password of another home.
 func (h *home) share(other *home) error {
 	h.password = other.password
 	return h.write("password", other.password)
 }
 
-// standbyKind describes how a PostgreSQL that follows another one is run.
 func standbyKind(primary *Server) *kind {
 	standby := *postgresKind
 	standby.afterStart = nil // it has the database from the primary
@@ -80,7 +78,6 @@ func (s *Server) Promote(ctx context.Context) error {
 	return eventually(ctx, s.URL, "select not pg_is_in_recovery()")
 }
 
-// eventually waits until a statement is true.
 func eventually(ctx context.Context, server, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, replicationTimeout)
 	defer cancel()
@@ -118,7 +115,6 @@ func PooledPair(ctx context.Context) (primary, standby *Server, err error) {
 	return primary, standby, nil
 }
 
-// pooledStandby starts a standby on a free directory of the pool.
 func pooledStandby(ctx context.Context, primary *Server, pool string) (*Server, error) {
 	h, err := freeSlot(pool, "standby", primary.home.user)
 	if err != nil {

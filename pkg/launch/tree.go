@@ -47,7 +47,6 @@ func alive(pid int) bool {
 // The positions of the children's user and system time in /proc/*/stat, counted after the name of the program.
 const childUser, childSystem = 13, 14
 
-// endedCPU returns the CPU time of the ended children of a process.
 func endedCPU(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -65,7 +64,6 @@ func endedCPU(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// childrenOf returns the running child processes of a process.
 func childrenOf(pid int) ([]int, error) {
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	if err != nil {

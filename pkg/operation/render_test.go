@@ -7,7 +7,6 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// markdown returns the table as a Markdown document.
 func markdown() string {
 	var out strings.Builder
 	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")

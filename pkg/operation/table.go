@@ -87,11 +87,9 @@ const (
 	BodyBytes = 1 << 20
 	// BodyTokens is the largest number of JSON tokens of a body: names, values, and the beginnings and ends of arrays and objects.
 	// Parsing costs more for each token than for each byte. The largest batch, 500 entries with 200 items each, has half as many.
-	BodyTokens = 200_000
-	// batchBodyBytes is the largest body of a batch of batchEntries.
+	BodyTokens     = 200_000
 	batchBodyBytes = 4 << 20
-	// batchEntries is the largest number of entries of a batch (section Limits).
-	batchEntries = 500
+	batchEntries   = 500
 
 	readTimeout    = 10 * time.Second
 	processTimeout = 15 * time.Second
@@ -162,14 +160,12 @@ func inquiryRows() []Operation {
 	}
 }
 
-// read returns a row of an operation that changes nothing.
 func read(name, path string, charge Charge, service Service) Operation {
 	return Operation{
 		Name: name, Method: "GET", Path: path, Scope: principal.Read(trust.Party(service)), Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
 	}
 }
 
-// process returns a row of an operation that changes a state.
 func process(name, path string, service Service) Operation {
 	return Operation{
 		Name: name, Method: "POST", Path: path, Scope: principal.Write(trust.Party(service)), Class: Process, Charge: ChargeNone, Service: service,
@@ -177,7 +173,6 @@ func process(name, path string, service Service) Operation {
 	}
 }
 
-// bodiless returns the row of a process call without a body.
 func bodiless(op Operation) Operation {
 	op.BodyIgnored = true
 	return op

@@ -46,7 +46,6 @@ const (
 )
 
 const (
-	// minKeyBytes is the shortest signing key.
 	minKeyBytes = 32
 	// macBytes is the length of the MAC in a cursor. 128 bits cannot be guessed over a network.
 	macBytes = 16
@@ -117,7 +116,6 @@ func (s *Signer) read(cursor string) (Scope, Position, bool) {
 	return Scope{}, Position{}, false
 }
 
-// mac signs a payload.
 func mac(key, payload []byte) []byte {
 	h := hmac.New(sha256.New, key)
 	_, _ = h.Write([]byte(label))
@@ -125,7 +123,6 @@ func mac(key, payload []byte) []byte {
 	return h.Sum(nil)[:macBytes]
 }
 
-// invalid returns the error for an unusable cursor.
 func invalid(reason string) error {
 	return apierr.InvalidCursor.With(map[string]any{"reason": reason})
 }

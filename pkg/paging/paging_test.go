@@ -27,7 +27,6 @@ var (
 	last   = paging.Position{UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC), ID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 )
 
-// newSigner returns a signer or fails the test.
 func newSigner(t interface {
 	Helper()
 	Fatal(...any)
@@ -41,14 +40,12 @@ func newSigner(t interface {
 	return s
 }
 
-// orders is the scope of most tests.
 func orders() paging.Scope {
 	return paging.Scope{SellerID: seller, List: list, Filters: map[string]string{
 		"order_status": "paid", "updated_at_gte": "2026-05-01T00:00:00.000000Z",
 	}}
 }
 
-// requireInvalid fails unless err is INVALID_CURSOR with the reason.
 func requireInvalid(t require.TestingT, err error, reason string, about ...any) {
 	var e *apierr.Error
 	require.ErrorAs(t, err, &e, about...)
@@ -56,7 +53,6 @@ func requireInvalid(t require.TestingT, err error, reason string, about ...any) 
 	require.Equal(t, map[string]any{"reason": reason}, e.Data, about...)
 }
 
-// scopes generates arbitrary scopes.
 func scopes() *rapid.Generator[paging.Scope] {
 	return rapid.Custom(func(t *rapid.T) paging.Scope {
 		return paging.Scope{
@@ -67,7 +63,6 @@ func scopes() *rapid.Generator[paging.Scope] {
 	})
 }
 
-// positions generates arbitrary positions.
 func positions() *rapid.Generator[paging.Position] {
 	return rapid.Custom(func(t *rapid.T) paging.Position {
 		// The API allows 1970 to 2200; the property holds far beyond.

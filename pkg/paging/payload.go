@@ -12,7 +12,6 @@ import (
 // version is the first byte of a payload. A new format gets a new number; readers support both as long as old cursors may be in use.
 const version = 2
 
-// encodePayload returns the payload to sign.
 func encodePayload(scope Scope, position Position) []byte {
 	out := appendText([]byte{version}, scope.List)
 	out = appendText(out, scope.SellerID)
@@ -55,7 +54,6 @@ type reader struct {
 // fail marks the reader broken and drops what is left, so that every later read ends at once.
 func (r *reader) fail() { r.broken, r.rest = true, nil }
 
-// byte reads one byte.
 func (r *reader) byte() byte {
 	if len(r.rest) == 0 {
 		r.fail()
@@ -77,7 +75,6 @@ func (r *reader) count() int {
 	return int(n) //nolint:gosec // bounded by the length of the input
 }
 
-// uuid reads the bytes of a UUID.
 func (r *reader) uuid() (id uuid.UUID) {
 	if len(r.rest) < len(id) {
 		r.fail()
@@ -87,7 +84,6 @@ func (r *reader) uuid() (id uuid.UUID) {
 	return id
 }
 
-// text reads a text with a length prefix.
 func (r *reader) text() string {
 	n := r.count()
 	text := string(r.rest[:n])
@@ -95,7 +91,6 @@ func (r *reader) text() string {
 	return text
 }
 
-// varint reads a signed number.
 func (r *reader) varint() int64 {
 	n, size := binary.Varint(r.rest)
 	if size <= 0 {

@@ -15,7 +15,6 @@ import (
 //go:embed queries/*.sql
 var ownFiles embed.FS
 
-// own are the statements of this package.
 var own = MustLoadQueries(ownFiles)
 
 // TickSellers advances the clocks of the sellers and returns the new time of

@@ -74,7 +74,6 @@ func TestTick_rolledBackIsNotSeen(t *testing.T) {
 	require.Equal(t, first, one[time.Time](t, db.Pool, "select last from seller_clock where seller_id = $1", seller))
 }
 
-// Writers and transactions of the test below.
 const (
 	writers      = 16
 	transactions = 20
@@ -135,7 +134,6 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 	require.Zero(t, one[int](t, pool, "select count(*) - count(distinct (seller_id, updated_at)) from records"))
 }
 
-// pick returns one to three of the sellers in random order.
 func pick(sellers []uuid.UUID) []uuid.UUID {
 	picked := make([]uuid.UUID, 0, 3)
 	for _, i := range rand.Perm(len(sellers))[:1+rand.IntN(3)] {

@@ -13,13 +13,10 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// noon is the time at which the tests of this file begin.
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// seller returns the n-th seller.
 func seller(n byte) uuid.UUID { return uuid.UUID{n} }
 
-// wait adds a change of a seller that waited.
 func (w *clockWaits) wait(at time.Time, of uuid.UUID, wait time.Duration) {
 	w.add(at, split(wait, []uuid.UUID{of}, nil))
 }

@@ -35,13 +35,11 @@ type clockWaits struct {
 	began, before time.Time
 }
 
-// waited is the time for which changes of a seller waited in one window.
 type waited struct {
 	total   time.Duration
 	changes int
 }
 
-// plus returns the sum of two windows.
 func (w waited) plus(other waited) waited {
 	return waited{total: w.total + other.total, changes: w.changes + other.changes}
 }
@@ -60,7 +58,6 @@ func SendTick(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, sellers []uuid.U
 	return err
 }
 
-// ticked adds the duration of a tick in a transaction of InTx.
 func ticked(tx pgx.Tx, duration time.Duration, sellers []uuid.UUID, times map[uuid.UUID]time.Time) {
 	if scoped, ok := tx.(*scopedTx); ok && scoped.waits != nil {
 		scoped.waits.add(time.Now(), split(duration, sellers, times))
@@ -94,7 +91,6 @@ func split(duration time.Duration, sellers []uuid.UUID, times map[uuid.UUID]time
 // compareIDs compares ids as the database does.
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// add counts one change of each seller.
 func (w *clockWaits) add(now time.Time, waits iter.Seq2[uuid.UUID, time.Duration]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

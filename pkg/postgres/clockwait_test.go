@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// bySeller returns the values of a metric by the seller of its series.
 func bySeller(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map[string]float64 {
 	t.Helper()
 	families, err := tel.Registry.Gather()
@@ -52,7 +51,6 @@ func hold(t *testing.T, db *pgtest.DB, seller uuid.UUID, seconds float64, change
 	require.NoError(t, group.Wait())
 }
 
-// change returns a transaction that ticks the clocks of sellers.
 func change(t *testing.T, db postgres.Beginner, sellers ...uuid.UUID) func() error {
 	t.Helper()
 	return func() error {
@@ -102,7 +100,6 @@ func TestClockWait_ofOneAmongSeveral(t *testing.T) {
 	require.Less(t, wait[sellers[2].String()], seconds)
 }
 
-// shortWait is a lock timeout.
 const shortWait = 200 * time.Millisecond
 
 // A change that gives up, because the clock is held for longer than the lock timeout, has waited as well.

@@ -29,7 +29,6 @@ const cancelTimeout = 500 * time.Millisecond
 const (
 	// maxConnLifetime is the age at which a connection is replaced, so that a pool moves along with its server.
 	maxConnLifetime = 30 * time.Minute
-	// maxConnIdleTime is the time after which an unused connection is closed.
 	maxConnIdleTime = 5 * time.Minute
 )
 
@@ -54,8 +53,7 @@ type Config struct {
 	Settings map[string]string `kong:"-"`
 }
 
-// complete returns the configuration with the zero values replaced. LockTimeout is shorter than StatementTimeout, so that a statement
-// that waits for a lock fails with an error that says so.
+// LockTimeout is shorter than StatementTimeout, so that a statement that waits for a lock fails with an error that says so.
 func (c Config) complete() Config {
 	defaults.Fill(&c)
 	part := c.StatementTimeout / 5 * 3
@@ -64,7 +62,6 @@ func (c Config) complete() Config {
 	return c
 }
 
-// poolConfig converts the configuration for pgx.
 func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, error) {
 	c = c.complete()
 	pool, err := pgxpool.ParseConfig(c.URL.Reveal())
@@ -117,7 +114,6 @@ func (c Config) renewTLS(conn *pgx.ConnConfig) error {
 	return nil
 }
 
-// usesTLS reports whether a connection may be encrypted.
 func usesTLS(conn *pgx.ConnConfig) bool {
 	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
 }
@@ -132,7 +128,6 @@ func (c Config) trust(secured *tls.Config) {
 // rowSecurity reports whether statements name the seller whose rows they may see.
 func (c Config) rowSecurity() bool { return c.complete().RowSecurity == "on" }
 
-// session configures one connection.
 func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 	conn.ConnectTimeout = c.ConnectTimeout
 	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
@@ -177,15 +172,11 @@ func (c Config) RoleSettings(schema, role string) []string {
 	return statements
 }
 
-// searchPath returns the search path, which is only the schema.
 func searchPath(schema string) string { return pgx.Identifier{schema}.Sanitize() }
 
-// milliseconds formats a duration for PostgreSQL's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// unreadable returns the error for a connection string that cannot be parsed.
-// pgx masks the password in its message only if it can locate it, so the message
-// is omitted.
+// pgx masks the password in its message only if it can locate it, so the message is omitted.
 func unreadable(error) error {
 	return errors.New("the database URL is invalid: expected postgres://user:password@host:port/database")
 }

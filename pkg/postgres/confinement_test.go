@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// policySQL gives a table row-level security as the services' migrations do.
 const policySQL = `alter table things add column seller_id uuid;
 	alter table things enable row level security;
 	alter table things force row level security;

@@ -73,7 +73,6 @@ func codeOf(err error) apierr.Code {
 	return ""
 }
 
-// internalError is the SQLSTATE of internal errors.
 const internalError = "XX000"
 
 // temporary are the beginnings of the messages with which the coordinator of a distributed database reports a temporary state as an
@@ -128,13 +127,11 @@ var failures = []struct {
 	{pgconn.SafeToRetry, apierr.Unavailable},
 }
 
-// as reports whether an error of the type is in the chain.
 func as[T error](err error) bool {
 	var found T
 	return errors.As(err, &found)
 }
 
-// oneOf returns a function that reports whether one of the errors is in the chain.
 func oneOf(known ...error) func(error) bool {
 	return func(err error) bool {
 		return slices.ContainsFunc(known, func(one error) bool { return errors.Is(err, one) })

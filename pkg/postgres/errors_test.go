@@ -181,7 +181,6 @@ func TestClassify_haltedDatabase(t *testing.T) {
 	require.NoError(t, ctx.Err(), "both calls ended before their deadline")
 }
 
-// halt stops processes until the end of the test.
 func halt(t *testing.T, pids ...int) {
 	t.Helper()
 	for _, pid := range pids {

@@ -39,7 +39,6 @@ func (failedRows) Conn() *pgx.Conn { return nil }
 // TypeMap implements pgx.Rows; there are no values.
 func (failedRows) TypeMap() *pgtype.Map { return nil }
 
-// failedBatch are the results of a batch that was not sent.
 type failedBatch struct{ err error }
 
 // Exec implements pgx.BatchResults.

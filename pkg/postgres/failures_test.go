@@ -130,7 +130,6 @@ var failing = map[string]struct {
 	}, apierr.Internal},
 }
 
-// executed returns a call that runs statements.
 func executed(statements string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, statements)

@@ -64,8 +64,6 @@ func MigrationsIn(files embed.FS) fs.FS {
 	return migrations
 }
 
-// openForMigration opens a database handle with the schema as search path and
-// without a limit for statements.
 func openForMigration(config Config, schema string) (*sql.DB, error) {
 	config = config.complete()
 	conn, err := pgx.ParseConfig(config.URL.Reveal())

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// versions returns the migrations that were applied to the schema of the pool.
 const versions = "select array_agg(version_id order by id) from goose_db_version where is_applied"
 
 // Replicas that start at the same time migrate a schema once.

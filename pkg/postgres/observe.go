@@ -44,8 +44,6 @@ func boundName(sql string) string {
 	return unnamed
 }
 
-// newTracer returns a tracer that records spans and durations of statements
-// under the statement's name, and cancels each statement after the limit.
 // Arguments are never recorded, because they can be personal data.
 func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
 	spans := otelpgx.NewTracer(
@@ -66,10 +64,8 @@ type stopwatch struct {
 	limit     time.Duration
 }
 
-// started is the context key of a measurement.
 type started struct{}
 
-// measurement is one statement in progress.
 type measurement struct {
 	name   string
 	start  time.Time
@@ -119,13 +115,11 @@ func (s *stopwatch) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.Tra
 	s.end(ctx, data.Err)
 }
 
-// begin returns the context that the statement runs in.
 func (s *stopwatch) begin(ctx context.Context, name string) context.Context {
 	ctx, cancel := context.WithTimeout(ctx, s.limit)
 	return context.WithValue(ctx, started{}, measurement{name: name, start: time.Now(), cancel: cancel})
 }
 
-// end records the measurement of the context.
 func (s *stopwatch) end(ctx context.Context, err error) {
 	m, ok := ctx.Value(started{}).(measurement)
 	if !ok {

@@ -102,7 +102,6 @@ var ErrReadOnly error = impairmentError{
 	ImpairmentReadOnly, "the database does not accept writes: it is a standby, or default_transaction_read_only is on",
 }
 
-// impairmentError is an error of the probe with a name.
 type impairmentError struct{ name, text string }
 
 // Error implements error.

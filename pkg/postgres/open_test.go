@@ -169,8 +169,6 @@ func TestOpen_transactionPooler(t *testing.T) {
 	require.Zero(t, one[int](t, pool, "select count(*) from pg_prepared_statements where name <> ''"))
 }
 
-// createRole creates a role that may log in, runs the statements with the names of role and schema, and returns the URL to log in
-// with.
 func createRole(t *testing.T, db *pgtest.DB, statements string) string {
 	t.Helper()
 	role := "r_" + db.Pool.Config().ConnConfig.Database // roles belong to the server, and each test has its own database

@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// namePrefix is the start of the first line of a named statement.
 const namePrefix = "-- name: "
 
 // queryName matches valid names of statements, which become metric labels.
@@ -59,7 +58,6 @@ func MustLoadQueries(files fs.FS) Queries {
 	return q
 }
 
-// read adds the statements of one file.
 func (q Queries) read(text string) error {
 	sections := strings.Split("\n"+text, "\n"+namePrefix)
 	if stray := withoutComments(sections[0]); stray != "" {
@@ -82,7 +80,6 @@ func (q Queries) read(text string) error {
 	return nil
 }
 
-// withoutComments removes comment lines.
 func withoutComments(text string) string {
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(strings.TrimSpace(line), "--")

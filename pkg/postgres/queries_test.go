@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// files returns a file system with one .sql file.
 func files(text string) fstest.MapFS {
 	return fstest.MapFS{"queries/orders.sql": {Data: []byte(text)}}
 }

@@ -103,7 +103,6 @@ func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(co
 	return read(ctx, primary)
 }
 
-// pageOf reads from the replica.
 func pageOf[T any](
 	ctx context.Context, r *Replica, seller uuid.UUID, clock pgtype.Timestamptz, read func(context.Context, Querier) (T, error),
 ) (T, error) {

@@ -26,7 +26,6 @@ const (
 	slow      = "select pg_is_in_recovery() from (select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)) s"
 )
 
-// replicated is a primary, its standby, and a pool that reads pages from either.
 type replicated struct {
 	*pgtest.Pair
 	t      *testing.T
@@ -51,10 +50,8 @@ func newReplicated(t *testing.T) *replicated {
 	return r
 }
 
-// changed records a change of the seller.
 func (r *replicated) changed() { tick(r.t, r.Pool, r.seller) }
 
-// isReplica reports whether a page was read from the replica.
 func (r *replicated) isReplica(seller uuid.UUID, statement string) (is bool) {
 	r.t.Helper()
 	is, err := postgres.Page(r.t.Context(), r.pool, seller, func(ctx context.Context, db postgres.Querier) (bool, error) {
@@ -78,7 +75,6 @@ func TestPage_customPlan(t *testing.T) {
 	require.True(t, isPlanned)
 }
 
-// pages returns the number of pages of a source.
 func (r *replicated) pages(source string) float64 {
 	return testutil.ToFloat64(r.tel.Counter(telemetry.DBPages).WithLabelValues(source))
 }

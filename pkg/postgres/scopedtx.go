@@ -14,7 +14,6 @@ import (
 )
 
 var (
-	// errNested says that nested transactions are not supported.
 	errNested = errors.New("postgres: nested transactions are not supported")
 	// errNotBegun says that the first statement, which carries begin, never reached the server, and that the caller ignored its error.
 	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
@@ -32,7 +31,6 @@ type scopedTx struct {
 	waits   *clockWaits // nil without telemetry
 }
 
-// commit is the statement that ends a transaction.
 const commit = "commit"
 
 // newScopedTx begins a transaction on a connection and releases the connection at its end.
@@ -141,7 +139,6 @@ func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	return false, nil
 }
 
-// single returns a batch of one statement.
 func single(sql string, args []any) *pgx.Batch {
 	batch := &pgx.Batch{}
 	batch.Queue(sql, args...)

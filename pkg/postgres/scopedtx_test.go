@@ -191,7 +191,6 @@ func TestScopedTx_ended(t *testing.T) {
 	require.ErrorIs(t, err, pgx.ErrTxClosed)
 }
 
-// requireIdle fails unless all connections were returned to the pool, without a transaction.
 func requireIdle(t *testing.T, db *pgtest.DB) {
 	t.Helper()
 	require.Zero(t, db.Pool.Stat().AcquiredConns())

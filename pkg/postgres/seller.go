@@ -50,7 +50,6 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.waits), nil
 }
 
-// begin returns the begin statement for one of the two kinds of transactions in this package.
 func begin(options pgx.TxOptions) string {
 	if options.AccessMode == pgx.ReadOnly {
 		return "begin isolation level " + string(options.IsoLevel) + " read only"
@@ -101,7 +100,6 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 	return results, nil
 }
 
-// skip reads the results of the first statements of a batch.
 func skip(results pgx.BatchResults, statements int) error {
 	for range statements {
 		if _, err := results.Exec(); err != nil {
@@ -183,7 +181,6 @@ func (r *scopedRows) Err() error {
 	return r.err
 }
 
-// scopedRow is the row of a statement that returns one.
 type scopedRow struct {
 	rows pgx.Rows
 	err  error

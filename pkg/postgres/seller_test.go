@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// showSeller is the setting that policies read.
 const showSeller = "select coalesce(current_setting('app.seller', true), '')"
 
 // A statement sees the rows of its seller in whatever way it is run, and its connection has no seller afterwards: the next caller

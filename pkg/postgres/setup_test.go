@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// migrations create one table for the tests and the seller clock.
 func migrations() fstest.MapFS {
 	return fstest.MapFS{
 		"00001_things.sql": {Data: []byte(`-- +goose Up
@@ -30,7 +29,6 @@ return greatest(at, last + interval '1 microsecond');`)},
 	}
 }
 
-// one returns the single value of a statement.
 func one[T any](t *testing.T, db querier, sql string, args ...any) T {
 	t.Helper()
 	value, err := first[T](t.Context(), db, sql, args...)
@@ -48,18 +46,15 @@ func first[T any](ctx context.Context, db querier, sql string, args ...any) (T, 
 	return pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
 }
 
-// querier is a pool or a transaction.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// insert adds a row.
 func insert(ctx context.Context, tx pgx.Tx, id int) error {
 	_, err := tx.Exec(ctx, "insert into things (id, note) values ($1, 'x')", id)
 	return err
 }
 
-// with opens a schema of its own with a changed configuration.
 func with(t *testing.T, change func(*postgres.Config)) *pgtest.DB {
 	t.Helper()
 	db := pgtest.New(t, migrations())
@@ -67,7 +62,6 @@ func with(t *testing.T, change func(*postgres.Config)) *pgtest.DB {
 	return db
 }
 
-// soon waits for a condition about other sessions.
 func soon(t *testing.T, condition func() bool, promise string) {
 	t.Helper()
 	require.Eventually(t, condition, time.Minute, 10*time.Millisecond, promise)

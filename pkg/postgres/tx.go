@@ -73,7 +73,6 @@ func retried(ctx context.Context, transact func(context.Context) error) error {
 	}
 }
 
-// once runs the transaction without retries.
 func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) (err error) {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {

@@ -58,7 +58,6 @@ func appendText(out []byte, text string) []byte {
 	return append(out, text...)
 }
 
-// readText parses what appendText wrote and returns the remaining bytes.
 func readText(raw []byte) (text string, rest []byte, ok bool) {
 	if len(raw) < 2 {
 		return "", nil, false
@@ -70,7 +69,6 @@ func readText(raw []byte) (text string, rest []byte, ok bool) {
 	return string(raw[2 : 2+length]), raw[2+length:], true
 }
 
-// scopeBits returns one bit for each known scope.
 func scopeBits(granted []Scope) byte {
 	var bits byte
 	for i, scope := range scopes {

@@ -47,7 +47,6 @@ type Principal struct {
 // Has reports whether the principal carries the scope.
 func (p Principal) Has(scope Scope) bool { return slices.Contains(p.Scopes, scope) }
 
-// contextKey is the type of this package's context key.
 type contextKey struct{}
 
 // NewContext returns a context that carries p.

@@ -17,7 +17,6 @@ var (
 	page   = principal.Call{Method: "GET", Target: "/p?limit=1"}
 )
 
-// pair signs and verifies.
 type pair struct {
 	*principal.Signer
 	*principal.Verifier
@@ -38,7 +37,6 @@ func newSigner(t interface {
 	return pair{signer, newVerifier(t, append(further, current)...)}
 }
 
-// newVerifier returns a verifier for these keys.
 func newVerifier(t interface {
 	Helper()
 	Fatal(...any)
@@ -56,15 +54,12 @@ func newVerifier(t interface {
 	return verifier
 }
 
-// sign signs a call to the verifying service.
 func (p pair) sign(call principal.Call, body string, who principal.Principal) string {
 	return p.Sign(trust.Orders, call, principal.DigestOf([]byte(body)), who, now)
 }
 
-// read signs a call without a body.
 func (p pair) read(call principal.Call, who principal.Principal) string { return p.sign(call, "", who) }
 
-// caller returns a principal with all fields set.
 func caller() principal.Principal {
 	return principal.Principal{
 		SellerID: uuid.MustParse("018f4b4e-7c7a-7a51-a0c3-5d1a44a6b001"), KeyID: "018f4b4e-0000-7000-8000-000000000001",

@@ -108,7 +108,6 @@ func (s *Signer) Sign(to trust.Party, call Call, body BodyDigest, p Principal, n
 	return encoding.EncodeToString(payload)
 }
 
-// codeOf returns the authentication code of a message.
 func codeOf(secret, message []byte) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(message)

@@ -73,7 +73,6 @@ func TestSentinel_findsMaster(t *testing.T) {
 	require.NotContains(t, master.Client.Info(t.Context(), "commandstats").Val(), "cmdstat_eval:", "the master got the scripts")
 }
 
-// startSentinel runs a sentinel that watches one master and returns its port.
 func startSentinel(t *testing.T, name, port, password string) int {
 	t.Helper()
 	free, err := launch.PooledRedis(t.Context()) // the port of a server that just ended is free

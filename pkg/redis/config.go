@@ -32,13 +32,11 @@ type Config struct {
 	IdleTimeout time.Duration `kong:"-"`
 }
 
-// timeout returns the time-out of each operation on a connection.
 const timeout = time.Second
 
 // idleTimeout is longer than the interval of the readiness probes, which therefore keep one connection open.
 const idleTimeout = 10 * time.Second
 
-// options converts the configuration for the client library.
 func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 	defaults.Fill(&c)
 	answer := cmp.Or(c.ReadTimeout, timeout)

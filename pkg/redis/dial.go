@@ -24,7 +24,6 @@ func openEach(next redis.DialHook) redis.DialHook {
 	}
 }
 
-// unopened is a connection that could not be opened.
 type unopened struct{ err error }
 
 // Read implements net.Conn.

@@ -53,7 +53,6 @@ func RequireNoEviction(ctx context.Context, client redis.UniversalClient) error 
 	return everyWriter(ctx, client, memory.requireNoEviction)
 }
 
-// everyWriter reads the memory statistics of every writable server.
 func everyWriter(ctx context.Context, client redis.UniversalClient, require func(memory) error) error {
 	ask := func(ctx context.Context, server redis.Cmdable) error {
 		m, err := readMemory(ctx, server)
@@ -116,7 +115,6 @@ func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
 	return m, nil
 }
 
-// requireNoEviction returns an error unless the server has the policy noeviction.
 func (m memory) requireNoEviction() error {
 	switch m.policy {
 	case "noeviction":

@@ -118,7 +118,6 @@ func (s *stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// scriptOf returns the name of the script that a command runs.
 func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	if args := command.Args(); len(args) > 1 && strings.HasPrefix(command.Name(), "eval") {
 		text, _ := args[1].(string)
@@ -127,8 +126,7 @@ func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	return name, ok
 }
 
-// observe records how long a command took. A missing key is an answer
-// and not an error; so is a script that has to be sent again.
+// A missing key is an answer and not an error; so is a script that has to be sent again.
 func (s *stopwatch) observe(command redis.Cmder, took time.Duration, err error) {
 	name, ok := s.scriptOf(command)
 	if !ok {

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// newCounter returns a script that counts its runs in its key.
 func newCounter() *redis.Script {
 	return redis.NewScript("counter", "return redis.call('incrby', KEYS[1], ARGV[1])")
 }

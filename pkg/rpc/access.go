@@ -85,7 +85,6 @@ var access = accessTable{
 	"/gateway.v1.Keys/RevokeKey":      {CallerMarketplace, CallerConsole, CallerOperator},
 }
 
-// allows reports whether the caller may call the procedure.
 func (t accessTable) allows(caller, procedure string) bool {
 	return slices.Contains(t[procedure], caller)
 }

@@ -70,7 +70,6 @@ func TestAccess(t *testing.T) {
 	})
 }
 
-// accessDocument renders the table as ACCESS.md.
 func accessDocument() string {
 	var out strings.Builder
 	out.WriteString("# Who may call what\n\nRendered from access.go by `go generate`; do not edit.\n\n| Caller | Is |\n|---|---|\n")

@@ -34,7 +34,6 @@ type call struct {
 	refused   *connect.Error // set until the recorders were called
 }
 
-// callKey is the context key of *call.
 type callKey struct{}
 
 // callFrom returns the call that ServeHTTP put into the context; outside of ServeHTTP, a spare one that is never read.
@@ -45,7 +44,6 @@ func callFrom(ctx context.Context) *call {
 	return &call{}
 }
 
-// finish writes the one log line and the metrics of a call.
 func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	elapsed := time.Since(c.start)
 	errorCode := ""

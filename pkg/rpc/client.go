@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Settings of the connections between services.
 const (
 	dialTimeout = 2 * time.Second // unless Config says otherwise
 	// idleConnections is the maximum of idle connections per peer; with the default of two, concurrent calls constantly open and close
@@ -83,7 +82,6 @@ func newHTTPClient(config Config, tel *telemetry.Telemetry) (*http.Client, error
 	}, nil
 }
 
-// outbound is the client's interceptor.
 type outbound struct {
 	config Config
 	tel    *telemetry.Telemetry
@@ -121,7 +119,6 @@ func (o *outbound) limit(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, o.config.Timeout)
 }
 
-// count reports one call.
 func (o *outbound) count(procedure, code string, err error, elapsed time.Duration) {
 	errorCode := ""
 	var row *apierr.Error

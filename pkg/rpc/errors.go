@@ -15,13 +15,11 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// The metadata of an error on the wire.
 const (
 	headerErrorCode  = "x-error-code"
 	headerRetryAfter = "retry-after"
 )
 
-// rpcCodes gives the RPC code for each HTTP status of the error table.
 var rpcCodes = map[int]connect.Code{
 	http.StatusOK:                    connect.CodeInternal, // ORDER_BATCH_ERROR stands for a failure inside a success
 	http.StatusBadRequest:            connect.CodeInvalidArgument,
@@ -95,8 +93,7 @@ func wireMessage(row *apierr.Error) string {
 	return message + " " + strings.Join(parts, "; ")
 }
 
-// wireDetail returns the detail with the row's name and data. Data that cannot be encoded is omitted, so that the call still fails with
-// its own error.
+// Data that cannot be encoded is omitted, so that the call still fails with its own error.
 func wireDetail(row *apierr.Error) *connect.ErrorDetail {
 	content := map[string]any{"error_code": string(row.Code)}
 	if len(row.Data) > 0 {

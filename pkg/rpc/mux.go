@@ -59,8 +59,7 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 	return m, nil
 }
 
-// newTracing returns the interceptor that records spans with this instance's providers. Callers are authenticated, so their trace is
-// continued and not only linked.
+// Callers are authenticated, so their trace is continued and not only linked.
 func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 	tracing, err := otelconnect.NewInterceptor(
 		otelconnect.WithTracerProvider(tel.TracerProvider),

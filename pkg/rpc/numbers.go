@@ -39,7 +39,6 @@ func numbersOf(message protoreflect.Message) []telemetry.Numbers {
 	return all
 }
 
-// numbersOfEntries returns what the fields of the first entries of a batch name.
 func numbersOfEntries(entries protoreflect.List) []telemetry.Numbers {
 	var all []telemetry.Numbers
 	for _, name := range numberNames {

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// contract has messages with fields as those of the services have them.
 const contract = `{"name": "test.proto", "package": "test", "syntax": "proto3", "messageType": [
 	{"name": "Claim", "field": [
 		{"name": "claim_no", "number": 1, "type": "TYPE_STRING", "label": "LABEL_OPTIONAL", "jsonName": "claim_no"},
@@ -25,7 +24,6 @@ const contract = `{"name": "test.proto", "package": "test", "syntax": "proto3", 
 		{"name": "claims", "number": 1, "type": "TYPE_MESSAGE", "typeName": ".test.Claim", "label": "LABEL_REPEATED", "jsonName": "claims"},
 		{"name": "qna_id", "number": 2, "type": "TYPE_INT64", "label": "LABEL_OPTIONAL", "jsonName": "qna_id"}]}]}`
 
-// message returns a message of the contract.
 func message(t *testing.T, name, text string) protoreflect.Message {
 	t.Helper()
 	var file descriptorpb.FileDescriptorProto

@@ -40,7 +40,6 @@ func (c *call) deny(spec connect.Spec) error {
 	return nil
 }
 
-// refusing replaces the handler for a refused call.
 func (c *call) refusing(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 	refused := c.refused
 	c.report(ctx, request.Any())

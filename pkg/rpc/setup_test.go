@@ -34,19 +34,16 @@ type (
 	handler = func(context.Context, *text) (*text, error)
 )
 
-// setup is one server with one procedure and what is needed to call it.
 type setup struct {
-	config   rpc.Config
-	trusted  trust.PublicKeys
-	url      string
-	tel      *telemetry.Telemetry
-	recorder *tracetest.SpanRecorder
-	logs     *logs
-	// recorders are notified of refused calls.
+	config    rpc.Config
+	trusted   trust.PublicKeys
+	url       string
+	tel       *telemetry.Telemetry
+	recorder  *tracetest.SpanRecorder
+	logs      *logs
 	recorders []rpc.Recorder
 }
 
-// logs collects the log lines of several goroutines.
 type logs struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -69,7 +66,6 @@ func (l *logs) String() string {
 // timeout bounds a call and its connection in tests of something else: machines are busy with other tests.
 const timeout = time.Minute
 
-// serve starts a server whose procedure say is handled by handle.
 func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
 	s := &setup{
@@ -100,7 +96,6 @@ func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	return s
 }
 
-// client returns a client of the procedure at url, as claims would make it.
 func (s *setup) client(t *testing.T, url string, options ...connect.ClientOption) *connect.Client[text, text] {
 	t.Helper()
 	c, err := rpc.NewClient(s.config, rpctest.As("claims", "orders"), s.tel)
@@ -109,7 +104,6 @@ func (s *setup) client(t *testing.T, url string, options ...connect.ClientOption
 	return connect.NewClient[text, text](c.HTTP, url+say, append(options, c.Options)...)
 }
 
-// call calls the procedure of s.
 func (s *setup) call(t *testing.T, message string) (string, error) {
 	t.Helper()
 	response, err := s.client(t, s.url).CallUnary(t.Context(), connect.NewRequest(wrapperspb.String(message)))
@@ -119,24 +113,20 @@ func (s *setup) call(t *testing.T, message string) (string, error) {
 	return response.Msg.GetValue(), nil
 }
 
-// echo returns the text of the request.
 func echo(_ context.Context, request *text) (*text, error) {
 	return wrapperspb.String(request.GetValue()), nil
 }
 
-// failing fails every call with err.
 func failing(err error) handler {
 	return func(context.Context, *text) (*text, error) { return nil, err }
 }
 
-// answer is a plain HTTP response.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// post sends a plain HTTP request, as curl would.
 func (s *setup) post(t *testing.T, path, body string, header http.Header) answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, bytes.NewBufferString(body))
@@ -151,7 +141,6 @@ func (s *setup) post(t *testing.T, path, body string, header http.Header) answer
 	return answer{status: response.StatusCode, header: response.Header, body: string(content)}
 }
 
-// curlHeader returns what a person with a token sends.
 func curlHeader(t *testing.T) http.Header {
 	t.Helper()
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + rpctest.Token(t, "operator", "orders")}}

@@ -26,7 +26,6 @@ const (
 	tokenSkew = 5 * time.Second
 )
 
-// maxLife is the longest life of a token that a party signs.
 func maxLife(party trust.Party) time.Duration {
 	if party == trust.Issuer {
 		return MaxTokenLife
@@ -78,7 +77,6 @@ func NewToken(identity Identity, life time.Duration) (Token, error) {
 	return sign(key, identity, life, time.Now())
 }
 
-// open validates an identity and returns its key.
 func (i Identity) open() (ed25519.PrivateKey, error) {
 	switch {
 	case !vouches(i.Party, i.Caller):
@@ -89,7 +87,6 @@ func (i Identity) open() (ed25519.PrivateKey, error) {
 	return i.Key.Open()
 }
 
-// sign signs a token.
 func sign(key ed25519.PrivateKey, identity Identity, life time.Duration, now time.Time) (Token, error) {
 	token := Token{ID: uuid.NewString(), Expires: now.Add(life).Truncate(jwt.TimePrecision)}
 	var err error
@@ -113,7 +110,6 @@ type tokenSource struct {
 	renew time.Time
 }
 
-// header returns the value of the Authorization header at the time now.
 func (s *tokenSource) header(now time.Time) (string, error) {
 	now = now.Round(0) // tokens expire by the wall clock; the monotonic one stands still while a machine is suspended
 	s.mu.Lock()
@@ -129,7 +125,6 @@ func (s *tokenSource) header(now time.Time) (string, error) {
 	return s.value, nil
 }
 
-// callerKey is the context key of the caller's name.
 type callerKey struct{}
 
 // Caller returns the name in the token of the call that ctx belongs to, "" outside a call.

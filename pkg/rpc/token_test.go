@@ -14,15 +14,12 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// storefront is the identity of a token of the issuer for the orders service.
 var storefront = Identity{
 	Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: "storefront", Audience: []string{"orders"},
 }
 
-// claimsItself is the identity of a token that the claims service signs.
 var claimsItself = Identity{Party: trust.Claims, Key: trusttest.Key(trust.Claims), Caller: "claims", Audience: []string{"orders"}}
 
-// newOrders returns the verifier of the orders service.
 func newOrders(tb testing.TB, trusted trust.PublicKeys, revoked ...string) *verifier {
 	tb.Helper()
 	v, err := newVerifier("orders", trusted, revoked)
@@ -45,7 +42,6 @@ func made(tb testing.TB, identity Identity, change func(*jwt.RegisteredClaims)) 
 	return text
 }
 
-// asIs leaves a token unchanged.
 func asIs(*jwt.RegisteredClaims) {}
 
 // A token identifies its caller until it expires, with an allowance for differing clocks.

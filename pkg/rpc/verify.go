@@ -37,7 +37,6 @@ var refusals = []struct{ found, said error }{
 	{jwt.ErrTokenInvalidAudience, errTokenAudience},
 }
 
-// verifier checks tokens with the keys of the parties that may sign them.
 type verifier struct {
 	trusted trust.PublicKeys
 	revoked map[string]bool
@@ -63,7 +62,6 @@ func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*v
 	return v, nil
 }
 
-// verify returns the claims of the token in an Authorization header.
 func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
@@ -109,7 +107,6 @@ func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	return nil
 }
 
-// refusal returns the refusal for an error of the library.
 func refusal(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r.found) {

@@ -30,7 +30,6 @@ type holder struct {
 	byName  map[string]secret.Text
 }
 
-// newHolder returns a holder full of canaries.
 func newHolder(t *testing.T) holder {
 	t.Helper()
 	text := secret.New(canary)
@@ -42,13 +41,11 @@ func newHolder(t *testing.T) holder {
 	}
 }
 
-// spellings returns the encodings in which a leaked value could appear.
 func spellings() []string {
 	raw := []byte(canary)
 	return []string{canary, canary[:12], base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw), strings.ToUpper(hex.EncodeToString(raw)), fmt.Sprintf("%d", raw)}
 }
 
-// requireSilent fails when out contains the canary.
 func requireSilent(t *testing.T, road, out string) {
 	t.Helper()
 	for _, form := range spellings() {

@@ -117,7 +117,6 @@ func (c *BackendConfig) callers(owner trust.Party) (*principal.Verifier, error) 
 // gaugeInterval is the update interval of the gauges, shorter than the scrape interval.
 const gaugeInterval = 10 * time.Second
 
-// measure returns the sweep that updates all gauges in each run.
 func (b *Backend) measure() sweep.Sweep {
 	gauges := slices.Concat(b.gauges, b.Box.Gauges())
 	items := make([]sweep.Item, 0, len(gauges))

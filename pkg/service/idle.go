@@ -37,7 +37,6 @@ func releaseWhenIdle(ctx context.Context) {
 	}
 }
 
-// allocated returns how many bytes the process has allocated in total.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

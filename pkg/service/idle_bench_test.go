@@ -52,7 +52,6 @@ func heldAfterBurst(b *testing.B, release func()) float64 {
 	return float64(held)
 }
 
-// requireRead sends one request and reads its response.
 func requireRead(b *testing.B, server *httptest.Server) {
 	b.Helper()
 	response, err := server.Client().Get(server.URL)

@@ -9,7 +9,6 @@ import (
 // that there are none.
 type Listen struct{ Public, RPC, Ops, Profiles string }
 
-// errListen says that the addresses are not valid.
 var errListen = errors.New("expected public=ADDRESS,rpc=ADDRESS,ops=ADDRESS, and perhaps profiles=ADDRESS")
 
 // UnmarshalText parses "public=:8080,rpc=:8081,ops=:9090,profiles=127.0.0.1:6060"; only the last one may be missing.

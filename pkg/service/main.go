@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/pkg/defaults"
 )
 
-// The exit codes of a program.
 const (
 	exitOK     = 0
 	exitFailed = 1
@@ -54,7 +53,6 @@ type program struct {
 	settings settings
 }
 
-// run parses, reports and runs, and returns the exit code.
 func (p *program) run(ctx context.Context, args []string) int {
 	exited := -1
 	parser, err := kong.New(p.cli,
@@ -99,19 +97,16 @@ func variables(cli any) kong.Vars {
 	return all
 }
 
-// report prints all problems with the arguments and the environment.
 func (p *program) report(problems []error) int {
 	text := strings.ReplaceAll(errors.Join(problems...).Error(), "\n", "\n  ")
 	return p.fail(exitUsage, fmt.Errorf("cannot start:\n  %s", text))
 }
 
-// fail prints err and returns code. A failure to write to standard error is ignored.
 func (p *program) fail(code int, err error) int {
 	_, _ = fmt.Fprintf(p.err, "%s: %v\n", p.name, err)
 	return code
 }
 
-// versionCommand prints the version.
 type versionCommand struct{}
 
 // Run implements the command.

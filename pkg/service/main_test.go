@@ -41,14 +41,12 @@ func demoProgram() {
 	})})
 }
 
-// process is a running demoProgram.
 type process struct {
 	command *exec.Cmd
 	lines   *bufio.Scanner
 	address string
 }
 
-// startProcess starts demoProgram and waits for its address.
 func startProcess(t *testing.T, environment ...string) *process {
 	t.Helper()
 	p := &process{command: exec.CommandContext(t.Context(), os.Args[0], "serve")}
@@ -61,7 +59,6 @@ func startProcess(t *testing.T, environment ...string) *process {
 	return p
 }
 
-// line returns the next line that the process prints.
 func (p *process) line(t *testing.T) string {
 	t.Helper()
 	require.True(t, p.lines.Scan(), "the process ended")
@@ -121,13 +118,11 @@ func TestASecondSignalKills(t *testing.T) {
 	require.Equal(t, syscall.SIGTERM, status.Signal())
 }
 
-// outcome is the result of a program.
 type outcome struct {
 	code     int
 	out, err string
 }
 
-// runProgram runs cli with arguments and an environment, files included.
 func runProgram(t *testing.T, cli any, arguments string, environment, files map[string]string) outcome {
 	t.Helper()
 	var out, problems strings.Builder

@@ -14,7 +14,6 @@ import (
 // scrapes; without a limit the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
-// opsHandler returns the handler of the operations listener.
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	// Examples of traces travel in the format of OpenMetrics only.

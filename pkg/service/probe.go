@@ -59,7 +59,6 @@ func (p *probe) guarded(ctx context.Context) (err error) {
 	return err
 }
 
-// changed records the result of a run and reports whether it differs from the last one.
 func (p *probe) changed(err error) bool {
 	before := p.fault
 	p.fault = fault(err)

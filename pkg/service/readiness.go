@@ -13,13 +13,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Times of the probes.
 const (
 	probeTimeout = time.Second
 	reportLife   = time.Second
 )
 
-// state is the lifecycle state of an instance.
 type state int32
 
 const (
@@ -28,7 +26,6 @@ const (
 	stateDraining
 )
 
-// The values of Report.Status.
 const (
 	statusReady    = "ready"
 	statusStarting = "starting"
@@ -55,7 +52,6 @@ type CheckReport struct {
 	Impaired string `json:"impaired,omitempty"`
 }
 
-// readiness is the readiness of an instance.
 type readiness struct {
 	state    atomic.Int32
 	probes   []*probe
@@ -69,7 +65,6 @@ type readiness struct {
 	lastAt time.Time
 }
 
-// newReadiness returns the readiness of an instance that is starting.
 func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	r := &readiness{
 		log:      tel.Logger,
@@ -83,7 +78,6 @@ func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	return r
 }
 
-// set changes the lifecycle state.
 func (r *readiness) set(s state) {
 	r.state.Store(int32(s))
 	if s != stateServing {
@@ -91,7 +85,6 @@ func (r *readiness) set(s state) {
 	}
 }
 
-// draining reports whether the instance is shutting down.
 func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
 
 // report returns the report for /readyz: the present state, and results of the checks that are at most reportLife old.
@@ -183,12 +176,10 @@ func (r *readiness) reach(ctx context.Context) {
 	r.log.InfoContext(ctx, "dependencies reached")
 }
 
-// reached reports whether each check with Once has succeeded.
 func (r *readiness) reached() bool {
 	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }
 
-// boolValue returns the value of a boolean gauge.
 func boolValue(on bool) float64 {
 	if on {
 		return 1

@@ -25,7 +25,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// failing returns a check that always fails with err.
 func failing(name string, err error) Check {
 	return Check{Name: name, Probe: func(context.Context) error { return err }}
 }
@@ -58,7 +57,6 @@ func TestReadyz_optionalDependency(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// weak is the error of a dependency that is reachable but cannot do all of its work.
 type weak struct{ error }
 
 // ProbeImpairment implements impaired.
@@ -97,7 +95,6 @@ func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// named is an error with its own class.
 type named struct{ error }
 
 // ProbeClass implements classed.
@@ -265,7 +262,6 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 	}, told(t, logs))
 }
 
-// told returns the lines of the log: level, message, check, class and text.
 func told(t *testing.T, logs *buffer) []string {
 	t.Helper()
 	var lines []string

@@ -28,7 +28,6 @@ func Serve(ctx context.Context, spec Spec) error {
 	return newInstance(spec).run(ctx)
 }
 
-// instance is one running service.
 type instance struct {
 	spec    Spec
 	log     *slog.Logger
@@ -39,12 +38,10 @@ type instance struct {
 	failed  chan error
 }
 
-// newInstance returns an instance that is not started.
 func newInstance(spec Spec) *instance {
 	return &instance{spec: spec, log: spec.Telemetry.Logger, pause: pause, ready: newReadiness(spec.Checks, spec.Telemetry)}
 }
 
-// run is Serve.
 func (i *instance) run(ctx context.Context) error {
 	ending := context.WithoutCancel(ctx) // the shutdown must not be canceled by the same signal
 	defer i.flush(ending)
@@ -87,7 +84,6 @@ func (i *instance) bind(ctx context.Context) error {
 	return nil
 }
 
-// start begins to accept and reports the addresses.
 func (i *instance) start(ctx context.Context) {
 	i.failed = make(chan error, len(i.servers)+1)
 	addresses := Addresses{}
@@ -163,7 +159,6 @@ func (i *instance) close(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// flush exports the last spans.
 func (i *instance) flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
@@ -172,5 +167,4 @@ func (i *instance) flush(ctx context.Context) {
 	}
 }
 
-// pause waits for d.
 func pause(d time.Duration) { <-time.After(d) }

@@ -20,7 +20,6 @@ const (
 	DefaultWriteTimeout = 60 * time.Second
 )
 
-// server is one bound port and the HTTP server on it.
 type server struct {
 	name       string
 	port       net.Listener
@@ -28,7 +27,6 @@ type server struct {
 	notAwaited bool
 }
 
-// newServer binds the listener's port.
 func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logger) (*server, error) {
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.Addr)
 	if err != nil {

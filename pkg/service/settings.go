@@ -31,7 +31,6 @@ func (s *settings) takeEnvironment(k *kong.Kong) error {
 	})
 }
 
-// help adds the names of the environment variables to a flag's help.
 func (s *settings) help(value *kong.Value) string {
 	names := s.names[value]
 	if len(names) == 0 {
@@ -61,7 +60,6 @@ func (s *settings) text(flag *kong.Flag) (string, bool, error) {
 	return "", false, nil
 }
 
-// resolve implements kong.ResolverFunc.
 func (s *settings) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	text, ok, err := s.text(flag)
 	if err != nil || !ok {
@@ -70,7 +68,6 @@ func (s *settings) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	return text, nil
 }
 
-// problems returns all problems of the arguments and the environment for the chosen command.
 func (s *settings) problems(parser *kong.Kong, args []string) []error {
 	trace, err := kong.Trace(parser, args)
 	if err != nil {
@@ -101,7 +98,6 @@ func (s *settings) problems(parser *kong.Kong, args []string) []error {
 	return problems
 }
 
-// check returns the problem of a flag that is not among the arguments.
 func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
 	text, ok, err := s.text(flag)
 	switch {
@@ -124,7 +120,6 @@ func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
 	return nil
 }
 
-// label formats all names of a flag.
 func (s *settings) label(flag *kong.Flag) string {
 	if names := s.names[flag.Value]; len(names) > 0 {
 		return fmt.Sprintf("--%s (%s)", flag.Name, strings.Join(names, ", "))
@@ -132,7 +127,6 @@ func (s *settings) label(flag *kong.Flag) string {
 	return "--" + flag.Name
 }
 
-// settingsKey is the context key of the settings that a command runs with.
 type settingsKey struct{}
 
 // withSettings stores the settings of the command in the context, for the first log line. Secrets are masked.

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// store is a part of a configuration.
 type store struct {
 	URL      secret.Text `name:"database-url" env:"DATABASE_URL" required:"" help:"Database."`
 	MaxConns int         `name:"max-conns" env:"MAX_CONNS" default:"10"`
@@ -32,7 +31,6 @@ func (s store) Validate() error {
 	return nil
 }
 
-// demoConfig looks like a service's configuration.
 type demoConfig struct {
 	Config      `embed:""`
 	Store       store       `embed:""`
@@ -51,7 +49,6 @@ func (c demoConfig) Validate() error {
 
 var goodKey = base64.StdEncoding.EncodeToString([]byte("canary-of-a-signing-key-of-40-bytes....."))
 
-// load runs a program that stores its configuration.
 func load(t *testing.T, arguments string, environment, files map[string]string) (demoConfig, outcome) {
 	t.Helper()
 	var loaded demoConfig
@@ -127,7 +124,6 @@ func TestSettings_badArgumentAndEnvironment(t *testing.T) {
 	require.NotContains(t, o.err, "CURSOR_KEYS", "only the chosen command's settings count")
 }
 
-// settingsLine returns the settings as they are logged at the start.
 func settingsLine(ctx context.Context) string {
 	var out bytes.Buffer
 	slog.New(slog.NewJSONHandler(&out, nil)).LogAttrs(ctx, slog.LevelInfo, "serving", settingsAttr(ctx))
@@ -150,7 +146,6 @@ func TestSettings_loggedWithSecretsMasked(t *testing.T) {
 	require.NotContains(t, settingsLine(t.Context()), "settings", "nothing for a service that a test started")
 }
 
-// optional are settings that may be absent.
 type optional struct {
 	Refused *int           `name:"refused" env:"REFUSED" default:"300"`
 	Wait    *time.Duration `name:"wait" env:"WAIT"`
@@ -169,7 +164,6 @@ func TestSettings_loggedWithoutPointers(t *testing.T) {
 	require.Contains(t, line, `"settings":{"refused":"300","wait":"1m30s","name":""}`)
 }
 
-// greet is a command of a single service.
 type greet struct {
 	Name string `arg:""`
 }

@@ -26,7 +26,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// running is a service that was started by a test.
 type running struct {
 	addresses Addresses
 	cancel    context.CancelFunc
@@ -35,7 +34,6 @@ type running struct {
 	logs      *buffer
 }
 
-// buffer collects the log lines of several goroutines.
 type buffer struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -55,7 +53,6 @@ func (b *buffer) String() string {
 	return b.out.String()
 }
 
-// start runs spec on free ports and waits until it accepts connections.
 func start(t *testing.T, spec Spec) *running {
 	t.Helper()
 	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &buffer{}}
@@ -91,14 +88,12 @@ func (r *running) release() {
 	}
 }
 
-// stop ends the service and returns what Serve returned.
 func (r *running) stop() error {
 	r.cancel()
 	r.release()
 	return <-r.ended
 }
 
-// reply is a response, read to its end.
 type reply struct {
 	status int
 	body   string
@@ -106,7 +101,6 @@ type reply struct {
 	closes bool // the server asked for a new connection
 }
 
-// get sends a request over a new connection.
 func (r *running) get(t *testing.T, listener, path string) reply {
 	t.Helper()
 	answer, err := r.try(t.Context(), listener, path)
@@ -114,7 +108,6 @@ func (r *running) get(t *testing.T, listener, path string) reply {
 	return answer
 }
 
-// try is get for a request that may fail.
 func (r *running) try(ctx context.Context, listener, path string) (reply, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+r.addresses[listener]+path, http.NoBody)
 	if err != nil {
@@ -131,7 +124,6 @@ func (r *running) try(ctx context.Context, listener, path string) (reply, error)
 	return reply{response.StatusCode, string(body), response.Header, response.Close}, err
 }
 
-// readyz requests the readiness.
 func (r *running) readyz(t *testing.T) (int, Report) {
 	t.Helper()
 	answer := r.get(t, OpsListener, "/readyz")
@@ -140,10 +132,8 @@ func (r *running) readyz(t *testing.T) (int, Report) {
 	return answer.status, report
 }
 
-// public returns a listener on a free port.
 func public(handler http.HandlerFunc) Listener {
 	return Listener{Name: "public", Addr: "127.0.0.1:0", Handler: handler}
 }
 
-// hello responds at once.
 func hello(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) }

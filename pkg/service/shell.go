@@ -124,7 +124,6 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 	})
 }
 
-// assemble opens the resources that every service needs and calls build.
 func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*Shell) error) (err error) {
 	if err := complete(config); err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 // sizeInterval is the update interval of the table sizes, which change slowly.
 const sizeInterval = 5 * time.Minute
 
-// measureSizes returns the sweep that updates the table sizes in each run.
 func (s *Shell) measureSizes() sweep.Sweep {
 	return sweep.Always("measure_sizes", sizeInterval, sweep.Item{
 		Key: "tables", Do: func(ctx context.Context) error { return size.Export(ctx, s.Pool, s.Telemetry) },

@@ -31,7 +31,6 @@ func TestServe_TLS(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// negotiated returns the protocol that a server chooses among the offered ones.
 func negotiated(t *testing.T, address string, ca *certificatetest.Authority, protocols ...string) string {
 	t.Helper()
 	dialer := tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: ca.Pool(), NextProtos: protocols}}

@@ -7,13 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// calls are the settings of a service that calls others.
 type calls struct {
 	Config         `embed:""`
 	UpstreamConfig `embed:""`
 }
 
-// loadCalls runs a program that stores its settings.
 func loadCalls(t *testing.T, environment map[string]string) (calls, outcome) {
 	t.Helper()
 	var loaded calls

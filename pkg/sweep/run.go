@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The outcomes of an item.
 const (
 	outcomeDone  = "done"
 	outcomeRetry = "retry"
@@ -37,7 +36,6 @@ func (s *Sweeper) run(ctx context.Context, item Item) error {
 	return err
 }
 
-// outcomeOf returns the metric label for the outcome of an item.
 func outcomeOf(err error) string {
 	switch {
 	case err == nil:

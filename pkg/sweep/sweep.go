@@ -136,7 +136,6 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 	return rowsOf(items) >= batch && failed.count() == 0, errors.Join(failed.list...)
 }
 
-// rowsOf returns the number of rows of the items.
 func rowsOf(items []Item) int {
 	rows := 0
 	for _, item := range items {
@@ -152,7 +151,6 @@ func (s *Sweeper) find(ctx context.Context) (items []Item, err error) {
 	return items, err
 }
 
-// failures collects the errors of a batch.
 type failures struct {
 	mu   sync.Mutex
 	list []error
@@ -170,10 +168,8 @@ func (f *failures) count() int {
 	return len(f.list)
 }
 
-// errPanic marks the error that a panic becomes.
 var errPanic = errors.New("panic")
 
-// guard converts a panic to an error.
 func guard(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

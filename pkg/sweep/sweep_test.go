@@ -24,7 +24,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var errAway = errors.New("away")
 
-// items returns n items that do the same.
 func items(n int, do func(context.Context) error) []sweep.Item {
 	list := make([]sweep.Item, n)
 	for i := range list {
@@ -33,7 +32,6 @@ func items(n int, do func(context.Context) error) []sweep.Item {
 	return list
 }
 
-// finding returns a sweep that finds the same items in every round.
 func finding(list ...sweep.Item) sweep.Sweep {
 	return sweep.Sweep{
 		Name: "test", Interval: time.Minute,
@@ -43,7 +41,6 @@ func finding(list ...sweep.Item) sweep.Sweep {
 	}
 }
 
-// runs returns how often items of the sweep have ended with an outcome.
 func runs(tel *telemetry.Telemetry, outcome string) float64 {
 	return testutil.ToFloat64(tel.Counter(telemetry.JobRuns).WithLabelValues("test", outcome))
 }

@@ -15,7 +15,6 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// exporterFunc is an exporter made of functions.
 type exporterFunc struct {
 	export func() error
 	closed bool

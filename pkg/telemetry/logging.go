@@ -31,7 +31,6 @@ func readable(groups []string, attr slog.Attr) slog.Attr {
 	}
 }
 
-// pointed returns what a type points to in the end.
 func pointed(of reflect.Type) reflect.Type {
 	for of.Kind() == reflect.Pointer {
 		of = of.Elem()
@@ -89,7 +88,6 @@ func (h *spanHandler) WithGroup(name string) slog.Handler {
 	return h.with(func(next slog.Handler) slog.Handler { return next.WithGroup(name) }, true)
 }
 
-// with returns a copy with one more step.
 func (h *spanHandler) with(step func(slog.Handler) slog.Handler, group bool) *spanHandler {
 	steps := slices.Concat(h.steps, []func(slog.Handler) slog.Handler{step})
 	return &spanHandler{root: h.root, current: step(h.current), steps: steps, grouped: h.grouped || group}

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// logged returns the lines that write logs, as text and decoded.
 func logged(t *testing.T, write func(*telemetry.Telemetry)) (text string, lines []map[string]any) {
 	t.Helper()
 	var out bytes.Buffer

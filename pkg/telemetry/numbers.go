@@ -35,7 +35,6 @@ type Numbers struct {
 // Number returns a single one.
 func Number(name, value string) Numbers { return Numbers{Name: name, Values: []string{value}} }
 
-// shown returns the first MaxNumbers.
 func (n Numbers) shown() []string { return n.Values[:min(len(n.Values), MaxNumbers)] }
 
 // Mark adds the numbers to the span of the context if that is recorded: a single one as a text, several as a list, in which a search

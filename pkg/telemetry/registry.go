@@ -29,7 +29,6 @@ func (t *Telemetry) Histogram(m Metric) *prometheus.HistogramVec {
 	})
 }
 
-// metricOf returns the collector of m, and creates and registers it if needed.
 func metricOf[C prometheus.Collector](t *Telemetry, m Metric, want Type, build func() C) C {
 	if m.Type != want {
 		panic(fmt.Sprintf("metric %s is a %s, not a %s", m.Name, m.Type, want))
@@ -46,7 +45,6 @@ func metricOf[C prometheus.Collector](t *Telemetry, m Metric, want Type, build f
 	return collector
 }
 
-// mustBeListed panics for a metric that is not in METRICS.md.
 func mustBeListed(m Metric) {
 	if !slices.ContainsFunc(Catalogue(), func(row Metric) bool { return row.Name == m.Name }) {
 		panic(fmt.Sprintf("metric %s is not in the catalogue", m.Name))
@@ -71,7 +69,6 @@ func (t *Telemetry) Observe(read func(emit Emit), metrics ...Metric) error {
 	return nil
 }
 
-// observer is the prometheus.Collector behind Observe.
 type observer struct {
 	read         func(Emit)
 	descriptions map[string]*prometheus.Desc

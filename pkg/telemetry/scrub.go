@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 )
 
-// redacted replaces the value of an attribute with the name of a secret.
 const redacted = "[redacted]"
 
 // sensitiveNames are parts of attribute names, without separators and in lower case, that mark a secret.

@@ -43,7 +43,6 @@ type Telemetry struct {
 	metrics map[string]prometheus.Collector
 }
 
-// settings are what options change.
 type settings struct {
 	logs       io.Writer
 	processors []sdktrace.SpanProcessor
@@ -103,7 +102,6 @@ func (t *Telemetry) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// registerRuntime registers the metrics of the Go runtime, the process and the build.
 func (t *Telemetry) registerRuntime() {
 	t.Registry.MustRegister(
 		collectors.NewGoCollector(),

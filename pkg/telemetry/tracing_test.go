@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// startCollector serves a collector until the end of the test.
 func startCollector(t *testing.T) *telemetrytest.Collector {
 	t.Helper()
 	c, err := telemetrytest.Start(t.Context())

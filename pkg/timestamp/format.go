@@ -35,7 +35,6 @@ func AppendFormat(b []byte, t time.Time) []byte {
 	return b
 }
 
-// putDigits writes the number into place.
 func putDigits(place []byte, number int) {
 	for i := len(place) - 1; i >= 0; i-- {
 		place[i] = '0' + byte(number%10)

@@ -111,7 +111,6 @@ func parseClock(s string) (clock time.Duration, rest string, err error) {
 	return clock + time.Duration(second)*time.Second + fraction, rest, err
 }
 
-// parseFraction parses an optional fraction of a second.
 func parseFraction(s string) (fraction time.Duration, rest string, err error) {
 	if s == "" || s[0] != '.' {
 		return 0, s, nil
@@ -161,7 +160,6 @@ func parseOffset(s string) (time.Duration, error) {
 	return offset, nil
 }
 
-// digits parses exactly n decimal digits of s from position at.
 func digits(s string, at, n int) (value int, ok bool) {
 	if len(s) < at+n {
 		return 0, false

@@ -6,7 +6,6 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// korean has the Korean texts of the problems.
 var korean = map[Problem]string{
 	NotDateTime:   "2026-01-31T09:30:00Z 또는 2026-01-31T18:30:00+09:00 형식의 시각이어야 합니다(URL에서는 +를 %2B로 적습니다)",
 	DateAlone:     "날짜만으로는 부족합니다. 2026-01-31T00:00:00Z처럼 시각까지 적어 주세요",

@@ -55,7 +55,6 @@ func (k PrivateKey) Public() string {
 	return encoding.EncodeToString(key.Public().(ed25519.PublicKey))
 }
 
-// encoding is the text encoding of keys.
 var encoding = base64.StdEncoding
 
 // keyBytes is the length of a seed and of a public key.

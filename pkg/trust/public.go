@@ -79,7 +79,6 @@ func samePoint(a, b ed25519.PublicKey) bool {
 	return bytes.Equal(a[:last], b[:last]) && a[last]|sign == b[last]|sign
 }
 
-// isSeparator reports whether a character separates two keys.
 func isSeparator(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
 
 // UnmarshalText parses the format of ParsePublicKeys.

@@ -98,7 +98,6 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
-// result is the outcome of a request.
 type result struct {
 	status  int
 	took    time.Duration
@@ -106,7 +105,6 @@ type result struct {
 	numbers telemetry.Numbers
 }
 
-// report counts the request and writes the log line.
 func (o *observer) report(c *gin.Context, rec *record, r result) {
 	route, method := routeOf(c), knownMethod(c.Request.Method)
 	o.count(c.Request.Context(), route, method, rec, r)
@@ -176,7 +174,6 @@ func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	return aborted || (rec.failure != nil && rec.failure.Code.Status() >= http.StatusInternalServerError)
 }
 
-// appendCaller adds the caller, if it is known.
 func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 	if rec.seller == uuid.Nil {
 		return attrs

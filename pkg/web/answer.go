@@ -43,7 +43,6 @@ func sendAnswer(c *gin.Context, answer Answer) {
 	send(c.Writer, answer.Status, answer.Body)
 }
 
-// renderSuccess appends the success envelope.
 func renderSuccess(buffer *bytes.Buffer, lang apierr.Lang, data any) error {
 	buffer.WriteString(successHead[lang])
 	if err := encodeInto(buffer, data); err != nil {

@@ -42,7 +42,6 @@ type benchOrder struct {
 	Items    []benchLine    `json:"items"`
 }
 
-// page returns a list page of the size that the performance goals name.
 func page() map[string]any {
 	now := timestamp.Time(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC))
 	carrier, tracking, name, address := "CJ대한통운", "123456789012", "홍길동", "서울특별시 강남구 테헤란로 123"

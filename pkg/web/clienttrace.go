@@ -11,7 +11,6 @@ import (
 // An untrusted client must neither have its requests recorded, nor keep them from being recorded, nor write into a trace that is
 // not its own. Its traceparent is therefore not the parent of the request's span: it is linked to, and noted in the log line.
 
-// noPropagation ignores the trace context of a request.
 var noPropagation = propagation.NewCompositeTextMapPropagator()
 
 // traceparent is the header of W3C trace context as net/http spells it.

@@ -41,7 +41,6 @@ type Appender interface {
 	AppendJSON(b []byte) []byte
 }
 
-// encodeInto appends the value to the buffer.
 func encodeInto(buffer *bytes.Buffer, value any) error {
 	switch data := value.(type) {
 	case listData:

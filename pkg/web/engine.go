@@ -22,7 +22,6 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 }
 
-// proxies returns the trusted proxies in gin's format.
 func (o Options) proxies() []string {
 	texts := make([]string, 0, len(o.TrustedProxies))
 	for _, proxy := range o.TrustedProxies {
@@ -31,7 +30,6 @@ func (o Options) proxies() []string {
 	return texts
 }
 
-// propagator returns the propagator that extracts the trace context of a request.
 func (o Options) propagator() propagation.TextMapPropagator {
 	if o.Public {
 		return noPropagation

@@ -78,7 +78,6 @@ func TestEngine_oddTargetsGetEnvelope(t *testing.T) {
 	}
 }
 
-// raw sends bytes and returns the status and body of the response.
 func (s *site) raw(request string) (status int, body string) {
 	s.t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(s.t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))

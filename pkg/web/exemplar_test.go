@@ -29,7 +29,6 @@ func TestDurations_carryTrace(t *testing.T) {
 	require.Equal(t, []string{s.spans.Ended()[0].SpanContext().TraceID().String()}, traces)
 }
 
-// exampleOf returns the trace that a bucket names, if any.
 func exampleOf(bucket *dto.Bucket) []string {
 	if bucket.GetExemplar() == nil {
 		return nil

@@ -65,8 +65,6 @@ func asFailure(err error) *apierr.Error {
 	}
 }
 
-// renderFailure appends the failure envelope and returns the failure with what
-// went wrong on the way.
 func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *apierr.Error {
 	lang := apierr.ParseAcceptLanguage(rec.acceptLanguage)
 	data := failure.Public(lang)

@@ -46,7 +46,6 @@ func TestHandle_successByteForByte(t *testing.T) {
 	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
 }
 
-// written is data that encodes itself.
 type written struct{ json string }
 
 // AppendJSON implements web.Appender.

@@ -118,14 +118,12 @@ func Caller(c *gin.Context) principal.Principal {
 // seller's row budget.
 func countRows(c *gin.Context, rows int) { c.Header(principal.RowsHeader, strconv.Itoa(rows)) }
 
-// listData is the data of a list (section Lists and cursor paging).
 type listData struct {
 	elements any
 	// nextCursor is empty on the last page. It needs no escaping: it is base64url.
 	nextCursor string
 }
 
-// encodeInto appends the page to the buffer.
 func (d listData) encodeInto(buffer *bytes.Buffer) error {
 	buffer.WriteString(`{"list":`)
 	if err := encodeInto(buffer, d.elements); err != nil {

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// numbers returns a list of 7 numbers, the newest first, with a filter for the smallest number.
 func numbers() web.ListOperation[string, int64] {
 	return web.ListOperation[string, int64]{
 		Name: "numbers", Filters: []string{"kind", "size"},
@@ -45,7 +44,6 @@ func numbers() web.ListOperation[string, int64] {
 	}
 }
 
-// serveNumbers serves the list of numbers, and returns a function that requests a page of it.
 func serveNumbers(t *testing.T) func(query string) answer {
 	t.Helper()
 	cursors, err := paging.NewSigner(make([]byte, 32))

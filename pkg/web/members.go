@@ -28,8 +28,7 @@ func (s *sink) reportLetterCase() {
 	}
 }
 
-// reportLetterCase finds unknown members whose names differ only in letter case from one that
-// someone does.
+// reportLetterCase needs the names of all members that are read; a name is known once it was looked for.
 func (o *Object) reportLetterCase() {
 	for i := range o.members {
 		name := o.members[i].name
@@ -90,7 +89,6 @@ func readWhole(decoder *jsontext.Decoder) error {
 	return err
 }
 
-// readTokens reads the tokens of one value.
 func readTokens(decoder *jsontext.Decoder) error {
 	for range operation.BodyTokens {
 		if _, err := decoder.ReadToken(); err != nil {
@@ -114,7 +112,6 @@ var (
 	errTokens   = errors.New("too many JSON tokens")
 )
 
-// describe describes an error in the JSON text and its position to the client.
 func describe(err error) apierr.FieldError {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -138,8 +135,7 @@ func describe(err error) apierr.FieldError {
 // maxPointer bounds, in bytes, the place of a problem that is worth repeating.
 const maxPointer = 300
 
-// pointerPath turns a JSON pointer into the path form of our answers. A member
-// whose name is a number looks like an index; no field has such a name.
+// A member whose name is a number looks like an index; no field has such a name.
 func pointerPath(pointer jsontext.Pointer) string {
 	if len(pointer) > maxPointer {
 		return "body"
@@ -162,7 +158,6 @@ func pointerPath(pointer jsontext.Pointer) string {
 // not be detected again.
 var checked = jsontext.AllowDuplicateNames(true)
 
-// newObject opens a value that must be an object.
 func newObject(path string, raw jsontext.Value, s *sink) *Object {
 	o := &Object{path: path, sink: s}
 	s.objects = append(s.objects, o)
@@ -212,8 +207,7 @@ func splitList(raw jsontext.Value, maxCount int) []jsontext.Value {
 	return elements
 }
 
-// nextValue returns the next value as a part of raw. What the decoder returns
-// itself is valid only until its next call.
+// What the decoder returns itself is valid only until its next call.
 func nextValue(decoder *jsontext.Decoder, raw jsontext.Value) (jsontext.Value, error) {
 	value, err := decoder.ReadValue()
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// object returns an object with so many members of values of so many bytes.
 func object(members, valueBytes int) string {
 	var text strings.Builder
 	for n := range members {

@@ -22,7 +22,6 @@ type Object struct {
 	unreadable bool
 }
 
-// member is one name and its still encoded value.
 type member struct {
 	name  string
 	value jsontext.Value
@@ -111,7 +110,6 @@ func (o *Object) Objects(name string, minCount, maxCount int) []*Object {
 	return objects
 }
 
-// elements reads a required list and checks its length.
 func (o *Object) elements(name string, minCount, maxCount int) ([]jsontext.Value, bool) {
 	value, ok := o.required(name)
 	if !ok {
@@ -176,7 +174,6 @@ func (o *Object) find(name string) (jsontext.Value, bool) {
 	return nil, false
 }
 
-// at returns the path of a member.
 func (o *Object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -184,5 +181,4 @@ func (o *Object) at(name string) string {
 	return o.path + "." + name
 }
 
-// index returns the path of an element.
 func index(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// newVerifier returns a verifier for what newSigner has signed.
 func newVerifier(t *testing.T) *principal.Verifier {
 	t.Helper()
 	verifier, err := principal.NewVerifier(trust.Orders, trusttest.Key(trust.Orders), trusttest.Keys())
@@ -25,7 +24,6 @@ func newVerifier(t *testing.T) *principal.Verifier {
 	return verifier
 }
 
-// newSigner returns a signer for callers.
 func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 	t.Helper()
 	signer, err := principal.NewSigner(trusttest.Key(party), trusttest.Keys())
@@ -33,14 +31,12 @@ func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 	return signer
 }
 
-// signed returns the header of a seller's call with a body.
 func signed(t *testing.T, method, target, body string) string {
 	t.Helper()
 	call := principal.Call{Method: method, Target: target}
 	return newSigner(t, trust.Gateway).Sign(trust.Orders, call, principal.DigestOf([]byte(body)), seller, time.Now())
 }
 
-// serveOperations serves operations that all have one handler.
 func serveOperations(t *testing.T, fn func(*gin.Context) (any, error), operations ...operation.Operation) *site {
 	t.Helper()
 	handlers := web.Handlers{}
@@ -52,10 +48,8 @@ func serveOperations(t *testing.T, fn func(*gin.Context) (any, error), operation
 	})
 }
 
-// whoami responds with the seller of the caller.
 func whoami(c *gin.Context) (any, error) { return web.Caller(c).SellerID, nil }
 
-// row returns an operation for a test.
 func row(method, path string) operation.Operation {
 	return operation.Operation{
 		Name: method, Method: method, Path: path, Scope: "orders:read", MaxBodyBytes: operation.BodyBytes, Timeout: time.Minute,

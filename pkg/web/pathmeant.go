@@ -68,7 +68,6 @@ func sameWords(sent, wanted []string) bool {
 	return true
 }
 
-// fillPath returns the operation's path with the parameters of the request.
 func fillPath(wanted, sent []string) string {
 	var path strings.Builder
 	for i, word := range wanted {

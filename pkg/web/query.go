@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// The parameters of every list.
 const (
 	limitParam  = "limit"
 	cursorParam = "cursor"
@@ -165,7 +164,6 @@ func (q *Query) Resume(filters map[string]string) {
 	clear(q.canonical)
 }
 
-// lookup returns the value of a parameter that was sent and may be read.
 func (q *Query) lookup(name string) (string, bool) {
 	if q.unusable[name] {
 		return "", false

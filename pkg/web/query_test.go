@@ -18,7 +18,6 @@ var listNames = []string{
 	"paid_at_gte", "paid_at_lte", "updated_at_gte", "updated_at_lte", "order_status", "order_no", "limit", "cursor",
 }
 
-// filters are the parameters of the list in these tests.
 type filters struct {
 	PaidGte *timestamp.Time   `json:"paid_gte"`
 	PaidLte *timestamp.Time   `json:"paid_lte"`

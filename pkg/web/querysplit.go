@@ -32,7 +32,6 @@ func (q *Query) split(raw string) {
 	}
 }
 
-// decode decodes the percent-encoding of one name=value pair.
 func (q *Query) decode(pair string) (name, value string, ok bool) {
 	if strings.Contains(pair, ";") {
 		q.problems.Note("query", apierr.FieldMalformed, apierr.HasSemicolon)
@@ -52,8 +51,7 @@ func (q *Query) decode(pair string) (name, value string, ok bool) {
 	return name, value, true
 }
 
-// take stores the value of a known parameter. Invalid UTF-8 is refused here for
-// all parameters except the cursor, which has its own check.
+// Invalid UTF-8 is refused here for all parameters except the cursor, which has its own check.
 func (q *Query) take(name, value string) {
 	if _, twice := q.values[name]; twice {
 		if !q.unusable[name] {

@@ -7,13 +7,10 @@ import (
 	"net/url"
 )
 
-// requestWithQuery returns a request as the server makes it, with any bytes as
-// query.
 func requestWithQuery(raw string) *http.Request {
 	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}, Header: http.Header{}}
 }
 
-// requestWithBody returns a request as the server makes it from a chunked body.
 func requestWithBody(raw []byte) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: "/"}, Header: http.Header{},

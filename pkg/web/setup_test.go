@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// site is an engine behind a real server, with everything that it reports.
 type site struct {
 	t      *testing.T
 	URL    string
@@ -29,14 +28,11 @@ type site struct {
 	logs   *lines
 }
 
-// serve starts an engine with the given routes.
 func serve(t *testing.T, routes func(*gin.Engine)) *site {
 	t.Helper()
 	return serveAs(t, web.Options{}, telemetry.Config{}, routes)
 }
 
-// serveAs starts an engine with the given options, to which it adds the
-// telemetry.
 func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes func(*gin.Engine)) *site {
 	t.Helper()
 	s := &site{t: t, logs: &lines{}, spans: tracetest.NewSpanRecorder()}
@@ -55,7 +51,6 @@ func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes 
 	return s
 }
 
-// serveOne starts an engine with one handler for GET and POST at /thing.
 func serveOne(t *testing.T, fn func(*gin.Context) (any, error)) *site {
 	t.Helper()
 	return serve(t, func(e *gin.Engine) {
@@ -64,7 +59,6 @@ func serveOne(t *testing.T, fn func(*gin.Context) (any, error)) *site {
 	})
 }
 
-// answer is one response, read to its end.
 type answer struct {
 	Status int
 	Header http.Header
@@ -112,8 +106,7 @@ func (s *site) post(target, body string, headers ...string) answer {
 	return s.do(http.MethodPost, target, body, headers...)
 }
 
-// reported waits for the server to finish and returns the log lines. A line is
-// written after its response was sent.
+// A line is written after its response was sent.
 func (s *site) reported() []map[string]any {
 	s.t.Helper()
 	s.server.Close()
@@ -127,7 +120,6 @@ func (s *site) reported() []map[string]any {
 	return all
 }
 
-// onlyLine returns the log line of the only request.
 func (s *site) onlyLine() map[string]any {
 	s.t.Helper()
 	all := s.reported()
@@ -135,7 +127,6 @@ func (s *site) onlyLine() map[string]any {
 	return all[0]
 }
 
-// lines collects log lines.
 type lines struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -153,7 +144,6 @@ func (l *lines) String() string {
 	return l.buffer.String()
 }
 
-// requireFailure checks the parts that every failure has in common.
 func requireFailure(t *testing.T, a answer, status int, code string) {
 	t.Helper()
 	require.Equal(t, status, a.Status, a.Body)
@@ -170,13 +160,11 @@ func requireFailure(t *testing.T, a answer, status int, code string) {
 	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 }
 
-// problem is one element of error_data.errors.
 type problem struct {
 	Field, Code, Message string
 	Allowed              []string
 }
 
-// problems returns error_data.errors of a VALIDATION_ERROR.
 func problems(t *testing.T, a answer) []problem {
 	t.Helper()
 	requireFailure(t, a, 422, "VALIDATION_ERROR")

@@ -29,10 +29,8 @@ func newTracing(options Options) tracing {
 	}
 }
 
-// serverSpan is the start option of all request spans.
 var serverSpan = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 
-// start starts the span of a request.
 func (t *tracing) start(c *gin.Context) (context.Context, trace.Span) {
 	ctx := t.propagator.Extract(c.Request.Context(), propagation.HeaderCarrier(c.Request.Header))
 	ctx, span := t.tracer.Start(ctx, spanName(c), serverSpan...)
@@ -86,7 +84,6 @@ func finish(ctx context.Context, rec *record, status, size int, numbers telemetr
 	}
 }
 
-// routeOf returns the template of the request's route.
 func routeOf(c *gin.Context) string {
 	if route := c.FullPath(); route != "" {
 		return route

@@ -117,7 +117,6 @@ func TestGuides_linkedFromOperations(t *testing.T) {
 	}
 }
 
-// linksOf returns the links to guides by the name of what has them.
 func linksOf(document *openapi3.T) map[string]string {
 	links := map[string]string{"document": document.ExternalDocs.URL}
 	for _, tag := range document.Tags {

@@ -32,7 +32,6 @@ func published(t *testing.T) map[string]int {
 	return used
 }
 
-// inBatch returns the codes of a batch shipment's failed entries.
 func inBatch(t *testing.T) []string {
 	t.Helper()
 	return extensible(parsed(t).Components.Schemas["FailedEntry"].Value.Properties["error_code"].Value)
@@ -136,7 +135,6 @@ func TestResponses_descriptionsNameCodes(t *testing.T) {
 	})
 }
 
-// extensible returns the values of an open list.
 func extensible(schema *openapi3.Schema) []string {
 	listed, _ := schema.Extensions["x-extensible-enum"].([]any)
 	values := make([]string, 0, len(listed))

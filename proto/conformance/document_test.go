@@ -182,7 +182,6 @@ func TestEnums_closedInRequestsOpenInAnswers(t *testing.T) {
 	}
 }
 
-// onlyRequested returns the components that occur in requests only.
 func onlyRequested(document *openapi3.T) []string {
 	requested, answered := map[string]bool{}, map[string]bool{}
 	for _, c := range calls(document) {
@@ -199,7 +198,6 @@ func onlyRequested(document *openapi3.T) []string {
 	return slices.DeleteFunc(slices.Collect(maps.Keys(requested)), func(name string) bool { return answered[name] })
 }
 
-// reach records the components that a schema refers to.
 func reach(ref *openapi3.SchemaRef, names map[string]bool) {
 	if name, isComponent := strings.CutPrefix(ref.Ref, "#/components/schemas/"); isComponent {
 		if names[name] {

@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-// url fills in a path with the examples of its parameters.
 func url(document *openapi3.T, path string) string {
 	for _, name := range []string{"OrderNo", "ClaimNo", "QnaId"} {
 		parameter := document.Components.Parameters[name].Value
@@ -52,7 +51,6 @@ func TestExamples_answersPassStrictOracle(t *testing.T) {
 	}
 }
 
-// exampleAnswer returns the headers and the body of a response, built from its examples.
 func exampleAnswer(t *testing.T, response *openapi3.Response, value any) (http.Header, []byte) {
 	t.Helper()
 	body, err := json.Marshal(value)
@@ -123,7 +121,6 @@ func TestExamples_requestsMatchContract(t *testing.T) {
 	}
 }
 
-// exampleRequest returns a request with every parameter of an operation, each with the value of its example.
 func exampleRequest(t *testing.T, document *openapi3.T, c call) *http.Request {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), c.method, url(document, c.path), nil)

@@ -23,7 +23,6 @@ var (
 	row    = regexp.MustCompile(`(?m)^\|`)
 )
 
-// requireTranslated compares a text with its translation.
 func requireTranslated(t *testing.T, name, original, korean string) {
 	t.Helper()
 	require.Regexp(t, hangul, korean, name)
@@ -34,7 +33,6 @@ func requireTranslated(t *testing.T, name, original, korean string) {
 	require.Subset(t, distinct(number, korean), distinct(number, original), name)
 }
 
-// distinct returns what a pattern matches in a text, each once.
 func distinct(pattern *regexp.Regexp, text string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(pattern.FindAllString(text, -1))))
 }
@@ -128,7 +126,6 @@ func TestKorean_sameInterface(t *testing.T) {
 	require.Equal(t, withoutTexts(members(t, openapi.JSON())), withoutTexts(members(t, openapi.Korean())))
 }
 
-// withoutTexts removes the texts that are for people only.
 func withoutTexts(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -53,7 +53,6 @@ var generated = map[string]checker.Level{
 	checker.APISchemasRemovedId:     checker.ERR,
 }
 
-// breaking lists the differences from one text to the next that can break a client.
 func breaking(t *testing.T, from *load.SpecInfo, to []byte) []string {
 	t.Helper()
 	difference, sources, err := diff.GetWithOperationsSourcesMap(diff.NewConfig(), from, info(t, to))
@@ -78,7 +77,6 @@ func info(t *testing.T, text []byte) *load.SpecInfo {
 // edit is a change of the document's text, and what the comparison must report about it.
 type edit struct{ from, to, says string }
 
-// edited applies all edits to the document, each to the first occurrence of its text.
 func edited(t *testing.T, edits []edit) []byte {
 	t.Helper()
 	text := string(openapi.YAML().Bytes())

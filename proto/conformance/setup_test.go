@@ -43,7 +43,6 @@ var loaded = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())
 })
 
-// call is one operation of the document.
 type call struct {
 	method, path string
 	spec         *openapi3.Operation
@@ -62,7 +61,6 @@ func calls(document *openapi3.T) map[string]call {
 	return all
 }
 
-// responses calls visit for every response of every operation, and for the responses to requests that match no operation.
 func responses(document *openapi3.T, visit func(where string, status int, response *openapi3.Response)) {
 	for name, c := range calls(document) {
 		for status := range 600 {

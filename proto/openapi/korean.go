@@ -44,7 +44,6 @@ var koreanDocument = sync.OnceValue(func() Document {
 	return NewDocument(text, "application/json")
 })
 
-// translated returns the document with the texts of a table, as JSON.
 func translated(document, table []byte) ([]byte, error) {
 	var texts translation
 	decoder := yaml.NewDecoder(bytes.NewReader(table))
@@ -64,7 +63,6 @@ func translated(document, table []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// enter replaces the texts of the document.
 func (t *translation) enter(document *yaml.Node) {
 	info := member(document, "info")
 	replace(info, "summary", t.Info.Summary)
@@ -140,7 +138,6 @@ func (t *translation) enterGuides(node *yaml.Node) {
 	}
 }
 
-// member returns the value of a name in a mapping; nil if there is none.
 func member(mapping *yaml.Node, name string) *yaml.Node {
 	for other, value := range members(mapping) {
 		if other == name {
@@ -171,12 +168,10 @@ func replace(mapping *yaml.Node, name, text string) {
 	}
 }
 
-// add adds a text to a mapping.
 func add(mapping *yaml.Node, name, text string) {
 	mapping.Content = append(mapping.Content, textNode(name), textNode(text))
 }
 
-// textNode returns a text as a node.
 func textNode(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 }

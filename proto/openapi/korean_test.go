@@ -30,7 +30,6 @@ func TestKorean_noTextIsLeftOver(t *testing.T) {
 	}
 }
 
-// mark replaces every text of a table by the path that it has there.
 func mark(node *yaml.Node, path string, paths map[string]map[string]bool) {
 	if node.Kind == yaml.ScalarNode {
 		node.Value, node.Tag, node.Style = path, "!!str", 0
@@ -41,7 +40,6 @@ func mark(node *yaml.Node, path string, paths map[string]map[string]bool) {
 	}
 }
 
-// find notes for every text of a marked document what the English one has in its place.
 func find(marked, english any, shown map[string]map[string]bool) {
 	switch marked := marked.(type) {
 	case map[string]any:

@@ -56,7 +56,6 @@ func operationsOf(text []byte) ([]Operation, error) {
 	return list, nil
 }
 
-// read reads the document's description of the operation.
 func (o *Operation) read(described yaml.Node) error {
 	var members struct {
 		ID      string   `yaml:"operationId"`

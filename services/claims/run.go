@@ -19,7 +19,6 @@ func Run(ctx context.Context, config Config) error {
 	return service.RunBackend(ctx, operation.Claims, &config, config.build)
 }
 
-// build assembles the service.
 func (c *Config) build(b *service.Backend) error {
 	claims := store.New(b.Pool)
 	carried, err := c.saga(b, claims)

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// saga returns the saga with its connections to the orders service and the refund provider.
 func (c *Config) saga(b *service.Backend, claims *store.Store) (*saga.Saga, error) {
 	times := c.times()
 	orders, err := lines.New(times.Orders, c.RPC, rpc.Identity{

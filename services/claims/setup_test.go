@@ -32,7 +32,6 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// newKeys returns new keys.
 func newKeys(t *testing.T) secret.Keys {
 	t.Helper()
 	key := make([]byte, secret.MinKeyBytes)
@@ -62,7 +61,6 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	return settings
 }
 
-// start runs the service until the end of the test.
 func start(t *testing.T, config claims.Config) service.Addresses {
 	t.Helper()
 	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
@@ -80,7 +78,6 @@ func start(t *testing.T, config claims.Config) service.Addresses {
 	}
 }
 
-// call sends a request, as the seller if there is one, and decodes the envelope.
 func call(t *testing.T, settings claims.Config, seller uuid.UUID, method, url string) (int, web.Envelope) {
 	t.Helper()
 	return send(t, settings, seller, method, url, "")
@@ -108,7 +105,6 @@ func send(t *testing.T, settings claims.Config, seller uuid.UUID, method, url, b
 	return response.StatusCode, envelope
 }
 
-// market is the seller and the marketplace core, outside of an instance.
 type market struct {
 	settings  claims.Config
 	addresses service.Addresses
@@ -124,7 +120,6 @@ func newMarket(t *testing.T, settings claims.Config, addresses service.Addresses
 	return m
 }
 
-// at makes the market call another instance.
 func (m *market) at(addresses service.Addresses, client *rpc.Client) {
 	m.addresses = addresses
 	m.intake = claimsv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
@@ -152,7 +147,6 @@ func (m *market) message(orders *linestest.Orders, kind string) *claimsv1.Reques
 	return message
 }
 
-// act performs an action and returns the state of the claim, or the error code.
 func (m *market) act(t *testing.T, no, action, body string) string {
 	t.Helper()
 	status, envelope := send(t, m.settings, m.seller, http.MethodPost, m.claim(no)+"/"+action, body)
@@ -163,7 +157,6 @@ func (m *market) claim(no string) string {
 	return "http://" + m.addresses["public"] + "/open/v1/claims/" + no
 }
 
-// status returns the state of a claim.
 func (m *market) status(t *testing.T, no string) string {
 	t.Helper()
 	return outcomeOf(call(t, m.settings, m.seller, http.MethodGet, m.claim(no)))
@@ -184,13 +177,11 @@ func outcomeOf(status int, envelope web.Envelope) string {
 	}
 }
 
-// await waits for a state.
 func (m *market) await(t *testing.T, no, want string) {
 	t.Helper()
 	require.Eventually(t, func() bool { return m.status(t, no) == want }, 60*time.Second, 20*time.Millisecond, want)
 }
 
-// metrics returns the metrics page.
 func (m *market) metrics(t *testing.T) string {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+m.addresses["ops"]+"/metrics", nil)

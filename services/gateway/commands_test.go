@@ -26,7 +26,6 @@ var program = sync.OnceValues(func() (string, error) {
 	return filepath.Join(built, "gateway"), err
 })
 
-// built is the folder of the binary once it is built.
 var built string
 
 func TestMain(m *testing.M) {
@@ -38,7 +37,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// operator is a shell with the settings of one database.
 type operator struct {
 	t           *testing.T
 	environment []string
@@ -49,7 +47,6 @@ func newOperator(t *testing.T) *operator {
 	return operatorOn(t, redistest.New(t).Config.URL.Reveal())
 }
 
-// operatorOn returns an operator with a given Redis.
 func operatorOn(t *testing.T, redisURL string) *operator {
 	t.Helper()
 	key := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
@@ -63,7 +60,6 @@ func operatorOn(t *testing.T, redisURL string) *operator {
 	return o
 }
 
-// try runs the program and returns what it printed.
 func (o *operator) try(arguments ...string) (out, problem string, err error) {
 	o.t.Helper()
 	path, err := program()
@@ -76,7 +72,6 @@ func (o *operator) try(arguments ...string) (out, problem string, err error) {
 	return strings.TrimSpace(stdout.String()), stderr.String(), err
 }
 
-// run is try for a call that must succeed.
 func (o *operator) run(arguments ...string) string {
 	o.t.Helper()
 	out, problem, err := o.try(arguments...)
@@ -84,7 +79,6 @@ func (o *operator) run(arguments ...string) string {
 	return out
 }
 
-// printedKey is a key as the commands print it.
 type printedKey struct {
 	KeyID  string   `json:"key_id"`
 	Prefix string   `json:"prefix"`

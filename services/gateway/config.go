@@ -44,7 +44,6 @@ type ShownConfig struct {
 	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"Value of IDEMPOTENCY_KEYS_KEPT of the services, for /docs/status."`
 }
 
-// site returns the settings shown on the developer pages.
 func (c *Config) site() site.Settings {
 	return site.Settings{
 		Environment: c.Keys.Environment, Refused: *c.Clients.Refused,
@@ -65,7 +64,6 @@ type ClientConfig struct {
 // maxRefused limits the window of an address, which takes 11 bytes per call.
 const maxRefused = 10_000
 
-// The errors of the limits of an address.
 var (
 	errRefused     = errors.New("RATE_REFUSED must be between 0 and 10000")
 	errConnections = errors.New("CONNECTIONS_PER_ADDRESS must not be negative")

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// parsed returns the client settings of a command line.
 func parsed(t *testing.T, arguments ...string) (gateway.ClientConfig, error) {
 	t.Helper()
 	var config gateway.ClientConfig

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// trial is a number of clients that send calls with one key while processes are killed.
 type trial struct {
 	*system
 	key      string
@@ -34,7 +33,6 @@ func (r *trial) draw(n int) int {
 	return r.random.IntN(n)
 }
 
-// call sends one call and records the result.
 func (r *trial) call(ctx context.Context, client int) (outcome string) {
 	content := r.contents[r.draw(len(r.contents))]
 	called := time.Since(r.began).Nanoseconds()

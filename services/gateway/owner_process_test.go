@@ -92,7 +92,6 @@ func atPoint(point ownertest.Point, name string) {
 	}
 }
 
-// mark leaves a mark and reports whether it is new.
 func mark(folder, name string) bool {
 	file, err := os.OpenFile(filepath.Join(folder, name), os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
@@ -101,7 +100,6 @@ func mark(folder, name string) bool {
 	return err == nil
 }
 
-// marked reports whether a mark exists.
 func marked(folder, name string) bool {
 	_, err := os.Stat(filepath.Join(folder, name))
 	return err == nil

@@ -42,7 +42,6 @@ type system struct {
 	key      string
 }
 
-// newSystem starts everything; settings are additional environment variables of the gateways.
 func newSystem(t *testing.T, settings ...string) *system {
 	t.Helper()
 	s := &system{t: t, redis: redistest.Own(t), db: pgtest.New(t, ownertest.Migrations()), folder: t.TempDir()}
@@ -89,7 +88,6 @@ func (s *system) newGateway(o *operator, settings []string) *servicetest.Process
 	})
 }
 
-// reply is a response.
 type reply struct {
 	status   int
 	header   http.Header
@@ -97,7 +95,6 @@ type reply struct {
 	replayed bool
 }
 
-// post sends a process call to one of the gateways.
 func (s *system) post(ctx context.Context, gateway int, key, path, body string) (reply, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].Address("public")+path, strings.NewReader(body))
 	if err != nil {
@@ -162,26 +159,22 @@ func (s *system) leasesEnd() {
 	}
 }
 
-// effects returns the number of effects.
 func (s *system) effects() (n int) {
 	s.t.Helper()
 	require.NoError(s.t, s.db.Pool.QueryRow(s.t.Context(), "select count(*) from effects").Scan(&n))
 	return n
 }
 
-// flush deletes all data of Redis.
 func (s *system) flush() {
 	s.t.Helper()
 	require.NoError(s.t, s.redis.Client.FlushAll(s.t.Context()).Err())
 }
 
-// await waits for a mark.
 func (s *system) await(name string) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return marked(s.folder, name) }, waitFor, time.Millisecond)
 }
 
-// forget removes the marks of a name, so that it can be used again.
 func (s *system) forget(name string) {
 	s.t.Helper()
 	for _, what := range []string{markReached, markGoOn, markAnswered} {

@@ -25,13 +25,11 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// How long, and how often, tests wait for background work.
 const (
 	waitFor = time.Minute
 	tick    = 50 * time.Millisecond
 )
 
-// becomes waits until a page responds with the status, and returns its body.
 func becomes(t *testing.T, address, key string, want int) (body string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -42,13 +40,11 @@ func becomes(t *testing.T, address, key string, want int) (body string) {
 	return body
 }
 
-// evict sets the eviction policy of a server.
 func evict(t *testing.T, server *redistest.Server, policy string) {
 	t.Helper()
 	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
 }
 
-// mayDrop returns the log text about a Redis that may evict keys.
 func mayDrop(policy string) string {
 	return "the Redis server may drop keys: its maxmemory-policy is " + policy + " and must be noeviction"
 }
@@ -111,7 +107,6 @@ func TestRun_missingDependencyLogHasNoSecrets(t *testing.T) {
 	require.NotContains(t, logs.String(), "canary")
 }
 
-// lines collects the log lines of the service.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -131,7 +126,6 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// become waits until the service has logged a line with all the parts.
 func (l *lines) become(t *testing.T, parts ...string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -189,7 +183,6 @@ func TestReadyz_200RedisAway(t *testing.T) {
 	}, waitFor, tick)
 }
 
-// issue registers a seller and issues it a key with every scope.
 func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, string) {
 	t.Helper()
 	seller := uuid.NewString()

@@ -33,7 +33,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// name is the service's name in logs, spans and metrics.
 const name = "gateway"
 
 // Commands is the command line of the program.

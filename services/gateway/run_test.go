@@ -31,7 +31,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// keysOf returns a key list of one repeated letter.
 func keysOf(t *testing.T, letter string) secret.Keys {
 	t.Helper()
 	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
@@ -58,7 +57,6 @@ func config(t *testing.T) gateway.Config {
 	return settings
 }
 
-// start runs the service until the end of the test.
 func start(t *testing.T, settings gateway.Config) service.Addresses {
 	t.Helper()
 	addresses, stop := startUntil(t, settings)
@@ -83,7 +81,6 @@ func startUntil(t *testing.T, settings gateway.Config) (addresses service.Addres
 	}
 }
 
-// console returns a client of the key RPC.
 func console(t *testing.T, settings gateway.Config, addresses service.Addresses) gatewayv1connect.KeysClient {
 	t.Helper()
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", settings.RPC)

@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// calledWith returns the code with which a service responds to a call of a procedure with a token.
 func calledWith(t *testing.T, token, service, procedure string, revoked ...string) connect.Code {
 	t.Helper()
 	mux, err := rpc.NewMux(service, trusttest.Keys(), rpc.Config{Revoked: revoked}, telemetrytest.Discard(t))
@@ -36,7 +35,6 @@ func calledWith(t *testing.T, token, service, procedure string, revoked ...strin
 	return connect.CodeOf(err)
 }
 
-// keyFile returns the path of a file with a key.
 func keyFile(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "key")
@@ -90,7 +88,6 @@ func TestTokenCommand_refused(t *testing.T) {
 	require.Contains(t, problem, "--key: open")
 }
 
-// echo returns the message.
 func echo(_ context.Context, message *wrapperspb.StringValue) (*wrapperspb.StringValue, error) {
 	return message, nil
 }

@@ -22,7 +22,6 @@ func (*Config) Vars() defaults.Vars {
 	return defaults.Vars{"confirm_after": terms.ConfirmAfter.String(), "confirm_after_claim": terms.ConfirmAfterClaim.String()}
 }
 
-// terms returns the configured periods.
 func (c *Config) terms() order.Terms {
 	return order.Terms{ConfirmAfter: c.ConfirmAfter, ConfirmAfterClaim: c.ConfirmAfterClaim}
 }

@@ -25,14 +25,12 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// seller calls the public operations of a running service, as the gateway forwards them.
 type seller struct {
 	t    *testing.T
 	id   uuid.UUID
 	base string
 }
 
-// call calls an operation and returns its data.
 func (s *seller) call(method, path, body string) string {
 	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.base+path, strings.NewReader(body))
@@ -53,14 +51,12 @@ func (s *seller) call(method, path, body string) string {
 	return string(envelope.Data)
 }
 
-// ports are the ports of a running service, as its callers see them.
 type ports struct {
 	*seller
 	intake ordersv1connect.IntakeClient
 	claims ordersv1connect.ClaimLinesClient
 }
 
-// open starts a service with these settings.
 func open(t *testing.T, settings orders.Config) *ports {
 	t.Helper()
 	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))

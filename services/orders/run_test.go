@@ -29,7 +29,6 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// keys returns new signing keys.
 func keys(t *testing.T) secret.Keys {
 	t.Helper()
 	key := make([]byte, secret.MinKeyBytes)
@@ -49,7 +48,6 @@ func config(t *testing.T) orders.Config {
 	}, CursorKeys: keys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Orders)}}}
 }
 
-// start runs the service until the end of the test.
 func start(t *testing.T, config orders.Config) service.Addresses {
 	t.Helper()
 	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
@@ -67,7 +65,6 @@ func start(t *testing.T, config orders.Config) service.Addresses {
 	}
 }
 
-// get sends a request and returns the response.
 func get(t *testing.T, url string, header http.Header) (status int, answered http.Header, body string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)

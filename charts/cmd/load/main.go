@@ -43,7 +43,6 @@ func main() {
 	}
 }
 
-// run issues the keys, then calls the gateway until ctx is done.
 func run(ctx context.Context) error {
 	rate, err := strconv.Atoi(os.Getenv("RATE"))
 	if err != nil || rate <= 0 {
@@ -71,7 +70,6 @@ func run(ctx context.Context) error {
 	return server.Close()
 }
 
-// answers returns the handler that reports the results of the calls.
 func answers(calls *load.Load) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /counts", func(w http.ResponseWriter, _ *http.Request) {

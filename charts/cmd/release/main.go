@@ -31,7 +31,6 @@ func main() {
 	}
 }
 
-// run executes the subcommand that the first argument names.
 func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer) error {
 	commands := map[string]func(context.Context, []string, io.Reader, io.Writer) error{
 		"platforms": platforms, "provenance": provenance, "pin": pin,
@@ -115,13 +114,11 @@ func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Wri
 	return encoder.Encode(predicate)
 }
 
-// seconds parses a time given in seconds since 1970.
 func seconds(text string) (time.Time, error) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	return time.Unix(number, 0), err
 }
 
-// pair returns a flag function that stores a NAME=VALUE in a map.
 func pair(into map[string]string) func(string) error {
 	return func(text string) error {
 		key, value, found := strings.Cut(text, "=")

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// choices replaces the variables of a dashboard by possible values.
 var choices = strings.NewReplacer("$__rate_interval", "1m", "$namespace", "live", "$pod", ".*", "$split", "pod")
 
 // One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods and the split of the
@@ -40,7 +39,6 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 	}
 }
 
-// promtool runs a test of expressions with `promtool test rules`.
 func promtool(t *testing.T, name, test string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.yaml")
@@ -49,7 +47,6 @@ func promtool(t *testing.T, name, test string) {
 	require.NoError(t, err, "%s: %s", name, out)
 }
 
-// expression returns the first expression of the panel with a title.
 func expression(t *testing.T, f file, title string) string {
 	t.Helper()
 	for _, p := range f.Panels {

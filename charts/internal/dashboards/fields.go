@@ -1,6 +1,5 @@
 package dashboards
 
-// fields returns the unit, the axis and the colours of a panel.
 func (p Panel) fields() object {
 	fields := object{"unit": p.Unit, "min": 0, "thresholds": p.thresholds(), "color": object{"mode": "thresholds"}}
 	if p.Max != 0 {

@@ -15,7 +15,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of the chart")
 
-// folder is the chart's folder of dashboards.
 const folder = "../../seller-open-api/dashboards"
 
 // The folder holds exactly the dashboard files and the kustomization that are rendered from the tables.
@@ -52,7 +51,6 @@ func TestDashboardFiles_renderedFromTables(t *testing.T) {
 	require.ElementsMatch(t, want, names, "a file without a dashboard")
 }
 
-// file is a dashboard as Grafana reads it.
 type file struct {
 	UID         string `json:"uid"`
 	Title       string `json:"title"`
@@ -105,10 +103,8 @@ type datasource struct {
 	UID  string `json:"uid"`
 }
 
-// ofMetrics reports whether the panel queries Prometheus.
 func (p panel) ofMetrics() bool { return p.Datasource.Type == string(dashboards.Metrics) }
 
-// read returns every dashboard file of the chart by name.
 func read(t *testing.T) map[string]file {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))

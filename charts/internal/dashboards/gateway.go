@@ -1,6 +1,5 @@
 package dashboards
 
-// gateway returns the dashboard of the gateway: which calls are admitted or refused and why, and what the hop to the services adds.
 func gateway() Dashboard {
 	return Dashboard{
 		Name: "gateway", Title: "Seller Open API: gateway",
@@ -73,7 +72,6 @@ func gatewayStores() Row {
 // ofBusiest selects the series of the sellers that have their own metrics.
 var ofBusiest = ofGateway + `, seller!="other"`
 
-// sellers returns the dashboard that shows which sellers cause the load.
 func sellers() Dashboard {
 	bySeller := func(metric string) string { return "sum by (seller) (" + metric + "{" + ofBusiest + "})" }
 	return Dashboard{

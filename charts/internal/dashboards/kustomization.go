@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// kustomizationHead is the beginning of the file, up to the list of ConfigMaps.
 const kustomizationHead = `# For a Grafana without the sidecar; the chart itself makes a ConfigMap of each of the same files. Those of the services behind the
 # gateway are one ConfigMap, so that what mounts it need not list the services; the others are one each, because kubectl apply
 # keeps at most 256 KiB of an object. Rendered from the tables in charts/internal/dashboards by "make generate".

@@ -87,27 +87,21 @@ func All() []Dashboard {
 func front() []Dashboard { return []Dashboard{overview(), gateway(), sellers()} }
 func back() []Dashboard  { return []Dashboard{stores(), support()} }
 
-// lines returns a panel with one query.
 func lines(title, help, unit, expr, legend string) Panel {
 	return Panel{Title: title, Help: help, Unit: unit, Queries: []Query{{Expr: expr, Legend: legend}}}
 }
 
-// kind returns the panel drawn as k.
 func (p Panel) kind(k Kind) Panel { p.Kind = k; return p }
 
-// limits returns the panel with the values that turn it orange and red.
 func (p Panel) limits(values ...float64) Panel { p.Limits = values; return p }
 
-// stacked returns the panel with its lines stacked.
 func (p Panel) stacked() Panel { p.Stacked = true; return p }
 
 // whole returns the panel without the split by pod.
 func (p Panel) whole() Panel { p.Whole = true; return p }
 
-// alert returns the panel with a link to the alert's section in the runbook.
 func (p Panel) alert(name string) Panel { p.Alert = name; return p }
 
-// also returns the panel with one more query.
 func (p Panel) also(expr, legend string) Panel {
 	p.Queries = append(p.Queries, Query{Expr: expr, Legend: legend})
 	return p

@@ -2,7 +2,6 @@ package dashboards
 
 import "fmt"
 
-// overview returns the dashboard to look at first: whether the service levels are met and, if not, where.
 func overview() Dashboard {
 	return Dashboard{
 		Name: "overview", Title: "Seller Open API: overview",
@@ -11,7 +10,6 @@ func overview() Dashboard {
 	}
 }
 
-// recorded returns the selector of a recording rule's series for one class of call.
 func recorded(rule, class string) string {
 	return fmt.Sprintf(`seller_open_api:%s{class=%q, namespace=~"$namespace"}`, rule, class)
 }
@@ -60,8 +58,7 @@ func budgets() Row {
 	}}
 }
 
-// slowPods returns the expression for the share of each gateway pod's responses that took longer than a bound. The bound is a regular
-// expression, because Prometheus may write the label 1 as 1.0.
+// The bound is a regular expression, because Prometheus may write the label 1 as 1.0.
 func slowPods(class, bound string) string {
 	const by, duration = "pod, instance", "http_request_duration_seconds"
 	selector := ofGateway + `, route!="unmatched", ` + class
@@ -84,7 +81,6 @@ func remaining() Row {
 	}}
 }
 
-// pods returns the row that shows a single bad pod among many, and whether the autoscaler may add more pods.
 func pods() Row {
 	const byPod = "job, pod, instance"
 	return Row{Title: "Pods", Panels: []Panel{

@@ -169,7 +169,6 @@ func TestPanels_runbookLinksResolve(t *testing.T) {
 	}
 }
 
-// expressions returns all PromQL expressions of a dashboard.
 func expressions(f file) []string {
 	var all []string
 	for _, annotation := range f.Annotations.List {

@@ -18,7 +18,6 @@ const (
 	ofChosen = `job=~"$job", ` + ofAll
 )
 
-// of returns the selector of one service's series.
 func of(service operation.Service) string {
 	return fmt.Sprintf(`job="seller-open-api-%s", namespace=~"$namespace", pod=~"$pod"`, service)
 }
@@ -28,7 +27,6 @@ func rate(by, metric, selector string) string {
 	return fmt.Sprintf("sum by (%s) (rate(%s{%s}[$__rate_interval]))", by, metric, selector)
 }
 
-// quantile returns the expression that estimates a quantile of a histogram by labels.
 func quantile(q float64, by, metric, selector string) string {
 	if by != "" {
 		by = ", " + by
@@ -43,19 +41,16 @@ func part(by, metric, selector, narrower string) string {
 	return fmt.Sprintf("(%s or 0 * %s) / %s", rate(by, metric, selector+", "+narrower), all, all)
 }
 
-// latency returns a panel with the 50 %, 95 % and 99 % quantiles of a histogram in seconds.
 func latency(title, help, metric, selector string) Panel {
 	return lines(title, help, "s", quantile(.5, "", metric, selector), "median").
 		also(quantile(.95, "", metric, selector), "95 %").
 		also(quantile(.99, "", metric, selector), "99 %")
 }
 
-// heat returns a heat map of a histogram in seconds over time.
 func heat(title, help, metric, selector string) Panel {
 	return lines(title, help, "s", rate("le", metric+"_bucket", selector), "{{le}}").kind(Heatmap)
 }
 
-// public returns the row of one service's public paths.
 func public(selector string) Row {
 	const requests, duration = "http_requests_total", "http_request_duration_seconds"
 	return Row{Title: "Public paths", Panels: []Panel{
@@ -70,7 +65,6 @@ func public(selector string) Row {
 	}}
 }
 
-// calls returns the row of the remote procedure calls that a service answers.
 func calls(selector string) Row {
 	const requests, duration = "rpc_server_requests_total", "rpc_server_duration_seconds"
 	return Row{Title: "Remote procedure calls received", Panels: []Panel{
@@ -82,7 +76,6 @@ func calls(selector string) Row {
 	}}
 }
 
-// statements returns the row of a service's SQL statements.
 func statements(selector string) Row {
 	const duration = "db_query_duration_seconds"
 	return Row{Title: "Statements", Panels: []Panel{

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The grid of Grafana.
 const (
 	columns       = 24
 	defaultHeight = 8
@@ -57,7 +56,6 @@ func (d Dashboard) render() object {
 	}
 }
 
-// variables returns the variables that are selected at the top of the dashboard.
 func (d Dashboard) variables() []object {
 	if d.Support {
 		return supportVariables()
@@ -74,7 +72,6 @@ func (d Dashboard) variables() []object {
 	return list
 }
 
-// namespaces returns the variable for the namespace, and so for the environment.
 func namespaces() object {
 	return choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`)
 }
@@ -100,7 +97,6 @@ func splits() object {
 	}
 }
 
-// grouping matches the labels of an aggregation.
 var grouping = regexp.MustCompile(`\bby \(([^)]*)\)`)
 
 // split adds the variable $split to every aggregation that names its labels.
@@ -114,7 +110,6 @@ func split(expr string) string {
 	})
 }
 
-// word matches a name in an expression.
 var word = regexp.MustCompile(`[a-z_]+`)
 
 // overShared reports whether an expression uses a metric of which every pod reports the same value. Splitting it by pod would show no
@@ -125,7 +120,6 @@ func overShared(expr string) bool {
 	})
 }
 
-// releases returns the annotation that marks new versions.
 func releases() object {
 	const versions = `count by (namespace, job, version) (build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}%s)`
 	return object{
@@ -145,7 +139,6 @@ func rollouts() object {
 	}
 }
 
-// panels returns the panels of all rows, with their positions on the grid.
 func (d Dashboard) panels() []object {
 	var all []object
 	id, y := 0, 0
@@ -193,7 +186,6 @@ func places(panels []Panel) []place {
 	return all
 }
 
-// runbook is the address of the runbook, which has a section for each alert; the alerts themselves have the same address.
 const runbook = "https://sellerapi.dev/charts/seller-open-api/alerts/RUNBOOK.md"
 
 func (p Panel) render() object {

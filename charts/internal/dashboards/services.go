@@ -2,12 +2,10 @@ package dashboards
 
 import "sellerapi.dev/pkg/operation"
 
-// special has the dashboards of services behind the gateway that differ from the plain one.
 var special = map[operation.Service]func() Dashboard{
 	operation.Orders: orders, operation.Claims: claims, operation.QnA: qna,
 }
 
-// backends returns the dashboard of every service behind the gateway.
 func backends() []Dashboard {
 	services := operation.Services()
 	all := make([]Dashboard, len(services))
@@ -20,7 +18,6 @@ func backends() []Dashboard {
 	return all
 }
 
-// plain returns the dashboard of a service without its own rows.
 func plain(service operation.Service) Dashboard {
 	selector := of(service)
 	return Dashboard{
@@ -52,7 +49,6 @@ func qna() Dashboard {
 	return dashboard
 }
 
-// overdue returns a panel that shows how far sweeps are behind the deadlines.
 func overdue(title, help, selector string) Panel {
 	return lines(title, help, "s", "max by (deadline) (deadline_overdue_seconds{"+selector+"})", "{{deadline}}").limits(60, 900).alert("SellerOpenAPIDeadlinesMissed")
 }
@@ -104,7 +100,6 @@ func saga() Row {
 	}}
 }
 
-// sweeps returns the row of a service's background jobs.
 func sweeps(selector string) Row {
 	return Row{Title: "Sweeps", Panels: []Panel{
 		lines("Runs", "Due items that sweeps processed or tried per second, by kind and outcome.", "ops",

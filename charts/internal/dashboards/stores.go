@@ -1,6 +1,5 @@
 package dashboards
 
-// stores returns the dashboard of PostgreSQL, Redis, their pools and the sweeps, for the selected services.
 func stores() Dashboard {
 	return Dashboard{
 		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, sweeps",

@@ -39,7 +39,6 @@ func support() Dashboard {
 	}
 }
 
-// anyNumber joins the conditions for all names under which spans and log lines have numbers.
 func anyNumber(condition func(name string) string, or string) string {
 	names := telemetry.NumberNames()
 	conditions := make([]string, len(names))
@@ -65,17 +64,14 @@ func (p Panel) from(s Source) Panel { p.Source, p.Whole = s, true; return p }
 // variables has the names of the variables of data sources, by kind. Each dashboard has those that its panels query.
 var variables = map[Source]string{Metrics: "datasource", Logs: "logs", Traces: "traces"}
 
-// object returns the reference by which panels name the source that is selected at the top.
 func (s Source) object() object {
 	return object{"type": string(s), "uid": "${" + variables[s] + "}"}
 }
 
-// choice returns the variable of the source.
 func (s Source) choice(label string) object {
 	return object{"name": variables[s], "label": label, "type": "datasource", "query": string(s), "hide": 0}
 }
 
-// target returns a query in the language of the source.
 func (s Source) target(query Query) object {
 	target := object{"refId": "A", "datasource": s.object()}
 	if s == Traces {
@@ -86,7 +82,6 @@ func (s Source) target(query Query) object {
 	return target
 }
 
-// supportVariables returns the variables of the support dashboard.
 func supportVariables() []object {
 	return []object{
 		Metrics.choice("Data source"), Logs.choice("Logs"), Traces.choice("Traces"), namespaces(),
@@ -97,7 +92,6 @@ func supportVariables() []object {
 // nothing is the initial value of the text boxes. An empty value would match every log line without the field.
 const nothing = "-"
 
-// typed returns a variable with a text box.
 func typed(name, label string) object {
 	return object{"name": name, "label": label, "type": "textbox", "query": nothing, "current": object{"text": nothing, "value": nothing}}
 }

@@ -12,13 +12,10 @@ import (
 const OrderPrefix = "LOAD-"
 
 const (
-	// batch is the number of orders that one call places.
-	batch = 50
-	// placePause is the time between a failed call of the intake and the retry.
+	batch      = 50
 	placePause = time.Second
 )
 
-// order is a paid order of one line that has not been processed yet.
 type order struct {
 	key      Key
 	no, item string
@@ -45,7 +42,6 @@ func (i Intake) place(ctx context.Context, client *http.Client, keys []Key, n in
 	return made, nil
 }
 
-// placement returns the message with which the marketplace places an order.
 func placement(o order, paid string) map[string]any {
 	line := map[string]any{"productId": "P-1", "productName": "순면 티셔츠", "quantity": 2, "listPrice": 15900, "unitPrice": 12900}
 	part := map[string]any{"sellerId": o.key.Seller, "shippingFeeBase": 3000, "shippingFeePaid": 3000, "lines": []any{line}}
@@ -74,7 +70,6 @@ func (i Intake) stock(ctx context.Context, keys []Key, into chan<- order) {
 	}
 }
 
-// pause waits for d, or until ctx is done.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -5,7 +5,6 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// lists are the operations that the reads call: every list of every service.
 var lists = func() (all []operation.Operation) {
 	for _, op := range operation.All() {
 		if op.Charge == operation.ChargePage {
@@ -24,7 +23,6 @@ func Paths() []string {
 	return paths
 }
 
-// scopes returns the scopes that the keys need for the reads and the process calls.
 func scopes() []principal.Scope {
 	all := make([]principal.Scope, 0, len(lists)+1)
 	for _, op := range lists {

@@ -51,7 +51,6 @@ type Counts struct {
 	SlowestMS int64 `json:"slowest_ms"`
 }
 
-// keptFailures limits the length of Counts.Failures.
 const keptFailures = 20
 
 // Load makes calls and counts their results.
@@ -128,7 +127,6 @@ func (l *Load) next(ctx context.Context, n int) {
 // call is a request of a seller; with an idempotency key it is a process call.
 type call struct{ method, path, body, key, idempotencyKey string }
 
-// answered is the error of a call that got a response other than 200.
 type answered struct {
 	status int
 	body   string
@@ -136,7 +134,6 @@ type answered struct {
 
 func (a answered) Error() string { return fmt.Sprintf("%d %s", a.status, a.body) }
 
-// do makes one call.
 func (l *Load) do(ctx context.Context, made call) error {
 	request, err := http.NewRequestWithContext(ctx, made.method, l.options.URL+made.path, strings.NewReader(made.body))
 	if err != nil {
@@ -171,7 +168,6 @@ func code(err error) string {
 	return "none"
 }
 
-// count records the result of one call.
 func (l *Load) count(path string, began time.Time, err error) {
 	now := time.Now()
 	l.mu.Lock()
@@ -187,7 +183,6 @@ func (l *Load) count(path string, began time.Time, err error) {
 	l.last = now
 }
 
-// fail records one failure.
 func (c *Counts) fail(code, text string) {
 	c.Failed++
 	if c.Codes == nil {

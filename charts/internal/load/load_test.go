@@ -78,7 +78,6 @@ func TestQuiet_sinceTheLastFailure(t *testing.T) {
 	<-ended
 }
 
-// withoutTimes returns the counts with the durations set to zero.
 func withoutTimes(c load.Counts) load.Counts { c.LongestGapMS, c.SlowestMS = 0, 0; return c }
 
 // Every service is called; otherwise it could go down in the cluster test unnoticed.

@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// againPause is the time between a failed process call and its retry.
 const againPause = time.Second
 
 // act is a kind of process call and its effect in the database: a status change or a shipment.
@@ -72,7 +71,6 @@ func (l *Load) Unsettled() string {
 	return lines(slices.Sorted(maps.Keys(l.open)))
 }
 
-// lines joins the strings, with a line break after each.
 func lines(all []string) string {
 	var text strings.Builder
 	for _, line := range all {

@@ -37,7 +37,6 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// place responds as the intake does.
 func (s *shop) place(w http.ResponseWriter, r *http.Request) {
 	var request struct{ Orders []map[string]any }
 	_ = json.NewDecoder(r.Body).Decode(&request)

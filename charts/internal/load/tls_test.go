@@ -67,7 +67,6 @@ func TestAnswers_overTLS(t *testing.T) {
 	require.Contains(t, strings.Join(failed.Failures, "\n"), "certificate signed by unknown authority")
 }
 
-// counted makes calls until at least one has succeeded or failed, and returns the counts.
 func counted(t *testing.T, options load.Options) (counts load.Counts) {
 	t.Helper()
 	options.Rate, options.Keys, options.Paths = 500, []load.Key{{Text: "k"}}, []string{"/"}

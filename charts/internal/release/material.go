@@ -33,12 +33,10 @@ func ociMaterial(reference string) (Material, error) {
 	return Material{URI: uri, Name: reference, Digest: map[string]string{algorithm: hex}}, nil
 }
 
-// sourceMaterial returns the material for the commit that was built.
 func sourceMaterial(source, commit string) Material {
 	return Material{URI: "git+" + source + "@" + commit, Digest: map[string]string{"gitCommit": commit}}
 }
 
-// bom has the fields of an SPDX SBOM that are read.
 type bom struct {
 	Packages []struct {
 		ExternalRefs []struct {
@@ -51,8 +49,8 @@ type bom struct {
 	} `json:"packages"`
 }
 
-// moduleMaterials returns the Go modules with a checksum that the SBOMs list, without duplicates. Modules without a checksum are
-// folders of the source. The checksum is that of go.sum in hexadecimal, which in-toto calls dirHash.
+// Modules without a checksum are folders of the source. The checksum is that of go.sum in hexadecimal, which in-toto calls
+// dirHash.
 func moduleMaterials(documents ...[]byte) ([]Material, error) {
 	var modules []Material
 	for _, document := range documents {

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// The lines of a chart that name its images.
 var (
 	registryLine = regexp.MustCompile(`(?m)^  registry: .*$`)
 	digestsLine  = regexp.MustCompile(`(?m)^  digests: \{\}$`)
@@ -93,7 +92,6 @@ func byService(images []string) (references map[string]name.Digest, registry str
 	return references, registry, nil
 }
 
-// edit replaces the text of a file by what change returns for it.
 func edit(file string, change func(string) (string, error)) error {
 	content, err := os.ReadFile(filepath.Clean(file))
 	if err != nil {
@@ -106,5 +104,4 @@ func edit(file string, change func(string) (string, error)) error {
 	return os.WriteFile(file, []byte(changed), 0o600)
 }
 
-// sorted returns the keys of a map in ascending order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -13,13 +13,11 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Arbitrary digests.
 var (
 	one = "sha256:" + strings.Repeat("1", 64)
 	two = "sha256:" + strings.Repeat("2", 64)
 )
 
-// folder creates a chart with only the lines that Pin edits and returns its folder.
 func folder(t *testing.T) string {
 	t.Helper()
 	chart := t.TempDir()
@@ -32,7 +30,6 @@ func folder(t *testing.T) string {
 	return chart
 }
 
-// text returns the content of a file of a chart.
 func text(t *testing.T, chart, file string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(chart, file))

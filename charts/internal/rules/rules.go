@@ -22,7 +22,6 @@ type Rule struct {
 // Rules is a list of rules.
 type Rules []Rule
 
-// groups is the content of a file of rules.
 type groups struct {
 	Groups []struct {
 		Name  string `yaml:"name"`
@@ -112,7 +111,6 @@ func Cases(folder string) ([]Case, error) {
 	return all, nil
 }
 
-// documents decodes every file that matches the pattern.
 func documents[T any](pattern string) ([]T, error) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {

@@ -81,13 +81,11 @@ func replicated(metric string, above []parser.Node, drawn Drawn) string {
 	return ""
 }
 
-// byPod reports whether an aggregation keeps a label that distinguishes the replicas.
 func byPod(aggregation *parser.AggregateExpr) bool {
 	kept := func(label string) bool { return slices.Contains(aggregation.Grouping, label) != aggregation.Without }
 	return kept("pod") || kept("instance")
 }
 
-// hasQuantile reports whether an expression estimates a quantile.
 func hasQuantile(expression parser.Expr) bool {
 	found := false
 	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {

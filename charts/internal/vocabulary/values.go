@@ -9,10 +9,8 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// jobPrefix begins the job label of each service.
 const jobPrefix = "seller-open-api-"
 
-// values maps labels to their possible values, for the labels whose values the table of operations determines.
 var values = func() map[string][]string {
 	all := map[string][]string{"job": {jobPrefix + "gateway"}, "route": {"unmatched"}}
 	add := func(label, value string) {
@@ -32,7 +30,6 @@ var values = func() map[string][]string {
 	return all
 }()
 
-// checkValue returns an error for a matcher that selects none, or excludes none, of the possible values of its label.
 func checkValue(matcher *labels.Matcher) error {
 	possible, known := values[matcher.Name]
 	if !known {

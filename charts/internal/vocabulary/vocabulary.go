@@ -63,7 +63,6 @@ func New(registry *prometheus.Registry) (Vocabulary, error) {
 	return v, nil
 }
 
-// add adds a metric of the catalogue.
 func (v Vocabulary) add(metric telemetry.Metric) {
 	names := slices.Concat(metric.Labels, target)
 	if metric.Type != telemetry.TypeHistogram {
@@ -77,7 +76,6 @@ func (v Vocabulary) add(metric telemetry.Metric) {
 // Record adds the series of a recording rule.
 func (v Vocabulary) Record(name string, labels ...string) { v[name] = labels }
 
-// grafana replaces the variables of Grafana by possible values.
 var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$pod", "orders-1", "$split", "pod", "$job", "seller-open-api-orders")
 
 // Check returns all problems of an expression, which may contain variables of Grafana, as one error.
@@ -107,7 +105,6 @@ func (v Vocabulary) Check(expression string) error {
 	return nil
 }
 
-// labels returns the labels of all metrics in an expression.
 func (v Vocabulary) labels(expression parser.Expr) []string {
 	var all []string
 	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {
@@ -119,7 +116,6 @@ func (v Vocabulary) labels(expression parser.Expr) []string {
 	return all
 }
 
-// selector checks one vector selector.
 func (v Vocabulary) selector(selector *parser.VectorSelector) error {
 	known, ok := v[selector.Name]
 	if !ok {

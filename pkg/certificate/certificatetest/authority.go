@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// life is longer than any test.
 const life = 24 * time.Hour
 
 // Authority signs certificates.

@@ -8,11 +8,10 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// Markdown renders a machine as a document section: a picture (Mermaid), the states and the rules.
+// Markdown renders a machine as a document section: the states and the rules.
 func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", m.Name())
-	writeDiagram(&b, m)
 	b.WriteString("| State | Meaning | Terminal |\n| --- | --- | --- |\n")
 	for _, state := range m.States() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", state.Name, state.Meaning, mark(state.Terminal))
@@ -25,21 +24,6 @@ func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 	return b.String()
 }
 
-// writeDiagram adds the picture.
-func writeDiagram[S, T ~string](b *strings.Builder, m *machine.Machine[S, T]) {
-	b.WriteString("```mermaid\nstateDiagram-v2\n")
-	for _, rule := range m.Rules() {
-		fmt.Fprintf(b, "    %s --> %s: %s\n", rule.From, rule.To, rule.Trigger)
-	}
-	for _, state := range m.States() {
-		if state.Terminal {
-			fmt.Fprintf(b, "    %s --> [*]\n", state.Name)
-		}
-	}
-	b.WriteString("```\n\n")
-}
-
-// path returns the states that a rule leads through.
 func path[S, T ~string](rule machine.Rule[S, T]) string {
 	steps := make([]string, 0, len(rule.Via)+1)
 	for _, state := range append(slices.Clone(rule.Via), rule.To) {

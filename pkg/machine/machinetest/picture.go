@@ -86,10 +86,8 @@ func (p *picture[S, T]) draw() string {
 	return p.b.String()
 }
 
-// top is where the box of a row begins.
 func top(row int) int { return 10 + row*rowHeight }
 
-// sideTop spreads the ends at the side over the height of the picture.
 func (p *picture[S, T]) sideTop(i int) int {
 	return top(0) + (2*i+1)*(len(p.main)-1)*rowHeight/(2*len(p.side))
 }
@@ -134,7 +132,6 @@ func (p *picture[S, T]) sideways(a drawn[S], from int) {
 	p.label(x+8, y-4, "start", a.label)
 }
 
-// line draws a path and the head of an arrow at its end.
 func (p *picture[S, T]) line(path string, x, y int, towards string) {
 	head := fmt.Sprintf("M%d %dl-8 -5v10z", x, y)
 	if towards == "down" {

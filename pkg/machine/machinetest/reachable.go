@@ -20,7 +20,6 @@ func Reachable[S, T ~string](m *machine.Machine[S, T], from S) []S {
 	return reachable
 }
 
-// visit marks the states that can follow the given one.
 func visit[S, T ~string](m *machine.Machine[S, T], from S, seen map[S]bool) {
 	for _, rule := range m.Rules() {
 		if rule.From != from {

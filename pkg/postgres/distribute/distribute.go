@@ -35,7 +35,6 @@ type Config struct {
 	Shards int  `help:"Number of shards, which limits the number of nodes." default:"32"`
 }
 
-// table is a table of the schema, as statement Tables describes it.
 type table struct {
 	Name, Column string
 	// RefersTo are the referenced tables, which must be distributed before.
@@ -93,7 +92,6 @@ func (e *ProblemsError) Error() string {
 	return "these tables cannot be distributed: " + strings.Join(e.Problems, "; ")
 }
 
-// run is one run.
 type run struct {
 	conn   *pgx.Conn
 	config Config
@@ -134,7 +132,6 @@ func (r *run) look(ctx context.Context) error {
 // quoted returns the schema as a text that can be cast to regnamespace.
 func (r *run) quoted() string { return pgx.Identifier{r.schema}.Sanitize() }
 
-// explain writes how each table would be distributed.
 func (r *run) explain() error {
 	for _, t := range r.tables {
 		r.say("%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.RowSecurity])
@@ -156,7 +153,6 @@ func (r *run) problems() error {
 	return nil
 }
 
-// distribute distributes the tables that are not distributed yet.
 func (r *run) distribute(ctx context.Context) error {
 	if err := r.problems(); err != nil {
 		return err
@@ -195,7 +191,6 @@ func (r *run) distribute(ctx context.Context) error {
 	return nil
 }
 
-// undone returns the tables that are not distributed yet.
 func (r *run) undone(ctx context.Context) ([]table, error) {
 	done, err := r.strings(ctx, "Distributed", r.quoted())
 	if err != nil {
@@ -210,7 +205,6 @@ func (r *run) undone(ctx context.Context) ([]table, error) {
 	}), nil
 }
 
-// announce prints the tables, and what their service cannot do meanwhile.
 func (r *run) announce(tables []table) {
 	var bytes int64
 	for _, t := range tables {
@@ -224,8 +218,7 @@ func (r *run) announce(tables []table) {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
-// free frees the space that distributed tables still use on the coordinator. A table cannot be truncated before all tables that
-// reference it are distributed, so this is the last step.
+// A table cannot be truncated before all tables that reference it are distributed, so this is the last step.
 func (r *run) free(ctx context.Context) error {
 	left, err := r.strings(ctx, "Left", r.quoted())
 	if err != nil {
@@ -287,10 +280,8 @@ func (r *run) spread(ctx context.Context, t table) error {
 	return tx.Commit(ctx)
 }
 
-// say prints a message for the operator and ignores errors.
 func (r *run) say(format string, args ...any) { _, _ = fmt.Fprintf(r.out, format, args...) }
 
-// strings runs a statement that returns a column of texts.
 func (r *run) strings(ctx context.Context, statement string, args ...any) ([]string, error) {
 	found, err := postgres.Collect(ctx, r.conn, pgx.RowTo[string], queries.SQL(statement), args...)
 	return found, postgres.Wrap(statement, err)

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// schema returns a schema that can be distributed, apart from what more adds to it.
 func schema(more string) fstest.MapFS {
 	return fstest.MapFS{"00001_init.sql": {Data: []byte(`-- +goose Up
 create table numbers (no text primary key, seller_id uuid);
@@ -25,7 +24,6 @@ comment on table chain is 'on one node: it is one chain';
 ` + more)}}
 }
 
-// check reports how a schema would be distributed.
 func check(t *testing.T, more string) (string, error) {
 	t.Helper()
 	db := pgtest.New(t, schema(more))

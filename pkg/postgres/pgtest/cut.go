@@ -159,7 +159,6 @@ func (c *Cutter) terminate(ctx context.Context, session uint32) {
 	}
 }
 
-// cutConn is a connection to the server that can be lost.
 type cutConn struct {
 	net.Conn
 	mu  sync.Mutex

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readingConn closes begun when a read begins.
 type readingConn struct {
 	net.Conn
 	begun chan struct{}

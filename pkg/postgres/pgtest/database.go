@@ -41,7 +41,6 @@ func create(tb testing.TB, like string) secret.Text {
 	return made
 }
 
-// newDatabase creates a database and returns its connection string.
 func newDatabase(tb testing.TB, config postgres.Config, like string) secret.Text {
 	tb.Helper()
 	name := "t_" + strings.ToLower(rand.Text()[:16])

@@ -10,8 +10,6 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// on runs statements on a connection of its own and returns the number of tables in the database
-// afterwards.
 func on(t *testing.T, database secret.Text, statements string) (tables int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database.Reveal())

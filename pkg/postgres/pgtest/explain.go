@@ -42,7 +42,6 @@ func ExplainPrepared(tb testing.TB, db postgres.Scoped, settings map[string]stri
 	return text
 }
 
-// literal formats an argument of a statement as SQL.
 func literal(tb testing.TB, arg any) string {
 	tb.Helper()
 	switch arg := arg.(type) {

@@ -11,14 +11,12 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// planNode is a node of the output of EXPLAIN (format json).
 type planNode struct {
 	NodeType  string     `json:"Node Type"`
 	IndexName string     `json:"Index Name"`
 	Plans     []planNode `json:"Plans"`
 }
 
-// walk calls visit for the node and all below it.
 func (p planNode) walk(visit func(planNode)) {
 	visit(p)
 	for _, below := range p.Plans {
@@ -71,7 +69,6 @@ func GenericPlan(tb testing.TB, db postgres.Scoped, settings map[string]string, 
 	return text
 }
 
-// indexesOf returns the indexes of a plan.
 func indexesOf(tb testing.TB, statement string, text []byte) []string {
 	tb.Helper()
 	var plans []struct{ Plan planNode }

@@ -21,17 +21,14 @@ import (
 )
 
 const (
-	// workers is the number of nodes over which a distributed test database spreads its rows.
 	workers = 2
-	// shards is the number of shards of each of its tables.
-	shards = 8
+	shards  = 8
 )
 
 // Distributed reports whether tests of the whole system run on a database over several nodes, as set by LAYOUT=distributed in the
 // environment.
 func Distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 
-// cluster starts the distributed server of this process.
 var cluster = sync.OnceValues(func() (*launch.Cluster, error) { return launch.PooledCluster(context.Background(), workers) })
 
 // RequireCluster returns the distributed server of this process. The test fails if the Citus extension is missing; tests that need it
@@ -52,7 +49,6 @@ func DistributedDatabase(tb testing.TB) secret.Text {
 	return made
 }
 
-// onNodes creates a database on all nodes.
 func onNodes(tb testing.TB, nodes *launch.Cluster) (made secret.Text, name string) {
 	tb.Helper()
 	name = "t_" + strings.ToLower(rand.Text()[:16])
@@ -67,7 +63,6 @@ func NewDistributed(tb testing.TB, migrations fs.FS) *DB {
 	return spread(tb, DistributedDatabase(tb), migrations)
 }
 
-// spread migrates a database and distributes its tables.
 func spread(tb testing.TB, database secret.Text, migrations fs.FS) *DB {
 	tb.Helper()
 	db := &DB{Config: Config(tb), Schema: schema}

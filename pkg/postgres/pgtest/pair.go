@@ -84,7 +84,6 @@ func (p *Pair) await(tb testing.TB) {
 	}, timeout, time.Millisecond)
 }
 
-// reports runs a query on the standby that returns a boolean.
 func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
 	tb.Helper()
 	if p.replica == nil {
@@ -96,7 +95,6 @@ func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
 	return yes
 }
 
-// onStandby runs a statement on the standby.
 func (p *Pair) onStandby(tb testing.TB, statement string) {
 	tb.Helper()
 	config := p.Config

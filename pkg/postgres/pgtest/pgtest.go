@@ -96,8 +96,6 @@ func Config(tb testing.TB) postgres.Config {
 	}
 }
 
-// run executes one statement on a connection of its own; the test's context may
-// already be canceled.
 func run(tb testing.TB, config postgres.Config, statement string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), timeout)

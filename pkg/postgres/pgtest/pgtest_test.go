@@ -73,7 +73,6 @@ func TestSellerFence_findsUnfencedQuery(t *testing.T) {
 	}
 }
 
-// failureRecorder records a failure instead of failing.
 type failureRecorder struct {
 	testing.TB
 	failed bool
@@ -85,7 +84,6 @@ func (j *failureRecorder) Errorf(string, ...any) { j.failed = true }
 // FailNow implements testing.TB: it ends the goroutine.
 func (j *failureRecorder) FailNow() { j.failed = true; runtime.Goexit() }
 
-// fails reports whether a check fails the given test.
 func fails(t *testing.T, check func(testing.TB)) bool {
 	t.Helper()
 	j := &failureRecorder{TB: t}

@@ -22,7 +22,6 @@ import (
 // refused is the SQLSTATE of a row that violates a row-level security policy.
 const refused = "42501"
 
-// sent is a statement as a pool ran it.
 type sent struct {
 	sql  string
 	args []any
@@ -46,7 +45,6 @@ func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	return &postgres.Pool{Pool: pool, RowSecurity: true}, recorder
 }
 
-// keep records a statement that has a name.
 func (r *Recorder) keep(sql string, args []any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -165,7 +163,6 @@ func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sen
 	return fmt.Sprint(values, rows.CommandTag())
 }
 
-// state returns the SQLSTATE of an error, or its text.
 func state(err error) string {
 	if refusal := (*pgconn.PgError)(nil); errors.As(err, &refusal) {
 		return refusal.Code

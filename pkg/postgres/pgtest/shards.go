@@ -144,7 +144,6 @@ func (db *DB) shardsUsing(tb testing.TB, statement sent, index string) (int, str
 	return len(used), plan
 }
 
-// explain returns the plan of an execution.
 func explain(tb testing.TB, db interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }, statement sent,

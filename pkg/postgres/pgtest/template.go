@@ -46,7 +46,6 @@ func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	return config.URL
 }
 
-// digestOf returns a digest of the names and texts of migrations.
 func digestOf(tb testing.TB, migrations fs.FS) (digest [sha256.Size]byte) {
 	tb.Helper()
 	if migrations == nil {

@@ -17,7 +17,6 @@ var files embed.FS
 
 var queries = postgres.MustLoadQueries(files)
 
-// table is the size of one table.
 type table struct {
 	name  string
 	rows  *int64 // the planner's estimate; nil for a table that neither vacuum nor analyze has processed yet

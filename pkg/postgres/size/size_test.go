@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// exec runs a statement for all sellers.
 func exec(t *testing.T, db *pgtest.DB, sql string, args ...any) {
 	t.Helper()
 	_, err := postgres.AllSellers(db.Pool).Exec(t.Context(), sql, args...)

@@ -14,7 +14,6 @@ import (
 // lease is how long a database stays claimed when its test process was killed.
 const lease = 10 * time.Minute
 
-// retryInterval is the pause before looking for a free database again.
 const retryInterval = 50 * time.Millisecond
 
 // claim reserves a database number for one test. The claims are kept in database
@@ -39,7 +38,6 @@ func claim(tb testing.TB, registry *goredis.Client) int {
 	}
 }
 
-// release empties the database and gives it back.
 func release(tb testing.TB, registry *goredis.Client, database int) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), lease)
@@ -53,10 +51,8 @@ func release(tb testing.TB, registry *goredis.Client, database int) {
 	require.NoError(tb, err)
 }
 
-// claimKey marks a database as in use.
 func claimKey(database int) string { return fmt.Sprintf("redistest:database:%d", database) }
 
-// databases is how many the server has.
 func databases(tb testing.TB, registry *goredis.Client) int {
 	tb.Helper()
 	setting, err := registry.ConfigGet(tb.Context(), "databases").Result()

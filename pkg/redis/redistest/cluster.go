@@ -86,7 +86,6 @@ func (c *Cluster) MasterOf(t *testing.T, key string) int {
 	return -1
 }
 
-// freePort returns a port that was free a moment ago.
 func freePort(t *testing.T) int {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

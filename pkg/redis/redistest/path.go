@@ -75,7 +75,6 @@ func (p *Path) Mend() {
 	p.cut = false
 }
 
-// connect forwards a connection to the server, unless the path is cut.
 func (p *Path) connect(ctx context.Context, client net.Conn) {
 	server, err := (&net.Dialer{}).DialContext(ctx, "tcp", p.server)
 	if err != nil {

@@ -73,7 +73,6 @@ func New(tb testing.TB, scripts ...*redis.Script) *Server {
 	return server
 }
 
-// inDatabase returns the URL with another database number.
 func inDatabase(tb testing.TB, server string, database int) string {
 	tb.Helper()
 	u, err := url.Parse(server)

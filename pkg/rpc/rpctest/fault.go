@@ -52,7 +52,6 @@ func Around(next http.Handler, decide func(r *http.Request, body []byte) Fault) 
 	})
 }
 
-// perform performs a call and records its response.
 func perform(next http.Handler, r *http.Request, body []byte) *httptest.ResponseRecorder {
 	recorder, again := httptest.NewRecorder(), r.Clone(r.Context())
 	again.Body = io.NopCloser(bytes.NewReader(body))

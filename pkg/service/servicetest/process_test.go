@@ -45,7 +45,6 @@ func program(address string) {
 	}
 }
 
-// pid returns the process id of the program at an address.
 func pid(t *testing.T, address string) string {
 	t.Helper()
 	client, err := net.Dial("tcp", address)

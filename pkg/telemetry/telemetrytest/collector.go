@@ -108,5 +108,4 @@ func (c *Collector) String() string {
 	return all.String()
 }
 
-// digits returns an id in hexadecimal digits.
 func digits(id []byte) string { return hex.EncodeToString(id) }

@@ -33,7 +33,6 @@ func Recording(tb testing.TB) (*telemetry.Telemetry, *tracetest.SpanRecorder) {
 	return forTest(tb, telemetry.WithLogWriter(newTestWriter(tb)), telemetry.WithSpanProcessor(sdktrace.SpanProcessor(recorder))), recorder
 }
 
-// forTest builds a Telemetry and shuts it down at the end of the test.
 func forTest(tb testing.TB, options ...telemetry.Option) *telemetry.Telemetry {
 	tb.Helper()
 	tel, err := telemetry.New(context.WithoutCancel(tb.Context()), "test", "test", telemetry.Config{LogLevel: slog.LevelDebug}, options...)
@@ -51,7 +50,6 @@ type testWriter struct {
 	ended bool
 }
 
-// newTestWriter returns a writer that discards lines after the end of the test.
 func newTestWriter(tb testing.TB) *testWriter {
 	tb.Helper()
 	w := &testWriter{tb: tb}

@@ -22,7 +22,6 @@ const (
 	Consumer Kind = "consumer"
 )
 
-// kinds maps the kinds of the protocol.
 var kinds = map[tracev1.Span_SpanKind]Kind{
 	tracev1.Span_SPAN_KIND_INTERNAL: Internal, tracev1.Span_SPAN_KIND_SERVER: Server, tracev1.Span_SPAN_KIND_CLIENT: Client,
 	tracev1.Span_SPAN_KIND_PRODUCER: Producer, tracev1.Span_SPAN_KIND_CONSUMER: Consumer,
@@ -44,7 +43,6 @@ type Span struct {
 	Attributes map[string]string
 }
 
-// newSpan converts a span of the protocol.
 func newSpan(resource map[string]string, span *tracev1.Span) Span {
 	links := make([]string, len(span.GetLinks()))
 	for i, link := range span.GetLinks() {
@@ -99,7 +97,6 @@ type Step struct {
 	Name string
 }
 
-// fits reports whether the step selects the span.
 func (s Step) fits(span Span) bool {
 	return (s.Service == "" || s.Service == span.Service) && (s.Kind == "" || s.Kind == span.Kind) && strings.HasPrefix(span.Name, s.Name)
 }
@@ -143,7 +140,6 @@ func (t Trace) String() string {
 	return tree.String()
 }
 
-// draw writes the descendants of a span.
 func (t Trace) draw(tree *strings.Builder, id string, depth int) {
 	for _, span := range t.Children(id) {
 		failed := ""

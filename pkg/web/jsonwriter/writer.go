@@ -23,7 +23,6 @@ func (w *Writer) Open() { w.JSON = append(w.JSON, '{') }
 // Close ends an object.
 func (w *Writer) Close() { w.JSON = append(w.JSON, '}') }
 
-// name starts a member.
 func (w *Writer) name(name string) {
 	b := w.JSON
 	if b[len(b)-1] != '{' {

@@ -11,7 +11,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// answerCommand answers an inquiry.
 type answerCommand struct {
 	ID   string `arg:"" help:"The qna_id that sellerapi qna shows."`
 	Text string `arg:"" help:"The answer; - reads it from the standard input."`
@@ -52,7 +51,6 @@ func (a *answerCommand) Run(ctx context.Context, world *World, all *commands) er
 	return nil
 }
 
-// content returns the text to send.
 func (a *answerCommand) content(in io.Reader) (string, error) {
 	if a.Text != "-" {
 		name := strings.Trim(a.Text, "@< ")

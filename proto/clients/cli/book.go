@@ -13,7 +13,6 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// readBook reads the sheets of a workbook that have cells.
 func readBook(text []byte, sheet string) ([]grid, error) {
 	book, err := excelize.OpenReader(bytes.NewReader(text))
 	if err != nil {
@@ -47,7 +46,6 @@ func readBook(text []byte, sheet string) ([]grid, error) {
 	return all, nil
 }
 
-// readSheet reads the cells of a sheet, as they are stored and as they are shown.
 func readSheet(book *excelize.File, name string) (grid, error) {
 	one := grid{sheet: name}
 	stored, err := book.GetRows(name, excelize.Options{RawCellValue: true})
@@ -82,8 +80,7 @@ type view struct {
 	book *excelize.File
 	name string
 	// first is the first of the merged cells that a cell belongs to, which alone has a text, by the names of the cells.
-	first map[string]string
-	// hidden reports which columns are hidden.
+	first  map[string]string
 	hidden []bool
 }
 
@@ -205,7 +202,6 @@ func (v *view) expand(row *gridRow, at int) (string, error) {
 	return "", nil
 }
 
-// emptyFormula returns the flaw of an empty cell that is a formula.
 func (v *view) emptyFormula(name string) (string, error) {
 	formula, err := v.book.GetCellFormula(v.name, name)
 	if err != nil || formula == "" {

@@ -11,7 +11,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// form is a form of a text, and what it says of a cell.
 type form struct {
 	is  *regexp.Regexp
 	why string
@@ -21,7 +20,6 @@ func (f form) matches(text string) bool { return f.is.MatchString(text) }
 
 // The forms of cells that are not, or not certainly, what was put into them.
 var (
-	// spoilt is what spreadsheets and programs make of any text.
 	spoilt = []form{
 		{regexp.MustCompile(`^\.{1,2}$`), "says nothing"},
 		{regexp.MustCompile(`^=`), "is a formula, not its result"},
@@ -99,7 +97,6 @@ func visible(text string) string {
 	}, text)
 }
 
-// readCarrier returns the carrier that a cell names, and what is wrong with the cell.
 func readCarrier(text string) (sellerapi.Carrier, string) {
 	if carrier, known := sellerapi.ParseCarrier(norm.NFKC.String(text)); known {
 		return carrier, ""
@@ -114,7 +111,6 @@ var carriers = []string{
 
 var longNumber = regexp.MustCompile(`\d{10}`)
 
-// hasLongNumber reports whether a text has a number as long as those of parcels.
 func hasLongNumber(text string) bool {
 	normal, _ := sellerapi.NormalTrackingNo(text)
 	return longNumber.MatchString(normal)
@@ -136,7 +132,6 @@ func isPlaceholder(normal string) bool {
 		slices.ContainsFunc(counted, func(digits string) bool { return strings.Contains(digits, normal) })
 }
 
-// doubts are what the warnings about a tracking number mean, by their reason.
 var doubts = map[string]string{
 	"not_digits":  "the numbers of this carrier consist of digits",
 	"length":      "the numbers of this carrier have another length",
@@ -154,5 +149,4 @@ func doubtOf(carrier sellerapi.Carrier, normal string) string {
 	return formOf(normal, lookalikes)
 }
 
-// suspicious is the code of warnings about tracking numbers.
 const suspicious = "TRACKING_NO_SUSPICIOUS"

@@ -67,7 +67,6 @@ func readOrders(ctx context.Context, world *World, client *sellerapi.Client,
 	return found, nil
 }
 
-// The ways in which an item stands to a row.
 type standing int
 
 const (
@@ -82,7 +81,6 @@ const (
 	ended
 )
 
-// stands returns how an item stands to the row.
 func (s *shipment) stands(item *sellerapi.OrderItem) standing {
 	switch {
 	case slices.Contains(openStates, item.ItemStatus) && item.IsExchange:
@@ -105,7 +103,6 @@ func (s *shipment) numbered(item *sellerapi.OrderItem) bool {
 	return item.TrackingNo != nil && s.isTrackingNo(*item.TrackingNo)
 }
 
-// isTrackingNo reports whether a text is the row's number in another form.
 func (s *shipment) isTrackingNo(text string) bool {
 	number, _ := sellerapi.NormalTrackingNo(text)
 	return number == s.trackingNo

@@ -35,12 +35,10 @@ type World struct {
 	Clock sellerapi.Clock
 }
 
-// say prints a line of text, for people.
 func say(to io.Writer, format string, values ...any) {
 	_, _ = fmt.Fprintln(to, printable(fmt.Sprintf(format, values...)))
 }
 
-// commands is the command line.
 type commands struct {
 	URL      string `name:"url" help:"Address of the system; also in SELLER_API_URL, otherwise the one of login." placeholder:"https://…"`
 	Language string `help:"Language of the server's messages: ko or en." default:"ko" enum:"ko,en"`
@@ -115,7 +113,6 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 	return world.exitOf(parsed.Run())
 }
 
-// newParser returns the parser of the command line.
 func newParser(ctx context.Context, world *World, all *commands) (*kong.Kong, error) {
 	return kong.New(all,
 		kong.Name("sellerapi"),
@@ -134,7 +131,6 @@ func newParser(ctx context.Context, world *World, all *commands) (*kong.Kong, er
 	)
 }
 
-// exitOf reports a failure and returns its exit code.
 func (w World) exitOf(err error) int {
 	var refused *sellerapi.Error
 	switch {

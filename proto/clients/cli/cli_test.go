@@ -92,7 +92,6 @@ func ship(w http.ResponseWriter, r *http.Request) {
 	answer(string(data))(w, r)
 }
 
-// terminal is the terminal of a test.
 type terminal struct {
 	t        *testing.T
 	world    cli.World
@@ -106,7 +105,6 @@ func newTerminal(t *testing.T, environment map[string]string) *terminal {
 	}}
 }
 
-// runs executes a command line, which must end with the code, and returns its output.
 func (w *terminal) runs(code int, arguments ...string) string {
 	w.t.Helper()
 	w.out.Reset()

@@ -29,7 +29,6 @@ type use struct {
 	obstacle  func(t *testing.T, folder string)
 }
 
-// uses has every command of the program.
 var uses = map[string]use{
 	"login":  {input: key + "\n"},
 	"orders": {}, "claims": {}, "qna": {}, "doctor": {},
@@ -63,7 +62,6 @@ func everything(t *testing.T) (w *terminal, folder string, calls *atomic.Int32) 
 	return newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key}), folder, calls
 }
 
-// line returns the command line of a use in a folder.
 func (u use) line(name, folder string) []string {
 	line := append([]string{name}, u.arguments...)
 	for i, argument := range line {
@@ -183,7 +181,6 @@ func TestCommands_wholeLists(t *testing.T) {
 	})
 }
 
-// pages are the pages of a list of so many records.
 func pages(record string, count int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var from, size int
@@ -201,7 +198,6 @@ func pages(record string, count int) http.HandlerFunc {
 	}
 }
 
-// numbers returns how many records the output of a command has.
 func numbers(w *terminal, arguments ...string) int {
 	w.t.Helper()
 	w.runs(cli.ExitDone, arguments...)

@@ -35,7 +35,6 @@ func refuseContradictions(all []shipment, orders map[string]*sellerapi.Order) {
 // findings are the parcels of each order and item, by their numbers and ids, and the carriers of each tracking number.
 type findings struct{ parcels, carriers sets }
 
-// findingsOf returns what all rows say.
 func findingsOf(all []shipment, orders map[string]*sellerapi.Order) findings {
 	found, known := findings{sets{}, sets{}}, recordsOf(orders)
 	order := "" // of the row before: a row without a number, or with something else in its place, probably belongs to it
@@ -67,7 +66,6 @@ func findingsOf(all []shipment, orders map[string]*sellerapi.Order) findings {
 // box returns what tells the row's parcel from others.
 func (s *shipment) box() string { return string(s.carrier) + "\n" + s.trackingNo }
 
-// sets are sets of texts by their names.
 type sets map[string]map[string]bool
 
 func (s sets) add(name, text string) {
@@ -80,7 +78,6 @@ func (s sets) add(name, text string) {
 // record is an order, or an item with the order that it is of.
 type record struct{ order, item string }
 
-// records are orders and items by the keys of their numbers, codes and ids.
 type records map[string][]record
 
 func recordsOf(orders map[string]*sellerapi.Order) records {

@@ -19,7 +19,6 @@ import (
 //go:embed schema.sql
 var schema string
 
-// database is the SQLite file with the copy.
 type database struct {
 	*sql.DB
 
@@ -47,7 +46,6 @@ func openDatabase(ctx context.Context, world *World, path string) (database, err
 	return opened, nil
 }
 
-// change performs a transaction.
 func (d database) change(ctx context.Context, do func(*sql.Tx) error) error {
 	return d.unlocked(ctx, func() error {
 		tx, err := d.BeginTx(ctx, nil)
@@ -91,7 +89,6 @@ func orderEntry(o sellerapi.Order) entry {
 func claimEntry(c sellerapi.Claim) entry     { return entry{c.ClaimNo, string(c.Status), c.UpdatedAt} }
 func inquiryEntry(q sellerapi.Inquiry) entry { return entry{q.QnAID, string(q.Status), q.UpdatedAt} }
 
-// load returns a function that reads the progress of a list's synchronization.
 func (d database) load(list string) func(context.Context) (sellerapi.SyncState, error) {
 	return func(ctx context.Context) (state sellerapi.SyncState, err error) {
 		var text string

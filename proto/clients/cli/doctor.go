@@ -11,7 +11,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// doctorCommand checks the configuration.
 type doctorCommand struct{}
 
 // Help implements kong.HelpProvider.
@@ -23,7 +22,6 @@ func (doctorCommand) Help() string {
 // skew is how far the clocks may differ without a message; responses contain the server's time to the second.
 const skew = 30 * time.Second
 
-// look is one check of doctor: a call, and the scope that it needs.
 type look struct {
 	scope string
 	call  func(context.Context, *sellerapi.Client, ...sellerapi.CallOption) error
@@ -120,7 +118,6 @@ func (l look) unusable(err error) error {
 	}
 }
 
-// lookAtFile reports where the key comes from, and whether others can read it.
 func (w *World) lookAtFile() int {
 	if w.Env("SELLER_API_KEY") != "" {
 		say(w.Out, "key       from SELLER_API_KEY")
@@ -135,7 +132,6 @@ func (w *World) lookAtFile() int {
 	return 1
 }
 
-// lookAtClock compares this machine's clock with the server's.
 func (w *World) lookAtClock(server time.Time) int {
 	if server.IsZero() {
 		say(w.Out, "clock     the server does not tell its time")

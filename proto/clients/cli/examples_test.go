@@ -14,8 +14,7 @@ import (
 var (
 	example = regexp.MustCompile(`(?m)^(?:  )?sellerapi .*$`)
 	word    = regexp.MustCompile(`'[^']*'|\S+`)
-	// beside matches the part of a line that the shell processes.
-	beside = regexp.MustCompile(` *[<>#].*$`)
+	beside  = regexp.MustCompile(` *[<>#].*$`)
 )
 
 // Every command line that --help and the README show is accepted by the program.

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// grid is the cells of CSV, or of a sheet of a workbook.
 type grid struct {
 	// sheet is empty for CSV.
 	sheet string
@@ -42,7 +41,6 @@ func (r *gridRow) text(at int) string {
 	return strings.TrimSpace(r.cells[at])
 }
 
-// put sets a cell of a spreadsheet.
 func (r *gridRow) put(at int, stored, shown string) {
 	for len(r.cells) <= at {
 		r.cells, r.shown = append(r.cells, ""), append(r.shown, "")
@@ -50,7 +48,6 @@ func (r *gridRow) put(at int, stored, shown string) {
 	r.cells[at], r.shown[at] = stored, shown
 }
 
-// The beginnings of files that are not CSV.
 var (
 	zipped = []byte("PK\x03\x04")
 	oldXLS = []byte("\xd0\xcf\x11\xe0")

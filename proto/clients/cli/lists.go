@@ -11,7 +11,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// since is a filter by the time of the last change.
 type since struct {
 	Since time.Duration `help:"Changed within this time, such as 24h." placeholder:"24h"`
 }
@@ -31,7 +30,6 @@ func (s since) from(now time.Time) time.Time {
 	return now.Add(-s.Since)
 }
 
-// ordersCommand lists orders.
 type ordersCommand struct {
 	listing
 	since
@@ -98,7 +96,6 @@ func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error
 	})
 }
 
-// claimsCommand lists claims.
 type claimsCommand struct {
 	listing
 	since
@@ -142,7 +139,6 @@ func actions(all []sellerapi.ClaimAction) string {
 	return strings.Join(names, " ")
 }
 
-// inquiriesCommand lists inquiries.
 type inquiriesCommand struct {
 	listing
 	since
@@ -175,7 +171,6 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 	return err
 }
 
-// shortened returns the beginning of a text, on one line.
 func shortened(text string) string {
 	const most = 40
 	line := []rune(strings.Join(strings.Fields(text), " "))

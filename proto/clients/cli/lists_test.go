@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/proto/clients/cli"
 )
 
-// Two records of each list, as the API returns them.
 const (
 	claims = `{"claim_no": "C-1", "order_no": "A-1", "type": "return", "status": "requested", "reason_code": "wrong_delivery",
 		"refund_amount": 5000, "available_actions": ["approve", "reject"], "requested_at": "2026-03-14T02:00:00Z",
@@ -135,7 +134,6 @@ func TestLists_controlCharacters(t *testing.T) {
 	require.NotContains(t, shown, "\x1b")
 }
 
-// inquiry is a terminal whose server has an inquiry with this text.
 func inquiry(t *testing.T, text string) *terminal {
 	t.Helper()
 	list, err := json.Marshal([]map[string]string{{"qna_id": "Q-1", "body": text}})

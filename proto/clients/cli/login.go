@@ -16,7 +16,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// errNoKey means that no API key is known.
 var errNoKey = errors.New("no API key: run sellerapi login, or set SELLER_API_URL and SELLER_API_KEY")
 
 // kept is the content of the file that login writes.
@@ -27,7 +26,6 @@ type kept struct {
 
 func (w *World) loginFile() string { return filepath.Join(w.Folder, "login.json") }
 
-// login is the command that stores the key.
 type login struct {
 	Forget bool `help:"Delete the file again."`
 }
@@ -136,7 +134,6 @@ func (all *commands) address(world *World) string {
 	return world.Env("SELLER_API_URL")
 }
 
-// client returns the client that all commands use.
 func (all *commands) client(world *World) (*sellerapi.Client, error) {
 	found, err := all.load(world)
 	if err != nil {

@@ -66,12 +66,10 @@ func (m *market) placeMany(prefix string, count int) {
 	}
 }
 
-// parcelled gives an item the parcel in which it went out.
 func parcelled(item *sellerapi.OrderItem, carrier, number string) {
 	item.CarrierName, item.TrackingNo = &carrier, &number
 }
 
-// parcels returns the number with which each item went out, by its code.
 func (m *market) parcels() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -156,7 +154,6 @@ func (m *market) ship(w http.ResponseWriter, r *http.Request) {
 	answer(string(data))(w, r)
 }
 
-// malformed reports whether a batch does not have the form that the description demands, so that it is refused as a whole.
 func malformed(batch []sellerapi.BatchShipmentEntry) bool {
 	return len(batch) == 0 || len(batch) > 500 || slices.ContainsFunc(batch, func(entry sellerapi.BatchShipmentEntry) bool {
 		ids := slices.Compact(slices.Sorted(slices.Values(entry.ItemIDs)))
@@ -166,7 +163,6 @@ func malformed(batch []sellerapi.BatchShipmentEntry) bool {
 	})
 }
 
-// register ships the items of an entry, or returns the code with which it is refused.
 func (m *market) register(entry sellerapi.BatchShipmentEntry) sellerapi.Code {
 	number := strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(entry.TrackingNo))
 	order := m.orders[entry.OrderNo]
@@ -198,7 +194,6 @@ func (m *market) register(entry sellerapi.BatchShipmentEntry) sellerapi.Code {
 	return ""
 }
 
-// refusalOf returns the code with which an item is not shipped in a parcel.
 func refusalOf(item *sellerapi.OrderItem, carrier, number string) sellerapi.Code {
 	switch item.ItemStatus {
 	case sellerapi.ItemPaid, sellerapi.ItemPreparing:

@@ -15,7 +15,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// listing are the flags of every command that lists.
 type listing struct {
 	Limit uint `short:"n" aliases:"max" help:"How many at most; all by default."`
 	JSON  bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
@@ -51,13 +50,11 @@ func limited[T any](l listing, world *World, records iter.Seq2[T, error]) iter.S
 	}
 }
 
-// column is a column of a table: its name, and the function that returns a record's value.
 type column[T any] struct {
 	name  string
 	value func(T) any
 }
 
-// printAll writes the records in the requested format, and returns how many there are.
 func printAll[T any](l listing, world *World, records iter.Seq2[T, error], columns []column[T]) (int, error) {
 	rows, lines, count := []table.Row{make(table.Row, len(columns))}, json.NewEncoder(world.Out), 0
 	for i, one := range columns {
@@ -93,7 +90,6 @@ func printAll[T any](l listing, world *World, records iter.Seq2[T, error], colum
 	return count, nil
 }
 
-// drawn returns rows, the first of which has the names, as a table.
 func drawn(rows []table.Row) string {
 	drawing := table.NewWriter()
 	drawing.SetStyle(table.StyleLight)
@@ -140,7 +136,6 @@ func writeCSV(to io.Writer, rows []table.Row) error {
 // clock formats a time for display, in the zone of this machine.
 func clock(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
 
-// orEmpty returns a text, empty if it is absent.
 func orEmpty[T ~string](value *T) string {
 	if value == nil {
 		return ""
@@ -148,7 +143,6 @@ func orEmpty[T ~string](value *T) string {
 	return string(*value)
 }
 
-// orDash returns a text, or a dash if it is absent.
 func orDash[T ~string](value *T) string {
 	if value == nil || *value == "" {
 		return "-"

@@ -1,21 +1,20 @@
 package cli
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
 )
 
 // resultFile is the file that says what became of each row.
 type resultFile struct {
 	*os.File
 
-	// outcome is the name of the column with the outcomes.
 	outcome string
 }
 
@@ -25,9 +24,8 @@ const (
 	ofCheck = "check"
 )
 
-// resultHeading returns the names of the columns of a file of results.
-func resultHeading(outcome string) []string {
-	return []string{"row", "order_no", "item_ids", "carrier", "tracking_no", outcome, "why"}
+func resultHeading(outcome string) string {
+	return "row,order_no,item_ids,carrier,tracking_no," + outcome + ",why"
 }
 
 // openResult opens the file, which keeps what it has until it is written. It must be new, or have results: those of a check are
@@ -59,7 +57,7 @@ const byteOrderMark = "\uFEFF"
 
 // hasHeading reports whether a file begins as results do, as they are written here or by a spreadsheet.
 func hasHeading(file io.ReaderAt, outcome string) bool {
-	heading := strings.Join(resultHeading(outcome), ",")
+	heading := resultHeading(outcome)
 	text := make([]byte, len(byteOrderMark)+len(heading))
 	read, _ := file.ReadAt(text, 0) // what cannot be read is not ours
 	return strings.HasPrefix(strings.TrimPrefix(string(text[:read]), byteOrderMark), heading)
@@ -73,25 +71,21 @@ func (r resultFile) write(all []shipment) error {
 	if err := r.Truncate(0); err != nil {
 		return err
 	}
-	if _, err := r.WriteString(byteOrderMark); err != nil { // without it, spreadsheets take the text for CP949
-		return err
-	}
-	if err := r.list(r, all); err != nil {
+	if err := writeCSV(r, r.rows(all)); err != nil {
 		return err
 	}
 	return r.Sync()
 }
 
-// list writes the outcome of each row as CSV.
-func (r resultFile) list(to io.Writer, all []shipment) error {
-	rows := make([][]string, 0, 1+len(all))
-	rows = append(rows, resultHeading(r.outcome))
+func (r resultFile) rows(all []shipment) []table.Row {
+	rows := make([]table.Row, 0, 1+len(all))
+	rows = append(rows, table.Row{"row", "order_no", "item_ids", "carrier", "tracking_no", r.outcome, "why"})
 	for _, one := range all {
-		rows = append(rows, []string{
-			strconv.Itoa(one.line), one.orderNo, strings.Join(one.itemIDs, " "), string(one.carrier), one.trackingNo, one.result, one.why,
+		rows = append(rows, table.Row{
+			one.line, one.orderNo, strings.Join(one.itemIDs, " "), string(one.carrier), one.trackingNo, one.result, one.why,
 		})
 	}
-	return csv.NewWriter(to).WriteAll(rows)
+	return rows
 }
 
 // expected returns the rows as they are if the program ends while it sends them.

@@ -10,13 +10,11 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// The maximum sizes of a batch.
 const (
 	parcelsPerBatch = 500
 	itemsPerParcel  = 200
 )
 
-// sending is an entry of a batch with the rows that it contains.
 type sending struct {
 	entry sellerapi.BatchShipmentEntry
 	rows  []*shipment
@@ -91,10 +89,8 @@ func maybeDone(err error) bool {
 	return errors.As(err, &unanswered)
 }
 
-// noAnswer is the reason of rows whose outcome is unknown.
 const noAnswer = "no answer: send the file again"
 
-// leaveOpen records that the outcome of the rows of a batch is unknown.
 func leaveOpen(batch []*sending) {
 	for _, one := range batch {
 		for _, row := range one.rows {

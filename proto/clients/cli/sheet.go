@@ -14,7 +14,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// parcel is a row of a file: what is shipped in which parcel.
 type parcel struct {
 	// line is the row of the sheet or the line of CSV, counted from 1.
 	line int
@@ -32,8 +31,7 @@ type parcel struct {
 // field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case, width and remarks.
 type field struct {
 	names []string
-	// set stores the text of a cell and returns what is wrong with it.
-	set func(*parcel, string) string
+	set   func(*parcel, string) string
 }
 
 // fields are the columns of a file. Other columns are ignored.
@@ -64,13 +62,10 @@ const needed = 2
 
 // heading is the row that names the columns.
 type heading struct {
-	// columns are the indexes of the columns of each field.
 	columns [][]int
-	// names are the cells of the row.
-	names []string
+	names   []string
 }
 
-// name returns the name of a column.
 func (h *heading) name(at int) string {
 	if at >= len(h.names) {
 		return ""
@@ -78,7 +73,6 @@ func (h *heading) name(at int) string {
 	return strings.TrimSpace(h.names[at])
 }
 
-// headingOf returns the heading that a row is, and whether it is one.
 func headingOf(cells []string) (heading, bool) {
 	found := heading{columns: make([][]int, len(fields)), names: cells}
 	for at, name := range cells {
@@ -98,7 +92,6 @@ func plain(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(norm.NFKC.String(text)), ""))
 }
 
-// manifest is what a file says.
 type manifest struct {
 	parcels []parcel
 	// unread are the sheets that do not name the columns.
@@ -157,7 +150,6 @@ func (g *grid) heading() (heading, int, error) {
 // swallowed is what is wrong with a row whose quotes contain others.
 const swallowed = "a text in quotes contains other rows: the quote that ends it is missing"
 
-// parcels returns the parcels of the rows from an index on.
 func (g *grid) parcels(named heading, first int, carrier sellerapi.Carrier) []parcel {
 	all := make([]parcel, 0, len(g.rows)-first)
 	for _, row := range g.rows[first:] {
@@ -201,7 +193,6 @@ func refuseForgotten(all []parcel) {
 	}
 }
 
-// fill reads the cells of a row.
 func (g *grid) fill(one *parcel, named heading, row gridRow, carrier sellerapi.Carrier) {
 	for i, field := range fields {
 		found := ""
@@ -238,7 +229,6 @@ func (g *grid) fill(one *parcel, named heading, row gridRow, carrier sellerapi.C
 	}
 }
 
-// read stores the text of a cell and returns what is wrong with the cell.
 func (f *field) read(one *parcel, row gridRow, at int) string {
 	text := row.text(at)
 	wrong := f.set(one, text)
@@ -263,7 +253,6 @@ var (
 	scientific  = regexp.MustCompile(`^\d(\.\d+)?E\+\d+$`)
 )
 
-// place says where a cell is.
 func (g *grid) place(named heading, row gridRow, at int) string {
 	place := fmt.Sprintf("row %d, column %s (%s)", row.number, columnName(at), named.name(at))
 	if g.sheet != "" {

@@ -88,12 +88,10 @@ func (s *sheetOf) agreed(row *truth) bool {
 	return true
 }
 
-// named reports whether a row of the same order names an item.
 func (s *sheetOf) named(row *truth) bool {
 	return slices.ContainsFunc(s.rows, func(other *truth) bool { return other.cells[0] == row.cells[0] && other.cells[2] != "" })
 }
 
-// anyItem returns the code of an item that went out with a row.
 func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 	for code := range sent {
 		if code == row.item || row.item == "" && code[:strings.LastIndex(code, "-")] == row.order {
@@ -103,7 +101,6 @@ func (s *sheetOf) anyItem(row *truth, sent map[string]string) string {
 	return ""
 }
 
-// reported returns the result of each row of the file of results, and whether there are any.
 func reported(t *testing.T, file string) (map[int]string, bool) {
 	t.Helper()
 	text, err := os.ReadFile(file + ".result.csv")
@@ -150,7 +147,6 @@ func TestShip_generatedSheets(t *testing.T) {
 	})
 }
 
-// checkSheet ships the file of a seed.
 func checkSheet(t *testing.T, seed uint64) *sheetOf {
 	t.Helper()
 	m, w := newMarket(t)

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// names are the names of the columns.
 var names = [][]string{
 	{"order_no", "주문번호", "쇼핑몰 주문번호", "ORDER_NO"}, {"tracking_no", "송장번호", "운송장 번호", "등기번호"}, {"item_id", "상품주문번호"},
 	{"carrier", "택배사", "배송업체"}, {"상품명"}, {"전화"}, {"메모"},
@@ -86,7 +85,6 @@ func (s *sheetOf) csvText(separator string) string {
 	return text.String()
 }
 
-// quoted returns a cell as a writer puts it into CSV.
 func quoted(cell, separator, writer string, coin bool) string {
 	needs := strings.ContainsAny(cell, separator+"\"\n\r") || strings.TrimSpace(cell) != cell
 	switch {
@@ -103,13 +101,11 @@ func quoted(cell, separator, writer string, coin bool) string {
 	}
 }
 
-// encodings are the encodings of CSV.
 var encodings = map[string]encoding.Encoding{
 	"utf8": encoding.Nop, "bom": unicode.UTF8BOM, "cp949": korean.EUCKR,
 	"utf16le": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 }
 
-// write writes the file and returns its path.
 func (s *sheetOf) write(t *testing.T) string {
 	t.Helper()
 	if s.chance(40) {
@@ -126,7 +122,6 @@ func (s *sheetOf) write(t *testing.T) string {
 	return inFile(t, s.pick("a.csv", "a.txt"), bytes)
 }
 
-// cell returns the name of the cell of a field in a line.
 func (s *sheetOf) cell(t *testing.T, field, line int) string {
 	t.Helper()
 	name, err := excelize.CoordinatesToCellName(slices.Index(s.columns, field)+1, line)

@@ -23,8 +23,7 @@ type truth struct {
 	// clean reports whether a person would send the row as it stands.
 	clean, hidden, blankBefore bool
 	product                    string
-	// line is where the row begins in the file.
-	line int
+	line                       int
 }
 
 // sheetOf makes a file of parcels from its seed: what a person means, the habits of programs, and mistakes.
@@ -56,7 +55,6 @@ func pow(digits int) int64 {
 	return value
 }
 
-// number returns a number as the carrier gives it.
 func (s *sheetOf) number(carrier string) string {
 	switch carrier {
 	case "CJ대한통운":
@@ -105,7 +103,6 @@ func (s *sheetOf) harmless(number string) string {
 		number+"\t", "\u200b"+number, grouped(number, "\u2013"), wide(number[:4])+"－"+number[4:])
 }
 
-// add adds a row, with a mistake now and then.
 func (s *sheetOf) add(order, item, number, carrier string) {
 	row := &truth{
 		order: order, item: item, number: number, carrier: carrier, clean: true,
@@ -178,7 +175,6 @@ var mistakes = []func(s *sheetOf, row *truth, other string){
 	func(_ *sheetOf, row *truth, _ string) { row.spoil(2, row.order+"-77") },
 }
 
-// newSheet makes the rows of a file and the orders of the market.
 func newSheet(seed uint64, m *market) *sheetOf {
 	s := &sheetOf{Rand: rand.New(rand.NewPCG(seed, 7)), clean: true}
 	for i := range 1 + s.IntN(12) {

@@ -9,7 +9,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// shipCommand registers the parcels of a file.
 type shipCommand struct {
 	File           string `arg:"" help:"CSV (UTF-8, UTF-16, CP949) or a workbook (.xlsx)." type:"existingfile"`
 	Sheet          string `help:"The sheet of a workbook; otherwise the one that names the columns." placeholder:"NAME"`
@@ -33,7 +32,6 @@ func (shipCommand) Help() string {
 		"  sellerapi ship today.xlsx --sheet 출고 --accept-warnings"
 }
 
-// shipment is a row with its planned or actual outcome.
 type shipment struct {
 	parcel
 	itemIDs []string
@@ -88,7 +86,7 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 	complete := report(world, shipments, read.unread)
 	switch {
 	case written != nil:
-		_ = result.list(world.Err, shipments)
+		_ = writeCSV(world.Err, result.rows(shipments))
 		return errors.Join(err, written)
 	case err == nil && !complete:
 		err = errPartly

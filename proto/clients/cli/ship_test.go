@@ -21,7 +21,6 @@ import (
 const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
 	"412345678901,B-1,B-1-01,(주)한진\r\n6091234567890,C-1,,등기우편\r\n,,,\r\n"
 
-// inFile writes a file into the folder of a test.
 func inFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -34,7 +33,6 @@ func requireWritten(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-// inBook writes rows into a workbook in the folder of a test; texts are written as texts.
 func inBook(t *testing.T, name string, rows ...[]any) string {
 	t.Helper()
 	book := excelize.NewFile()
@@ -54,13 +52,11 @@ func saved(t *testing.T, book *excelize.File, name string) string {
 	return path
 }
 
-// outcomes returns the rows of the file of results beside a file, by the number of the row.
 func outcomes(t *testing.T, file string) map[string][]string {
 	t.Helper()
 	return resultsIn(t, file+".result.csv", "result")
 }
 
-// resultsIn returns the rows of a file of results, of which this column has the outcome, by the number of the row.
 func resultsIn(t *testing.T, path, outcome string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -111,7 +111,6 @@ func TestShip_cells(t *testing.T) {
 	}
 }
 
-// written returns a line of CSV.
 func written(separator rune, cells []string) string {
 	var line strings.Builder
 	out := csv.NewWriter(&line)

@@ -136,7 +136,6 @@ func TestShip_ordersByLists(t *testing.T) {
 	}
 }
 
-// parcels returns the rows of so many parcels, of the orders from A1 on.
 func parcels(count int) string {
 	var rows strings.Builder
 	for i := range count {

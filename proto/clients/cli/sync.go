@@ -13,7 +13,6 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// syncCommand keeps a copy up to date.
 type syncCommand struct {
 	DB     string        `name:"db" help:"The SQLite file; it is made when it is not there." default:"seller.db" type:"path"`
 	Lists  []string      `name:"only" help:"Some of orders, claims, inquiries." placeholder:"orders" enum:"orders,claims,inquiries"`
@@ -37,7 +36,6 @@ func (syncCommand) Help() string {
 		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
 }
 
-// round does a round of a list and returns how much it stored.
 type round struct {
 	list string
 	do   func(context.Context) (sellerapi.Round, error)
@@ -86,7 +84,6 @@ func doRounds(ctx context.Context, world *World, rounds []round, follow bool) er
 	return nil
 }
 
-// rounds returns the rounds of the requested lists.
 func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World) []round {
 	all := []round{
 		roundOf(world, db, "orders", orderEntry, client.SyncOrders),

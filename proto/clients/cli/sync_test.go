@@ -212,13 +212,11 @@ func TestCopy_everyColumn(t *testing.T) {
 	}
 }
 
-// orderWhole is an order with a value for every column of the copy.
 const orderWhole = `{"order_no": "W-1", "seller_order_status": "paid", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z",
 	"updated_at": "2026-03-14T02:00:00Z", "seller_paid_amount": 1000, "items": [{"item_id": "i-1", "item_status": "shipping",
 	"product_name": "순면 티셔츠", "option_name": "블랙", "quantity": 2, "line_paid_amount": 900, "carrier_name": "CJ대한통운",
 	"tracking_no": "111"}]}`
 
-// rowsOf returns the rows of a query as texts.
 func rowsOf(t *testing.T, connection *sql.Conn, query string) [][]string {
 	t.Helper()
 	result, err := connection.QueryContext(t.Context(), query)

@@ -80,7 +80,6 @@ func decodedAll(arguments []string) ([]string, error) {
 	return all, nil
 }
 
-// firstLine returns the first line of a text, without blanks around it.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(line)

@@ -66,7 +66,6 @@ func TestAnswer_encodings(t *testing.T) {
 	}
 }
 
-// answering is a terminal, and a function that returns the answers that its server received.
 func answering(t *testing.T) (w *terminal, got func() []string) {
 	t.Helper()
 	var mu sync.Mutex

@@ -10,7 +10,6 @@ import (
 
 var onlyDigits = regexp.MustCompile(`^\d+$`)
 
-// unread returns the cells of a row in columns that are not fields.
 func (g *grid) unread(named heading, row gridRow) map[string]string {
 	places, read := map[string]string{}, slices.Concat(named.columns...)
 	for at := range row.cells {

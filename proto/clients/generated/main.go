@@ -61,7 +61,6 @@ func withOapiCodegen(ctx context.Context, address, key string) (string, error) {
 	return page.JSON200.Data.List[0].OrderNo, nil
 }
 
-// apiKey is the source of API keys that ogen requires.
 type apiKey string
 
 // ApiKey returns the key.

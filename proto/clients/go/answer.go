@@ -10,13 +10,11 @@ import (
 	"time"
 )
 
-// answer is a response that could be read.
 type answer struct {
 	info ResponseInfo
 	data json.RawMessage
 }
 
-// envelope is the form of every response.
 type envelope struct {
 	Meta struct {
 		Message   string          `json:"message"`
@@ -44,7 +42,6 @@ func infoOf(response *http.Response, key string, attempt int) ResponseInfo {
 	}
 }
 
-// read decodes the envelope of a success.
 func (a *answer) read(text []byte) error {
 	var whole envelope
 	if err := json.Unmarshal(text, &whole); err != nil {
@@ -57,8 +54,7 @@ func (a *answer) read(text []byte) error {
 	return nil
 }
 
-// refusal returns the error of a response that is not a success. A response from a proxy between client and server need
-// not be an envelope; then only the status is known.
+// A response from a proxy between client and server need not be an envelope; then only the status is known.
 func (a *answer) refusal(made *call, text []byte, now time.Time, header http.Header) error {
 	refused := &Error{
 		Operation: made.name, Status: a.info.Status, Message: http.StatusText(a.info.Status), RequestID: a.info.RequestID,
@@ -82,7 +78,6 @@ func (a *answer) refusal(made *call, text []byte, now time.Time, header http.Hea
 	return refused
 }
 
-// decode decodes the data into the operation's type.
 func (a *answer) decode(into any, made *call) error {
 	if err := json.Unmarshal(a.data, into); err != nil {
 		return &UnansweredError{

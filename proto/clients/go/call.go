@@ -94,7 +94,6 @@ func (c *Client) send(ctx context.Context, made *call) (answer, error) {
 	}
 }
 
-// try sends the call once.
 func (c *Client) try(ctx context.Context, made *call, attempt int) (answer, error) {
 	unanswered := func(err error) error {
 		return &UnansweredError{Operation: made.name, IdempotencyKey: made.key, Attempts: attempt, Err: err}
@@ -122,7 +121,6 @@ func (c *Client) try(ctx context.Context, made *call, attempt int) (answer, erro
 	return got, nil
 }
 
-// request returns the request of the next attempt.
 func (c *Client) request(ctx context.Context, made *call) (*http.Request, error) {
 	target := c.base + made.address
 	if len(made.query) > 0 {
@@ -156,7 +154,6 @@ func setHeader(header http.Header, name, value string) {
 	}
 }
 
-// read performs a read call from start to finish.
 func read[T any](ctx context.Context, c *Client, op operation, identifier string, query url.Values, options []CallOption) (T, error) {
 	var result T
 	made, err := c.newCall(op, identifier, query, nil, options)

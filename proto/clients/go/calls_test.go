@@ -59,7 +59,6 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// perform calls the method that has the operation's name.
 func (c callScenario) perform(t *testing.T, client *sellerapi.Client, options ...sellerapi.CallOption) (any, error) {
 	t.Helper()
 	if c.Call.Key != "" {
@@ -91,7 +90,6 @@ func (c callScenario) perform(t *testing.T, client *sellerapi.Client, options ..
 	return results[0].Interface(), err
 }
 
-// fillFilter sets the fields that are tagged with these parameters.
 func fillFilter(t *testing.T, filter reflect.Value, values map[string]any) {
 	t.Helper()
 	left := len(values)

@@ -44,7 +44,6 @@ func NormalTrackingNo(number string) (string, bool) {
 // dots, what looks like a hyphen, and an empty braille cell.
 const separators = ".\u00b7\u2022\u2027\u3002\uff61\u30fb\uff65\u02d7\u2043\u2212\u2800"
 
-// halfWidth returns a text with its full-width ASCII characters in their usual width.
 func halfWidth(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '！' && r <= '～' {
@@ -54,7 +53,6 @@ func halfWidth(text string) string {
 	}, text)
 }
 
-// trackingForm is what is known of a carrier's tracking numbers.
 type trackingForm struct {
 	lengths []int
 	// checkFrom is the index of the first of the digits that give the last one, modulo 7.

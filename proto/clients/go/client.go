@@ -69,8 +69,7 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	return c, nil
 }
 
-// withoutRedirects returns a copy of an http.Client that does not follow redirects. The API never redirects, and a
-// redirect to another host would send the API key there.
+// The API never redirects, and a redirect to another host would send the API key there.
 func withoutRedirects(given *http.Client) *http.Client {
 	own := *given
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -85,7 +85,6 @@ func TestSchemas_everyMemberHasField(t *testing.T) {
 	require.Empty(t, all, "types that are not described")
 }
 
-// requireType checks that a Go type can hold exactly what the schema allows.
 func (d document) requireType(t *testing.T, where string, s schema, of reflect.Type, listed map[string][]string) {
 	t.Helper()
 	if len(s.OneOf) == 2 {
@@ -119,7 +118,6 @@ func (d document) requireType(t *testing.T, where string, s schema, of reflect.T
 	}
 }
 
-// requireValues checks that all values of a list have their constants.
 func requireValues(t *testing.T, where string, s schema, of reflect.Type, listed map[string][]string) {
 	t.Helper()
 	switch {
@@ -131,7 +129,6 @@ func requireValues(t *testing.T, where string, s schema, of reflect.Type, listed
 	}
 }
 
-// constants returns the values of the constants of this package, by their type.
 func constants(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -180,7 +177,6 @@ func TestOperations_eachHasMethod(t *testing.T) {
 	})
 }
 
-// dataOf returns the name of the schema of a success's data.
 func (d document) dataOf(operation described) string {
 	answer := d.Components.Responses[last(operation.Responses["200"].Ref)]
 	_, envelope := d.resolve(answer.Content["application/json"].Schema)

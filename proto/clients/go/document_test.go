@@ -13,7 +13,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// schema is the part of a schema of the interface description that a client depends on.
 type schema struct {
 	Ref        string            `yaml:"$ref"`
 	Type       any               `yaml:"type"`
@@ -26,7 +25,6 @@ type schema struct {
 	OneOf      []schema          `yaml:"oneOf"`
 }
 
-// parameter is a parameter, or a reference to one.
 type parameter struct {
 	Ref    string `yaml:"$ref"`
 	Name   string `yaml:"name"`
@@ -50,7 +48,6 @@ type described struct {
 	} `yaml:"responses"`
 }
 
-// document is the interface description.
 type document struct {
 	Paths map[string]struct {
 		Get, Post *described
@@ -82,7 +79,6 @@ func (d document) operations(fn func(method, path string, operation described)) 
 	}
 }
 
-// resolve follows a reference and returns the schema with its name, if it has one.
 func (d document) resolve(s schema) (string, schema) {
 	if s.Ref == "" {
 		return "", s
@@ -91,7 +87,6 @@ func (d document) resolve(s schema) (string, schema) {
 	return name, d.Components.Schemas[name]
 }
 
-// values returns all values that a schema lists today.
 func (s schema) values() []string {
 	all := slices.Clone(s.Open)
 	for _, value := range s.Enum {
@@ -102,7 +97,6 @@ func (s schema) values() []string {
 	return all
 }
 
-// kind returns the type that is not null, and whether null is allowed.
 func (s schema) kind() (string, bool) {
 	switch of := s.Type.(type) {
 	case string:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 )
 
-// newUUID returns a random UUID (version 4).
 func newUUID() string {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // it never returns an error

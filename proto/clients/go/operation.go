@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// operation is one operation of the API: its name, method and path.
 type operation struct{ name, method, path string }
 
 // address puts an identifier into the path. It refuses identifiers that could become another path in the client, a

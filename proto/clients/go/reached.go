@@ -58,7 +58,6 @@ func underWay(items []OrderItem) []ShippedItem {
 	return result
 }
 
-// is reports whether this parcel equals the stored one.
 func (p ParcelRequest) is(carrierName, trackingNo *string) bool {
 	return carrierName != nil && trackingNo != nil && *carrierName == strings.TrimSpace(string(p.CarrierName)) &&
 		*trackingNo == printed.Replace(strings.ToUpper(p.TrackingNo))

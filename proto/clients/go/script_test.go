@@ -33,14 +33,12 @@ type scripted struct {
 	Broken    string             `json:"broken"`
 }
 
-// received is a request as received.
 type received struct {
 	method, path, query string
 	header              http.Header
 	body                []byte
 }
 
-// server returns scripted responses in turn and records the requests.
 type server struct {
 	*httptest.Server
 
@@ -144,7 +142,6 @@ func (c *clock) Wait(ctx context.Context, wait time.Duration) error {
 	return ctx.Err()
 }
 
-// client returns a client of the server with the settings that the scenarios assume.
 func client(t *testing.T, s *server, c *clock, options ...sellerapi.Option) *sellerapi.Client {
 	t.Helper()
 	var keys int
@@ -200,7 +197,6 @@ func requireIfSet(t *testing.T, want *string, got string) {
 	}
 }
 
-// load reads one of the files of scenarios.
 func load[T any](t *testing.T, name string) []T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "scenarios", name))

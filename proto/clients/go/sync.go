@@ -153,7 +153,6 @@ func (s *Sync[T]) collect(ctx context.Context, round *Round) error {
 	}
 }
 
-// begin returns the state before the first page of a round.
 func (s *Sync[T]) begin(state SyncState) SyncState {
 	overlap := s.Overlap
 	setDefault(&overlap, DefaultOverlap)
@@ -164,7 +163,6 @@ func (s *Sync[T]) begin(state SyncState) SyncState {
 	return begun
 }
 
-// step reads the next page and returns it with the state after it.
 func (s *Sync[T]) step(ctx context.Context, state SyncState) (SyncState, Page[T], error) {
 	now := s.clock.Now().UTC()
 	var info ResponseInfo

@@ -32,7 +32,6 @@ type syncScenario struct {
 	} `json:"rounds"`
 }
 
-// copyOf is a copy of the orders, as a database would store it.
 type copyOf struct {
 	state   sellerapi.SyncState
 	upserts []upserted

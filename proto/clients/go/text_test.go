@@ -80,7 +80,6 @@ func walk(of reflect.Type, path string, each func(string)) {
 	}
 }
 
-// memberPath is the path of a field.
 func memberPath(path string, field reflect.StructField) string {
 	if parameter := field.Tag.Get("query"); parameter != "" {
 		return "query." + parameter

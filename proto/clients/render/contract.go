@@ -18,7 +18,6 @@ type document struct {
 	} `yaml:"components"`
 }
 
-// schema is a schema, or a reference to one.
 type schema struct {
 	Ref         string          `yaml:"$ref"`
 	Description string          `yaml:"description"`
@@ -34,14 +33,12 @@ type schema struct {
 	OneOf       []schema        `yaml:"oneOf"`
 }
 
-// numbers is what is known of the tracking numbers of a carrier.
 type numbers struct {
 	Lengths []int `yaml:"lengths"`
 	// CheckFrom is nil if the rule of the check digit is not known.
 	CheckFrom *int `yaml:"check-from"`
 }
 
-// parameter is a parameter, or a reference to one.
 type parameter struct {
 	Ref         string `yaml:"$ref"`
 	Name        string `yaml:"name"`
@@ -50,14 +47,12 @@ type parameter struct {
 	Schema      schema `yaml:"schema"`
 }
 
-// media is a body by its content type.
 type media struct {
 	Content map[string]struct {
 		Schema schema `yaml:"schema"`
 	} `yaml:"content"`
 }
 
-// operation is one operation of the contract.
 type operation struct {
 	ID         string      `yaml:"operationId"`
 	Tags       []string    `yaml:"tags"`
@@ -74,7 +69,6 @@ type operation struct {
 // named is a mapping that keeps the order of its members.
 type named[T any] []entry[T]
 
-// entry is one member of a mapping.
 type entry[T any] struct {
 	Name  string
 	Value T
@@ -92,7 +86,6 @@ func (n *named[T]) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// get returns the member with the name, and whether there is one.
 func (n named[T]) get(name string) (T, bool) {
 	for i := range n {
 		if n[i].Name == name {
@@ -141,13 +134,11 @@ func (s *schema) record(name string) bool {
 	return len(s.Properties) > 0 && !s.page() && name != "Failure" && !strings.HasSuffix(name, "Envelope") && !strings.HasSuffix(name, "Meta")
 }
 
-// page reports whether a schema is one page of a list.
 func (s *schema) page() bool {
 	_, there := s.Properties.get("next_cursor")
 	return there
 }
 
-// elementOf returns the name of the schema of a page's elements.
 func (s *schema) elementOf() string {
 	list, _ := s.Properties.get("list")
 	return last(list.Items.Ref)
@@ -163,7 +154,6 @@ func (d *document) resolve(s schema) (string, schema) {
 	return name, s
 }
 
-// listed returns the name of the elements of the page that an operation returns; empty if it returns none.
 func (d *document) listed(o operation) string {
 	_, envelope := d.resolve(d.Components.Responses[last(o.Responses["200"].Ref)].Content["application/json"].Schema)
 	data, _ := envelope.Properties.get("data")
@@ -173,12 +163,10 @@ func (d *document) listed(o operation) string {
 	return ""
 }
 
-// values returns the values that a schema lists.
 func (s *schema) values() []string { return slices.Concat(s.Open, s.Closed) }
 
 func (s *schema) nullable() bool { return slices.Contains(s.Type, "null") }
 
-// kind returns the type that is not null.
 func (s *schema) kind() string {
 	if len(s.Type) == 0 {
 		return ""

@@ -4,18 +4,15 @@ import (
 	"fmt"
 )
 
-// dialect is how a language writes types whose values are listed.
 type dialect struct {
 	c *client
 	// text, integer and boolean are the types of values, when the type of a time in a filter.
 	language, text, integer, boolean, when string
 	// orNull admits null to a type, array makes an array of it, and open admits any other text.
 	orNull, array, open func(base string) string
-	// union returns the type of any of the values.
-	union func(values []string) string
+	union               func(values []string) string
 }
 
-// typeOf returns the type of a value.
 func (d *dialect) typeOf(s schema) (string, error) {
 	if len(s.OneOf) == 2 {
 		base, err := d.typeOf(s.OneOf[0])
@@ -29,7 +26,6 @@ func (d *dialect) typeOf(s schema) (string, error) {
 	return base, err
 }
 
-// present returns the type of a value that is not null.
 func (d *dialect) present(name string, s schema) (string, error) {
 	switch {
 	case s.record(name):
@@ -49,7 +45,6 @@ func (d *dialect) present(name string, s schema) (string, error) {
 	return d.textOf(s), nil
 }
 
-// textOf returns the type of a string: one of a list, or any.
 func (d *dialect) textOf(s schema) string {
 	values := s.values()
 	list := d.c.listOf(values)
@@ -69,7 +64,6 @@ func (d *dialect) textOf(s schema) string {
 	}
 }
 
-// parameter returns the type of a member of a filter.
 func (d *dialect) parameter(p parameter) (string, error) {
 	if last(p.Schema.Ref) == "RequestTime" {
 		return d.when, nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// goType returns the Go type of a member of a record.
 func (c *client) goType(record string, of schema, member entry[schema]) (string, error) {
 	where := record + "." + member.Name
 	base, nullable, err := c.goBase(where, member.Value)
@@ -20,7 +19,6 @@ func (c *client) goType(record string, of schema, member entry[schema]) (string,
 	return base, nil
 }
 
-// goBase returns the type of a value that is not null, and whether null is allowed.
 func (c *client) goBase(where string, s schema) (string, bool, error) {
 	if len(s.OneOf) == 2 {
 		base, _, err := c.goBase(where, s.OneOf[0])
@@ -63,7 +61,6 @@ func (c *client) goParameter(p parameter) (string, error) {
 	return base, err
 }
 
-// goTag returns the struct tag of a member of a record.
 func goTag(of schema, member string) string {
 	if optional(of, member) {
 		return "`json:\"" + member + ",omitempty\"`"

@@ -20,7 +20,6 @@ type list struct {
 	Values []string
 }
 
-// lists are the named lists.
 var lists = []list{
 	{Name: "OrderStatus", At: "OrderState", Prefix: "Order", Are: "The states of an order.",
 		Is: "the overall state of an order, over the items of all sellers. Do not base work on it."},
@@ -107,10 +106,8 @@ func remark(description string) string {
 	return text
 }
 
-// comment breaks a text into lines that begin with the prefix.
 func comment(prefix, text string) string { return wrap(prefix+" ", text, 120) }
 
-// wrap breaks a text into lines that begin with the indent and have at most that many characters.
 func wrap(indent, text string, most int) string {
 	var all strings.Builder
 	line := indent
@@ -124,7 +121,6 @@ func wrap(indent, text string, most int) string {
 	return all.String() + strings.TrimRight(line, " ")
 }
 
-// sameValues reports whether two lists have the same values.
 func sameValues(a, b []string) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(value string) bool { return !slices.Contains(b, value) })
 }

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// openList is an open list of the contract, with what generators read of it.
 type openList struct {
 	Values []string `yaml:"x-extensible-enum"`
 	Names  []string `yaml:"x-enum-varnames"`
@@ -22,7 +21,6 @@ type openList struct {
 	} `yaml:"x-ms-enum"`
 }
 
-// openLists returns the open lists of a part of the contract by their place: a schema, or a property of one.
 func openLists(t *testing.T, node *yaml.Node, at string, found map[string]openList) {
 	t.Helper()
 	if node.Kind != yaml.MappingNode {

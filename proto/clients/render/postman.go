@@ -32,7 +32,6 @@ type described struct {
 	} `yaml:"components"`
 }
 
-// call is the part of an operation that a collection shows.
 type call struct {
 	Summary     string `yaml:"summary"`
 	Description string `yaml:"description"`
@@ -79,7 +78,6 @@ type (
 		Type  string   `json:"type"`
 		Lines []string `json:"exec"`
 	}
-	// collectionItem is a folder or a request.
 	collectionItem struct {
 		Name        string             `json:"name"`
 		Description string             `json:"description,omitempty"`
@@ -114,7 +112,6 @@ var remembered = map[string]string{
 	"list_inquiries": `{ qna_id: first.qna_id }`,
 }
 
-// Scripts of the collection.
 var (
 	everyAnswer = []string{
 		`const answer = pm.response.json();`,
@@ -179,7 +176,6 @@ func onTest(lines []string) collectionEvent {
 	return collectionEvent{Listen: "test", Script: collectionScript{Type: "text/javascript", Lines: lines}}
 }
 
-// collectionItem returns the request of an operation.
 func (d *document) collectionItem(about *described, o operation) (collectionItem, error) {
 	var shown call
 	node := about.Paths[o.Path][strings.ToLower(o.Method)]
@@ -247,7 +243,6 @@ func withVariables(example any) any {
 	return members
 }
 
-// indented returns a value as indented JSON.
 func indented(value any) ([]byte, error) {
 	var out bytes.Buffer
 	writer := json.NewEncoder(&out)

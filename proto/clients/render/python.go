@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// pyWidth is the maximum length of a line of Python.
 const pyWidth = 100
 
 // python returns the dialect of Python, with the types of the typing module, which the oldest supported Python can evaluate.
@@ -32,7 +31,6 @@ func pyBase(record entry[schema]) string {
 	return "_" + record.Name
 }
 
-// pyParents returns the bases and arguments of a record's class.
 func pyParents(record entry[schema]) string {
 	switch {
 	case pyBase(record) != "":
@@ -63,7 +61,6 @@ func pyOwn(record entry[schema]) []entry[schema] {
 	return record.Value.Properties
 }
 
-// pyLiteral returns the type of any of the values, one per line if there are many.
 func pyLiteral(values []string) string {
 	quoted := make([]string, len(values))
 	for i, value := range values {
@@ -82,7 +79,6 @@ func pyBlank(text []byte) []byte {
 
 var manyBlanks = regexp.MustCompile(`\n{4,}`)
 
-// pyDoc returns the docstring of the declaration before it, in as many lines as necessary.
 func pyDoc(indent, text string) string {
 	text = strings.ReplaceAll(text, `\`, `\\`)
 	if one := indent + `"""` + text + `"""`; len([]rune(one)) <= pyWidth {

@@ -48,7 +48,6 @@ func Files(contract []byte) (map[string][]byte, error) {
 // collectionName is the file of the collection of requests; package postman serves it.
 const collectionName = "seller-open-api.postman_collection.json"
 
-// client is the data of the templates.
 type client struct {
 	d          *document
 	Operations []operation
@@ -63,14 +62,12 @@ type client struct {
 	Filters []filter
 }
 
-// filter is the filter of a list.
 type filter struct {
 	// Element is the type of the list's elements, Plural the word for several of them.
 	Element, Plural string
 	Parameters      []parameter
 }
 
-// client collects the data of the templates.
 func (d *document) client() (*client, error) {
 	operations, err := d.operations()
 	if err != nil {
@@ -118,7 +115,6 @@ func (d *document) at(name string) (schema, bool) {
 	return found, there
 }
 
-// query returns the query parameters of an operation.
 func (d *document) query(o operation) []parameter {
 	var all []parameter
 	for _, one := range o.Parameters {
@@ -165,5 +161,4 @@ func (c *client) render(name string) ([]byte, error) {
 	}
 }
 
-// optional reports whether a member can be absent.
 func optional(of schema, member string) bool { return !slices.Contains(of.Required, member) }

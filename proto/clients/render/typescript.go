@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// typeScript returns the dialect of TypeScript.
 func (c *client) typeScript() *dialect {
 	return &dialect{
 		c: c, language: "TypeScript", text: "string", integer: "number", boolean: "boolean", when: "Time",
@@ -21,7 +20,6 @@ func (c *client) typeScript() *dialect {
 	}
 }
 
-// tsUnion returns the union of the values, one per line if there are many.
 func tsUnion(values []string) string {
 	quoted := make([]string, len(values))
 	for i, value := range values {
@@ -33,7 +31,6 @@ func tsUnion(values []string) string {
 	return "\n  | " + strings.Join(quoted, "\n  | ")
 }
 
-// tsDoc returns the comment of the declaration that follows, in as many lines as necessary.
 func tsDoc(indent, text string) string {
 	if one := indent + "/** " + text + " */"; len([]rune(one)) <= 120 {
 		return one

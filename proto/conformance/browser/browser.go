@@ -18,8 +18,7 @@ import (
 const (
 	// lifetime limits a whole test in a browser on a busy machine: one that checks every page takes minutes on an idle one.
 	lifetime = 30 * time.Minute
-	// timeout limits the wait for one condition.
-	timeout = 5 * time.Minute
+	timeout  = 5 * time.Minute
 )
 
 // Browser is a tab of a headless Chromium, with the problems that it recorded.

@@ -50,11 +50,9 @@ func serve(t *testing.T) *host {
 	return h
 }
 
-// paidOrder is the list of orders of a seller who has one that can be shipped.
 const paidOrder = `{"meta":{},"data":{"list":[{"order_no":"OWN-1","items":[{"item_id":"shipped-line","item_status":"shipping"},` +
 	`{"item_id":"paid-line","item_status":"paid"}]}],"next_cursor":null}}`
 
-// answer records a call and responds with words.
 func (h *host) answer(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	h.mutex.Lock()
@@ -132,7 +130,6 @@ func TestPage_formsNameOwnRecords(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
-// everythingStored evaluates to everything that the page stores in the browser, as one text.
 const everythingStored = `(async () => {
 	const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
 	const wait = (request) => new Promise((done, fail) => {

@@ -17,16 +17,13 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 )
 
-// The expected version and hash of the vendored script.
 const (
 	libraryVersion = "1.72.1"
 	librarySHA256  = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
 )
 
-// documentPath is the path at which the test hosts serve the document.
 const documentPath = "/open/v1/openapi.json"
 
-// readsKorean reads the header as the tests send it.
 func readsKorean(r *http.Request) bool { return r.Header.Get("Accept-Language") == "ko" }
 
 func get(t *testing.T, site http.Handler, path string, header ...string) *httptest.ResponseRecorder {
@@ -128,7 +125,6 @@ func TestLibrary_isThePublishedOne(t *testing.T) {
 	require.Equal(t, plain.Body.Bytes(), again)
 }
 
-// document returns the parsed contract.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
 	read, err := openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())

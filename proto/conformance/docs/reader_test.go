@@ -82,7 +82,6 @@ var ofLibrary = map[string]string{
 	"landmark-no-duplicate-main": "the form to try a call has a main part of its own, in front of that of the page; HTML permits no other role for it",
 }
 
-// ruleOf matches the rule in a line of barriers.
 var ruleOf = regexp.MustCompile(`(?m)^([a-z-]+): `)
 
 // The page has no barriers, in either language, on a wide and on a narrow screen, in light and in dark mode.

@@ -10,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// jsonType is the media type whose content is checked.
 const jsonType = "application/json"
 
 func (a *answer) checkBody() {
@@ -75,7 +74,6 @@ func (a *answer) checkEnvelope(value any) {
 	a.learnFailures(envelope["data"])
 }
 
-// learnFailures records the failed entries of a batch.
 func (a *answer) learnFailures(data any) {
 	result, _ := data.(map[string]any)
 	failed, _ := result["failed"].([]any)
@@ -96,7 +94,6 @@ var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)),
 }
 
-// checkText checks a header: a string, or an integer if the schema requires one.
 func checkText(schema *openapi3.Schema, text string) error {
 	var value any = text
 	if schema.Type.Is(openapi3.TypeInteger) {

@@ -40,7 +40,6 @@ func (o *Oracle) CheckExchange(r *http.Request, sent []byte, status int, header 
 	return a.finding, err
 }
 
-// check implements Check.
 func (o *Oracle) check(r *http.Request, status int, header http.Header, body []byte) (*answer, error) {
 	op, described := o.describe(r, status)
 	a := &answer{
@@ -60,7 +59,6 @@ func (o *Oracle) check(r *http.Request, status int, header http.Header, body []b
 	return a, nil
 }
 
-// describe returns the operation's name and the contract's description of a response with this status.
 func (o *Oracle) describe(r *http.Request, status int) (string, *openapi3.Response) {
 	op, known := o.find(r)
 	switch {
@@ -89,7 +87,6 @@ func (o *Oracle) find(r *http.Request) (*operation, bool) {
 	return nil, known
 }
 
-// answer is a response that is being checked.
 type answer struct {
 	oracle    *Oracle
 	described *openapi3.Response

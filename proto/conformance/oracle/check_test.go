@@ -87,7 +87,6 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 	}
 }
 
-// withoutLimits removes all headers about limits.
 func withoutLimits(s *sample) {
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
 		s.header.Del(name)

@@ -10,7 +10,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// operation is one method of one path.
 type operation struct {
 	method   string
 	path     string
@@ -37,7 +36,6 @@ func operationsOf(document *openapi3.T) []operation {
 
 func isParameter(segment string) bool { return strings.HasPrefix(segment, "{") }
 
-// parameters counts the segments that are not literal.
 func (op operation) parameters() int {
 	count := 0
 	for _, segment := range op.segments {
@@ -66,7 +64,6 @@ func (op operation) match(path string) (map[string]string, bool) {
 	return values, true
 }
 
-// response returns the description of a response with this status.
 func (op operation) response(status int) *openapi3.Response {
 	if described := op.spec.Responses.Status(status); described != nil {
 		return described.Value
@@ -74,7 +71,6 @@ func (op operation) response(status int) *openapi3.Response {
 	return nil
 }
 
-// findings returns all kinds of responses of the operation, by status and then in the order of the codes.
 func (op operation) findings() []Finding {
 	var list []Finding
 	responses := op.spec.Responses.Map()
@@ -88,7 +84,6 @@ func (op operation) findings() []Finding {
 	return list
 }
 
-// findingsOf returns the kinds of responses that one description covers.
 func findingsOf(operation string, status int, response *openapi3.Response) []Finding {
 	codes := slices.Concat(codesOf(response), entryCodesOf(response))
 	list := make([]Finding, 0, len(codes))
@@ -125,7 +120,6 @@ func entryCodesOf(response *openapi3.Response) []string {
 	return texts(code.Value.Extensions["x-extensible-enum"])
 }
 
-// property returns the schema of a member of an object; nil if there is none.
 func property(object *openapi3.SchemaRef, name string) *openapi3.SchemaRef {
 	if object == nil {
 		return nil

@@ -91,7 +91,6 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s %d%s", name, f.Status, code)
 }
 
-// note records a response that was accepted, and its failed entries.
 func (o *Oracle) note(answer Finding, failed []Finding) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()

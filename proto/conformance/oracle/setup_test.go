@@ -20,7 +20,6 @@ var loaded = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())
 })
 
-// sample is a valid response that a test modifies.
 type sample struct {
 	method, target string
 	status         int
@@ -30,7 +29,6 @@ type sample struct {
 	raw  []byte
 }
 
-// good returns a response built from an example of the document.
 func good(tb testing.TB, method, target string, status int, example string) *sample {
 	tb.Helper()
 	document, err := loaded()
@@ -66,7 +64,6 @@ func (s *sample) at(path string) map[string]any {
 	return object
 }
 
-// check checks the response with an oracle.
 func (s *sample) check(t *testing.T, checker *oracle.Oracle) (oracle.Finding, error) {
 	t.Helper()
 	body := s.raw
@@ -91,7 +88,6 @@ func conflict(tb testing.TB) *sample {
 	return s
 }
 
-// limited returns the refusal of a read beyond the limit of its key.
 func limited(tb testing.TB) *sample {
 	tb.Helper()
 	s := good(tb, http.MethodGet, "/open/v1/orders", http.StatusTooManyRequests, "RATE_LIMITED")
@@ -99,7 +95,6 @@ func limited(tb testing.TB) *sample {
 	return s
 }
 
-// batch returns a response in which one entry failed.
 func batch(tb testing.TB) *sample {
 	tb.Helper()
 	s := good(tb, http.MethodPost, "/open/v1/orders/batch/shipment", http.StatusOK, "batch_partly_failed")

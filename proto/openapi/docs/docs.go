@@ -44,7 +44,6 @@ type Site struct {
 	paths  []string
 }
 
-// view is the data of the template.
 type view struct {
 	Lang, Other, OtherName, Guides, Search, NoScript, Failure string
 	Document, Library, Start                                  string
@@ -75,7 +74,6 @@ func New(document string, readsKorean func(*http.Request) bool) *Site {
 	}
 }
 
-// negotiated serves the page in the language of the reader.
 func negotiated(english, korean http.HandlerFunc, readsKorean func(*http.Request) bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept-Language")
@@ -109,7 +107,6 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// servePage serves the page: a kilobyte that names the scripts of this version.
 func servePage(text []byte) http.HandlerFunc {
 	content := precompressed.New(text)
 	return func(w http.ResponseWriter, r *http.Request) { content.ServePage(w, r, policy) }
@@ -120,7 +117,6 @@ func servePage(text []byte) http.HandlerFunc {
 const policy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// serveScript serves content that never changes under its name.
 func serveScript(content precompressed.Content) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")

@@ -37,7 +37,6 @@ func FromGzip(zipped []byte, version string) Content {
 	return Content{zipped: zipped, version: version}
 }
 
-// versionOf returns a version that changes with the content.
 func versionOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:8])
@@ -98,7 +97,6 @@ func send(w http.ResponseWriter, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// decompress sends the plain text to a client that does not accept gzip.
 func (c Content) decompress(w http.ResponseWriter) {
 	plain, err := gzip.NewReader(bytes.NewReader(c.zipped))
 	if err != nil {

@@ -9,10 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// productsPerSeller is how many different products a shop sells.
 const productsPerSeller = 40
 
-// category is a category of goods with the words and prices that belong to it.
 type category struct {
 	name                       string
 	priceLow, priceHigh        int64
@@ -20,7 +18,6 @@ type category struct {
 	qualities, things, endings []string
 }
 
-// product is a product of a seller.
 type product struct {
 	id, name             string
 	listPrice, unitPrice int64
@@ -82,7 +79,6 @@ type shop struct {
 	freeShippingFrom int64
 }
 
-// shop generates what the seller of this number sells: products of one or two categories.
 func (m *Market) shop(number int) shop {
 	d := newDraw(m.plan.Seed, "shop", number)
 	free := int64(m.share(d, "free shipping from"))
@@ -114,7 +110,6 @@ func (m *Market) product(d draw, of *category) product {
 	}
 }
 
-// option draws the option of a product that the customer chose, such as "블랙 / M".
 func (of *category) option(d draw) string {
 	switch {
 	case len(of.firstAxis) == 0:

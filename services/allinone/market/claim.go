@@ -25,8 +25,7 @@ const (
 	claimOrders = 1 << 40
 	// minReturnPrice is the unit price from which a return never costs the customer more than it refunds.
 	minReturnPrice = 10_000
-	// smallPaid is the highest price of small goods.
-	smallPaid = 2_500
+	smallPaid      = 2_500
 )
 
 // Claim is a claim: the order that it is on, what the customer requests and what becomes of it.
@@ -85,7 +84,6 @@ func (m *Market) FreshClaim(number int, asked time.Time) Claim {
 	return m.claimed(d, number, pick(d, m.sellers), &told, asked)
 }
 
-// claimed generates an order and the claim on it.
 func (m *Market) claimed(d draw, number, seller int, told *claimStory, asked time.Time) Claim {
 	paidAt, past := m.beforeClaim(d, told.kind, asked)
 	order := &ordersv1.Order{
@@ -144,7 +142,6 @@ func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, f
 	return at.Add(-d.between(20*time.Minute, 9*time.Hour)), told
 }
 
-// claimable draws a product: any that is expensive enough, or the cheapest one for a claim on small goods.
 func (m *Market) claimable(d draw, seller int, told *claimStory) product {
 	sorted := slices.SortedFunc(slices.Values(m.shops[seller].products), func(a, b product) int { return int(a.unitPrice - b.unitPrice) })
 	if told.is(small) {
@@ -154,7 +151,6 @@ func (m *Market) claimable(d draw, seller int, told *claimStory) product {
 	return one(d, append(enough, sorted[len(sorted)-1]))
 }
 
-// lines draws how many lines are claimed together.
 func (s *claimStory) lines(d draw) int {
 	if s.is(small) {
 		return 1
@@ -175,7 +171,6 @@ func (s *claimStory) price(d draw, line *ordersv1.Line) {
 	}
 }
 
-// item returns what is claimed of a line: all of it, or some pieces.
 func (s *claimStory) item(d draw, bought product, line *ordersv1.Line) *claimsv1.ClaimItem {
 	item := &claimsv1.ClaimItem{ItemId: line.GetItemId(), Quantity: line.GetQuantity()}
 	if d.IntN(2) == 0 {
@@ -201,5 +196,4 @@ func (s *claimStory) item(d draw, bought product, line *ordersv1.Line) *claimsv1
 	return item
 }
 
-// returnNo returns the number of the return that replaces an exchange.
 func returnNo(claimNo string) string { return strings.Replace(claimNo, "C", "R", 1) }

@@ -155,7 +155,6 @@ func kindOf(item *claimsv1.ClaimItem, quantity int64) string {
 	}
 }
 
-// longest returns the longest time that the steps can take.
 func longest(steps []step) time.Duration {
 	var sum time.Duration
 	for _, next := range steps {

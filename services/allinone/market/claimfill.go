@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// The types of claims, and the steps that the code refers to.
 const (
 	cancel, exchange = "cancel", "exchange"
 
@@ -29,16 +28,13 @@ const (
 const operator = "고객센터"
 
 const (
-	// claimsAtOnce is how many claims are worked on concurrently.
-	claimsAtOnce = 6
-	// claimOrdersBatch is how many of their orders one call places.
+	claimsAtOnce     = 6
 	claimOrdersBatch = 1000
 	// reshipTimeout is how long a reshipment may take on a busy machine, reshipPause the pause between two attempts.
 	reshipTimeout = time.Minute
 	reshipPause   = 300 * time.Millisecond
 )
 
-// claimCase is a claim that is being filled in.
 type claimCase struct {
 	client claimsv1connect.IntakeClient
 	claim  Claim
@@ -48,7 +44,6 @@ type claimCase struct {
 
 func (c *claimCase) no() string { return c.claim.Request.GetClaimNo() }
 
-// claimActs holds every action on a claim, by its name in the stories.
 var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
 	pay:            (*claimCase).pay,
 	"withdraw":     (*claimCase).withdraw,
@@ -89,7 +84,6 @@ func (m *Market) FillClaims(ctx context.Context, intakes Intakes, n int) error {
 	return group.Wait()
 }
 
-// placeFor places the orders of claims.
 func placeFor(ctx context.Context, client ordersv1connect.IntakeClient, claims []Claim) error {
 	for batch := range slices.Chunk(claims, claimOrdersBatch) {
 		request := &ordersv1.PlaceOrdersRequest{}
@@ -117,7 +111,6 @@ func (c *claimCase) fill(ctx context.Context) error {
 	return nil
 }
 
-// request requests the claim and returns its state.
 func (c *claimCase) request(ctx context.Context) (string, error) {
 	answer, err := c.client.RequestClaim(ctx, c.claim.Request)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// The special properties of a claim.
 const (
 	// small means goods that cost less than their return shipping.
 	small = "small"
@@ -19,7 +18,6 @@ const (
 // anyFault is the fault of a story to which every reason fits.
 const anyFault = "any"
 
-// claimStory is the course of a claim.
 type claimStory struct {
 	kind string
 	// asked is how long ago the customer requested the claim; its status is the claim's type.
@@ -31,7 +29,6 @@ type claimStory struct {
 	state string
 }
 
-// is reports whether the claim has the special property.
 func (s *claimStory) is(special string) bool { return slices.Contains(s.special, special) }
 
 // isFresh reports whether only the customer has acted so far and the refund will be an ordinary

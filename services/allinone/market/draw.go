@@ -14,8 +14,7 @@ import (
 // draw is the source of randomness of one generated thing: an order, a seller, a product.
 type draw struct{ *rand.Rand }
 
-// newDraw returns the source of randomness of the thing with this kind and number. Each thing
-// has a source of its own, so that generating one more never changes another.
+// Each thing has a source of its own, so that generating one more never changes another.
 func newDraw(seed uint64, kind string, number int) draw {
 	high, low := scatter(seed), uint64(number) //nolint:gosec // a number, not an amount
 	for _, letter := range []byte(kind) {
@@ -80,12 +79,10 @@ func (d draw) uuid(at time.Time) uuid.UUID {
 	return id
 }
 
-// pick draws a row of a table by weight.
 func pick[T any](d draw, table weighted[T]) T {
 	return table.rows[table.find(d.IntN(table.total()))]
 }
 
-// one draws an element, each with the same probability.
 func one[T any](d draw, from []T) T { return from[d.IntN(len(from))] }
 
 // bytes returns the draw as an io.Reader, for functions that generate ids.

@@ -72,7 +72,6 @@ func (m *Market) Fill(ctx context.Context, client ordersv1connect.IntakeClient, 
 	return f.report(time.Since(began)), err
 }
 
-// filling is a fill in progress.
 type filling struct {
 	market *Market
 	client ordersv1connect.IntakeClient
@@ -82,7 +81,6 @@ type filling struct {
 	done     atomic.Int64
 }
 
-// send places a batch and then reports which of its payments failed or expired.
 func (f *filling) send(ctx context.Context, batch []Placement) error {
 	request := &ordersv1.PlaceOrdersRequest{Orders: make([]*ordersv1.Order, len(batch))}
 	for i, placed := range batch {
@@ -104,7 +102,6 @@ func (f *filling) send(ctx context.Context, batch []Placement) error {
 	return nil
 }
 
-// place gives a large batch more time than a call without a deadline gets.
 func (f *filling) place(ctx context.Context, request *ordersv1.PlaceOrdersRequest) (*ordersv1.PlaceOrdersResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()

@@ -23,7 +23,6 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// intake is a test double of the orders service that only records its calls.
 type intake struct {
 	ordersv1connect.UnimplementedIntakeHandler
 
@@ -66,7 +65,6 @@ func (i *intake) RecordPayment(_ context.Context, request *ordersv1.RecordPaymen
 	return &ordersv1.RecordPaymentResponse{Changed: true}, nil
 }
 
-// serve serves the intake over a real connection.
 func (i *intake) serve(t *testing.T) ordersv1connect.IntakeClient {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -207,7 +205,6 @@ func (c *claimsIntake) RecordShortfallPayment(
 	return &claimsv1.RecordShortfallPaymentResponse{Status: "requested"}, nil
 }
 
-// intakes records the inquiries that are posted to it.
 type intakes struct {
 	qnav1connect.UnimplementedIntakeHandler
 	inquiries map[string]*qnav1.Inquiry

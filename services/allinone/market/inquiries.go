@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// askBatch is how many inquiries one call posts.
 const askBatch = 1000
 
 // askEvery is the time between two inquiries of a first fill.

@@ -34,7 +34,6 @@ func (m *Market) part(d draw, seller int, paidAt *timestamppb.Timestamp, at, now
 	return part
 }
 
-// charge sets the points used and the shipping fee paid. paid is the total of the lines.
 func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int64) {
 	part.PointUsedAmount = min(int64(m.share(d, "points used")), paid)
 	if paid < m.shops[seller].freeShippingFrom {
@@ -42,12 +41,10 @@ func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int6
 	}
 }
 
-// line generates a new line of an order.
 func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
 	return m.lineOf(d, one(d, m.shops[seller].products), at)
 }
 
-// lineOf generates a line for a product.
 func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {
 	quantity := int64(m.share(d, "quantity of a line"))
 	percent := int64(m.share(d, "discount percent"))
@@ -63,7 +60,6 @@ func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {
 	}
 }
 
-// paidFor returns the price of a line after its discount.
 func paidFor(line *ordersv1.Line) int64 {
 	return line.GetUnitPrice()*line.GetQuantity() - line.GetDiscountAmount()
 }

@@ -42,7 +42,6 @@ func (m *Market) Live(ctx context.Context, intakes Intakes, every time.Duration,
 	}
 }
 
-// trade is a marketplace in which orders keep arriving.
 type trade struct {
 	market  *Market
 	intakes Intakes
@@ -103,7 +102,6 @@ func (t *trade) pay(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// claim lets a customer request a cancel, a return or an exchange.
 func (t *trade) claim(ctx context.Context, now time.Time) error {
 	c := &claimCase{client: t.intakes.Claims, claim: t.market.FreshClaim(t.number, now)}
 	if err := placeFor(ctx, t.intakes.Orders, []Claim{c.claim}); err != nil {

@@ -66,7 +66,6 @@ func New(plan Plan) (*Market, error) {
 	return m, nil
 }
 
-// batch generates the placements first to first+count-1.
 func (m *Market) batch(first, count int) []Placement {
 	batch := make([]Placement, count)
 	for i := range batch {
@@ -75,7 +74,6 @@ func (m *Market) batch(first, count int) []Placement {
 	return batch
 }
 
-// share draws from one of the small distributions of words/shares.tsv.
 func (m *Market) share(d draw, name string) int {
 	table, known := m.tables.shares[name]
 	if !known {

@@ -19,7 +19,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// base is the base time of the tests' marketplaces.
 var base = time.Date(2026, 3, 2, 1, 30, 0, 0, time.UTC)
 
 func setup(t *testing.T, orders, sellers int) *Market {

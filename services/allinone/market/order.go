@@ -106,7 +106,6 @@ func (m *Market) orderedAt(d draw, number int) time.Time {
 	return at.UTC().Truncate(time.Microsecond)
 }
 
-// shoppingHour moves a time to another hour of its Korean day.
 func (m *Market) shoppingHour(d draw, at time.Time) time.Time {
 	year, month, day := at.In(korea).Date()
 	hour := time.Duration(m.share(d, "hour of the day")) * time.Hour

@@ -35,7 +35,6 @@ func (m *Market) name(d draw) string {
 // phone generates a number that no subscriber holds: after 010, real numbers begin with 2 to 9.
 func phone(d draw) string { return d.pattern("010-0###-####") }
 
-// address fills in the delivery address: zip code, road-name address and the unit.
 func (m *Market) address(d draw, contact *ordersv1.Contact) {
 	where := pick(d, m.tables.districts)
 	contact.Zipcode = fmt.Sprintf("%05d", where.zipFrom+d.IntN(where.zipUpTo-where.zipFrom+1))

@@ -14,7 +14,6 @@ import (
 // shipped is the state from which a line has a parcel.
 const shipped = "shipping"
 
-// story is the course of a line after its payment.
 type story struct {
 	name  string
 	steps []step
@@ -43,7 +42,6 @@ func (t *tables) addStory(cells []string) error {
 	return nil
 }
 
-// parseStep parses a step such as "shipping 3h-30h".
 func parseStep(text string) (step, error) {
 	status, span, _ := strings.Cut(text, " ")
 	soonest, latest, found := strings.Cut(span, "-")
@@ -55,7 +53,6 @@ func parseStep(text string) (step, error) {
 	return step{status, from, to}, firstOf(errFrom, errTo)
 }
 
-// fate is the part of a story that has happened: the states of a line and its parcel, if any.
 type fate struct {
 	history []*ordersv1.PastChange
 	parcel  *ordersv1.Shipment
@@ -78,7 +75,6 @@ func (m *Market) fate(d draw, paidAt, now time.Time) fate {
 	return told
 }
 
-// parcel generates a shipment.
 func (m *Market) parcel(d draw) *ordersv1.Shipment {
 	by := pick(d, m.tables.carriers)
 	parcel := &ordersv1.Shipment{CarrierName: by.name, TrackingNo: d.pattern(by.pattern)}

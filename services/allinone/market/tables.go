@@ -12,7 +12,6 @@ import (
 //go:embed words/*.tsv
 var words embed.FS
 
-// tables are the words and weights from which everything is generated.
 type tables struct {
 	surnames   weighted[string]
 	given      []string
@@ -41,7 +40,6 @@ type district struct {
 
 type carrier struct{ name, pattern string }
 
-// ageBand is a range of ages of orders.
 type ageBand struct{ from, upTo time.Duration }
 
 // load reads the tables once; they are part of the program, so an error in them is a mistake in

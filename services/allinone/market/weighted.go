@@ -2,7 +2,6 @@ package market
 
 import "sort"
 
-// weighted is a table whose rows are drawn with the given weights.
 type weighted[T any] struct {
 	rows []T
 	// upTo[i] is the sum of the weights of rows[0..i].
@@ -24,7 +23,6 @@ func (w *weighted[T]) total() int {
 // find returns the index of the row whose range of 0..total-1 contains the point.
 func (w *weighted[T]) find(point int) int { return sort.SearchInts(w.upTo, point+1) }
 
-// before returns the sum of the weights of the rows before row i.
 func (w *weighted[T]) before(i int) int {
 	if i == 0 {
 		return 0

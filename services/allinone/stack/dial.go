@@ -92,8 +92,7 @@ func bearer(token string) connect.ClientOption {
 	}))
 }
 
-// isUnanswered reports whether the outcome of a call is unknown. A call to a server whose certificate is refused was not
-// sent, and a retry would not be either.
+// A call to a server whose certificate is refused was not sent, and a retry would not be either.
 func isUnanswered(err error) bool {
 	code := connect.CodeOf(err)
 	return err != nil && !errors.As(err, new(*tls.CertificateVerificationError)) &&

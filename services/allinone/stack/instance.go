@@ -8,7 +8,6 @@ import (
 	"sellerapi.dev/pkg/service"
 )
 
-// instance is a running service.
 type instance struct {
 	name   string
 	cancel context.CancelFunc
@@ -43,7 +42,6 @@ func (i *instance) addresses(ctx context.Context) (service.Addresses, error) {
 	}
 }
 
-// stop stops the service and returns the error with which it ended.
 func (i *instance) stop() error {
 	i.cancel()
 	<-i.ended

@@ -26,13 +26,11 @@ import (
 // shutdownTimeout is how long requests in flight may take when the stack stops.
 const shutdownTimeout = 10 * time.Second
 
-// gatewayName is the name of the gateway and of its schema.
 const gatewayName = "gateway"
 
 // environment is the environment of every stack: its keys begin with vpk_test_, and payments are simulated.
 const environment = "test"
 
-// signing holds the parsed keys among the secrets, and the public keys by which the parties are recognised.
 type signing struct {
 	cursor, pepper secret.Keys
 	private        map[trust.Party]trust.PrivateKey
@@ -69,11 +67,9 @@ type plan struct {
 	Config
 	keys                signing
 	publicURLs, rpcURLs service.Upstreams
-	// databases are the connection strings of the running services, by name; see Restrict.
-	databases map[operation.Service]secret.Text
+	databases           map[operation.Service]secret.Text
 }
 
-// backend is a service behind the gateway: how its schema is migrated, and how it is run.
 type backend struct {
 	service operation.Service
 	migrate func(context.Context, postgres.Config) error
@@ -95,7 +91,6 @@ func (p *plan) backends() []backend {
 	}
 }
 
-// member is a service: how it is run, and what to record once it runs.
 type member struct {
 	name    string
 	run     func(ctx context.Context, onReady func(service.Addresses)) error
@@ -121,7 +116,6 @@ func (p *plan) members() []member {
 	}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }})
 }
 
-// migrate migrates all schemas concurrently.
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, b := range p.backends() {
@@ -131,7 +125,6 @@ func (p *plan) migrate(ctx context.Context) error {
 	return group.Wait()
 }
 
-// shards is the number of shards into which a distributed system on one machine divides its tables.
 const shards = 8
 
 // prepare distributes the tables in a distributed database, and gives each service a role of its own, one after another: concurrent
@@ -168,18 +161,15 @@ func (p *plan) postgres(database secret.Text) postgres.Config {
 
 func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Timeout, TLS: p.TLS} }
 
-// signs returns the signing configuration with the private key of a party.
 func (p *plan) signs(party trust.Party) service.SigningConfig {
 	return service.SigningConfig{SigningKey: p.keys.private[party]}
 }
 
-// shell returns the configuration that all services have in common.
 func (p *plan) shell(name operation.Service) service.ShellConfig {
 	database := p.postgres(p.databases[name])
 	return service.ShellConfig{Service: p.service(), Postgres: database, RPC: p.rpc(), TrustedKeys: p.keys.trusted}
 }
 
-// backend returns the configuration that the services behind the gateway have in common.
 func (p *plan) backend(name operation.Service) service.BackendConfig {
 	return service.BackendConfig{
 		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
@@ -192,12 +182,10 @@ func (p *plan) orders(common service.BackendConfig) orders.Config {
 	}
 }
 
-// claimPeriods returns the periods of the claims service.
 func (p *plan) claimPeriods() claims.PeriodsConfig {
 	return claims.PeriodsConfig{Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment}
 }
 
-// shown returns the other members' settings that the page for developers shows.
 func (p *plan) shown() gateway.ShownConfig {
 	return gateway.ShownConfig{
 		ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,

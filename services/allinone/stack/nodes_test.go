@@ -21,7 +21,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
-	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/e2e/stacktest"
 	"sellerapi.dev/services/orders"
 )
 
@@ -62,7 +62,6 @@ func TestRestrict_onNodes(t *testing.T) {
 	require.Equal(t, []string{"f"}, free)
 }
 
-// connect opens a connection until the end of the test.
 func connect(t *testing.T, database secret.Text) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database.Reveal())
@@ -122,7 +121,6 @@ func (s *stopper) Write(line []byte) (int, error) {
 	return s.Buffer.Write(line)
 }
 
-// installation is the data that was written on one node.
 type installation struct {
 	sellers [2]stacktest.Seller
 	paid    []*ordersv1.Order
@@ -154,7 +152,6 @@ func fill(t *testing.T, s *stacktest.Stack) *installation {
 	return i
 }
 
-// call returns an action on all lines of a seller's part of an order.
 func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int, action string) stacktest.Call {
 	t.Helper()
 	lines := order.GetSellers()[part].GetLines()
@@ -180,7 +177,6 @@ func do(t *testing.T, s *stacktest.Stack, call stacktest.Call) (answer stacktest
 	return answer
 }
 
-// look reads every list of both sellers, and every record in the lists that has a detail.
 func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string {
 	t.Helper()
 	seen := map[string]string{}
@@ -204,7 +200,6 @@ func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string 
 	return seen
 }
 
-// goOn repeats a call that was made before and finishes what was begun.
 func (i *installation) goOn(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
 	require.JSONEq(t, string(i.answer), string(stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))))

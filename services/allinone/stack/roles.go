@@ -85,13 +85,11 @@ func admit(ctx context.Context, conn *pgx.Conn, role string) error {
 	return nil
 }
 
-// exists reports whether a role could not be created because it exists already.
 func exists(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && roleExists[refused.Code]
 }
 
-// as returns the connection string with a role that its sessions assume.
 func as(database secret.Text, role string) (secret.Text, error) {
 	address, err := url.Parse(database.Reveal())
 	if err != nil {

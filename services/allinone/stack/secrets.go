@@ -58,7 +58,6 @@ func (s *Secrets) Keys() (map[trust.Party]trust.PrivateKey, trust.PublicKeys, er
 	return private, trusted, err
 }
 
-// newKey returns a random key in the form that the services expect.
 func newKey() secret.Text {
 	key := make([]byte, secret.MinKeyBytes)
 	_, _ = rand.Read(key) // never fails

@@ -23,7 +23,6 @@ const mostSettings = 45
 // setting is a variable: the fields that it sets, and the defaults that they state.
 type setting struct{ fields, defaults map[string]string }
 
-// settings adds the variables of a command line to into.
 func settings(into map[string]setting, command reflect.Type) {
 	if command.Kind() == reflect.Pointer {
 		command = command.Elem()

@@ -21,7 +21,6 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// free stands for any free loopback port.
 const free = "127.0.0.1:0"
 
 // Config describes what the services run on.
@@ -184,7 +183,6 @@ func (c Config) url(address string) string {
 	return "http://" + address
 }
 
-// published returns the base URL at which a port of a service is called.
 func (c Config) published(name, port string, addresses service.Addresses) string {
 	url := c.url(addresses[port])
 	if c.Published != nil {

@@ -30,7 +30,6 @@ where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and c.relnam
 order by c.relname;
 
 -- name: Installed
--- Whether the extension is installed in this database.
 select exists (select from pg_extension where extname = 'citus');
 
 -- name: Distributed
@@ -64,7 +63,6 @@ select p.oid::regprocedure::text from pg_proc p where p.pronamespace = $1::regna
 select create_distributed_function($1::regprocedure);
 
 -- name: Policies
--- $1 a table.
 select polname from pg_policy where polrelid = $1::regclass;
 
 -- name: Distribute

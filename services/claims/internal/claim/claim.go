@@ -175,12 +175,10 @@ func (e Evidences) Pending() *Evidence {
 	return nil
 }
 
-// with returns a copy in which the evidence replaces any other of its action.
 func (e Evidences) with(added Evidence) Evidences {
 	return append(e.without(added.Action), added)
 }
 
-// without returns a copy without the action's evidence.
 func (e Evidences) without(action Trigger) Evidences {
 	var kept Evidences
 	for _, evidence := range e {

@@ -15,7 +15,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files and documents")
 
-// now is the time of every decision in these tests.
 var now = time.Date(2026, 3, 2, 9, 30, 0, 123456000, time.UTC)
 
 var (
@@ -23,7 +22,6 @@ var (
 	operator = claim.Actor{Kind: claim.ByOperator, Name: "kim"}
 )
 
-// around is the surroundings of decisions in tests that set no others.
 var around = claim.Surroundings{Periods: claim.DefaultPeriods()}
 
 // itemID is the one line of sample claims, splitID the line that its claimed part becomes.
@@ -53,7 +51,6 @@ func held() claim.Held {
 	}}}
 }
 
-// opened returns a new claim with a reason that is the seller's fault.
 func opened(tb testing.TB, kind claim.Type) claim.Claim {
 	tb.Helper()
 	change, err := claim.Open(wanted(kind, claim.Defective), held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
@@ -61,7 +58,6 @@ func opened(tb testing.TB, kind claim.Type) claim.Claim {
 	return change.Next
 }
 
-// in returns a claim of the type in the given state, without evidence.
 func in(tb testing.TB, kind claim.Type, status claim.Status) claim.Claim {
 	tb.Helper()
 	c := opened(tb, kind)
@@ -69,7 +65,6 @@ func in(tb testing.TB, kind claim.Type, status claim.Status) claim.Claim {
 	return c
 }
 
-// golden compares a text with a file of testdata, or writes it.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -92,7 +87,6 @@ func do(tb testing.TB, c claim.Claim, action claim.Trigger, values claim.Values)
 	return confirmed(tb, c).Change.Next
 }
 
-// confirmed completes a registered action.
 func confirmed(tb testing.TB, c claim.Claim) claim.Decision {
 	tb.Helper()
 	require.NotNil(tb, c.Performed.Pending())

@@ -35,7 +35,6 @@ func (s Step) IsAwaited() bool {
 	return false
 }
 
-// orderFirst returns the step that has to succeed before the claim may follow the transition.
 func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
 	if rule.Trigger == FinishRefund {
 		return "", false
@@ -69,7 +68,6 @@ func (c *Claim) Awaits() (*Evidence, Step) {
 	return registered, step
 }
 
-// arrow returns the transition that evidence belongs to.
 func (c *Claim) arrow(e *Evidence) (machine.Rule[Status, Trigger], bool) {
 	return c.start(Command{Action: e.Trigger(), Values: e.Values, Actor: e.Actor})
 }
@@ -167,7 +165,6 @@ func (c *Claim) Finish(settled []Settled, now time.Time) Decision {
 	})
 }
 
-// settle records the lines that now carry the claimed quantities.
 func (c *Claim) settle(settled []Settled) {
 	for _, s := range settled {
 		for i := range c.Items {

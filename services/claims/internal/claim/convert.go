@@ -132,7 +132,6 @@ func (m *Money) deductOnly() {
 // FeeOneWay returns the fee of one way that an exchange was quoted, which a return in its place charges as well.
 func (c *Claim) FeeOneWay() int64 { return c.Money.Fee / 2 }
 
-// returnItems returns the items without the fields of an exchange.
 func (c *Claim) returnItems() []Item {
 	items := make([]Item, 0, len(c.Items))
 	for _, item := range c.Items {

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// exchangeAt performs the actions that lead an exchange to a state.
 func exchangeAt(t *testing.T, start claim.Claim, status claim.Status) claim.Claim {
 	t.Helper()
 	c := start
@@ -30,7 +29,6 @@ func exchangeAt(t *testing.T, start claim.Claim, status claim.Status) claim.Clai
 	return c
 }
 
-// converted registers a conversion and completes it.
 func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 	tb.Helper()
 	d := c.RegisterConversion(returnNo, "kim", now)

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// call is an action as it is sent, and the same action with other values if it takes any.
 type call struct {
 	name   string
 	action claim.Trigger
@@ -40,7 +39,6 @@ var calls = func() []call {
 	return all
 }()
 
-// valuesOf returns valid values for an action.
 func valuesOf(action claim.Trigger) claim.Values {
 	return calls[slices.IndexFunc(calls, func(sent call) bool { return sent.action == action })].values
 }
@@ -82,7 +80,6 @@ var evidences = []evidence{
 	}},
 }
 
-// outcome returns one cell of the matrix.
 func outcome(d claim.Decision) string {
 	switch {
 	case d.Verdict == claim.Refused:

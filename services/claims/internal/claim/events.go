@@ -29,7 +29,6 @@ func (c *Claim) apply(event Trigger, actor Actor, now time.Time, done Status, mo
 	return c.follow(rules[0], actor, now, Surroundings{}, more...)
 }
 
-// follow returns the change for a transition.
 func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time.Time, around Surroundings, more ...func(*Change)) Decision {
 	change := c.begin(rule.Trigger, actor, now)
 	for _, add := range more {

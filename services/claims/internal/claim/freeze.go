@@ -94,7 +94,6 @@ func (c *Claim) ConfirmFreeze(told Freeze, now time.Time) Decision {
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// inheritedFreeze returns the freeze of the return that replaces the exchange.
 func (c *Claim) inheritedFreeze() *Freeze {
 	if c.Freeze == nil || c.Freeze.Pending == FreezeLifted {
 		return nil

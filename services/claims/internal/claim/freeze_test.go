@@ -33,7 +33,6 @@ func thaw(tb testing.TB, c claim.Claim, at time.Time) claim.Claim {
 	return confirmedFreeze(tb, c.LiftFreeze("kim", at).Change.Next, at)
 }
 
-// refusedAs returns the code and the reason with which the first action of a claim is refused.
 func refusedAs(c *claim.Claim) (apierr.Code, any) {
 	err := claim.Decide(c, claim.Command{Action: c.AvailableActions()[0], Values: pass, Actor: seller}, around, now).Err
 	return apierr.From(err).Code, apierr.From(err).Data["reason"]

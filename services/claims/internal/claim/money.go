@@ -134,5 +134,4 @@ func (m Money) fix(kind Type, fault Fault, quantity, points int64, undone Undone
 	return m
 }
 
-// owed reports whether there is anything to pay out.
 func (m Money) owed() bool { return m.Refund != nil && *m.Refund > 0 }

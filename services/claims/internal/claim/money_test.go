@@ -14,7 +14,6 @@ import (
 
 func amount(n int64) *int64 { return &n }
 
-// quoted opens a claim on some pieces of a line and returns its money.
 func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit, shippingPaid int64, line claim.Line) claim.Money {
 	t.Helper()
 	w := wanted(kind, reason)
@@ -58,7 +57,6 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// fixed advances a claim to the state in which its refund is fixed.
 func fixed(t *testing.T, c claim.Claim, undone claim.Undone) claim.Change {
 	t.Helper()
 	action, values := claim.Inspect, pass

@@ -74,7 +74,6 @@ func TestMoneyNeverOverflows(t *testing.T) {
 	})
 }
 
-// product multiplies without overflow.
 func product(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
 
 // requireExact computes the amounts of an exchange again, in numbers of unlimited size.

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// requireBreakdown checks that the parts of a refund add up to it.
 func requireBreakdown(t require.TestingT, c *claim.Claim) {
 	b := c.Breakdown()
 	if c.Money.Refund == nil {
@@ -88,7 +87,6 @@ func requirePayouts(t *testing.T, r claim.Refund) {
 	require.Equal(t, want, entries)
 }
 
-// purse is an amount of money and of points.
 type purse struct{ money, points int64 }
 
 // drawExchange draws an exchange of several lines, and returns how its goods were paid.
@@ -226,7 +224,6 @@ func TestRefunds_independentOfClaimOrder(t *testing.T) {
 	})
 }
 
-// concludeAll fixes the refunds of claims, one after the other, and returns their sum.
 func concludeAll(t *rapid.T, claims []claim.Claim) purse {
 	var undone claim.Undone
 	var sum purse
@@ -242,7 +239,6 @@ func concludeAll(t *rapid.T, claims []claim.Claim) purse {
 	return sum
 }
 
-// permutations returns all permutations of n elements.
 func permutations(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}

@@ -21,8 +21,7 @@ type purchase struct {
 	paid, refunded, shippingRefunded int64
 	// The parts of shippingPaid, paid and refunded (with shipping) in points.
 	shippingPoints, points, refundedPoints int64
-	// fees are the fees that claims show.
-	fees int64
+	fees                                   int64
 	// first is what was paid for each line at its first claim, givenBack what claims have refunded of it.
 	first, givenBack map[uuid.UUID]int64
 }
@@ -41,7 +40,6 @@ func (p *purchase) note(t *rapid.T, change *claim.Change) {
 	}
 }
 
-// held returns the facts of one of the lines as the orders service reports them.
 func (p *purchase) held(line claim.Line) claim.Held {
 	return claim.Held{
 		Lines: []claim.Line{line}, ShippingPaid: p.shippingPaid, ShippingPoints: p.shippingPoints, SellerQuantity: p.quantity,
@@ -67,7 +65,6 @@ func drawPurchase(t *rapid.T) *purchase {
 	return p
 }
 
-// claimSome performs a complete claim on a part of one line.
 func (p *purchase) claimSome(t *rapid.T) {
 	i := rapid.IntRange(0, len(p.lines)-1).Draw(t, "line")
 	line := &p.lines[i]
@@ -118,7 +115,6 @@ func (p *purchase) convert(t *rapid.T, c claim.Claim) claim.Claim {
 	return conversion.New.Next
 }
 
-// count adds the refunds of a change.
 func (p *purchase) count(t *rapid.T, change *claim.Change) {
 	requireBreakdown(t, &change.Next)
 	p.note(t, change)
@@ -132,7 +128,6 @@ func (p *purchase) count(t *rapid.T, change *claim.Change) {
 	}
 }
 
-// conclude performs the action that fixes the refund.
 func conclude(t *rapid.T, c claim.Claim, undone claim.Undone) claim.Change {
 	action, values := claim.Inspect, pass
 	if c.Type == claim.Cancel {

@@ -137,7 +137,6 @@ func newRefund(c *Claim, kind RefundKind, all, points int64, now time.Time) Refu
 	}
 }
 
-// The intervals between requests to a provider.
 const (
 	refundTries      = 10
 	refundPauseFirst = 10 * time.Second
@@ -214,7 +213,6 @@ func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter flo
 	return r, nil, true
 }
 
-// payouts returns the ledger entries of a refund that was paid to the customer.
 func (r Refund) payouts() []Entry {
 	entries := make([]Entry, 0, 2)
 	if r.Amount > 0 {

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// queued returns the refund of an approved cancel.
 func queued(tb testing.TB) claim.Refund {
 	tb.Helper()
 	c := opened(tb, claim.Cancel)

@@ -127,7 +127,6 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 	}, nil
 }
 
-// claimed returns the lines with the amounts paid for them.
 func (h *Held) claimed() []LineAmount {
 	amounts := make([]LineAmount, 0, len(h.Lines))
 	for i := range h.Lines {
@@ -165,7 +164,6 @@ func (w Wanted) follows(held Held) []*time.Time {
 	return times
 }
 
-// items combines the requested items with the held lines.
 func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, error) {
 	if len(held.Lines) != len(w.Items) {
 		return nil, fmt.Errorf("claim %s: %d lines held for %d items", w.No, len(held.Lines), len(w.Items))

@@ -11,7 +11,6 @@ type (
 	arrow = machine.Rule[Status, Trigger]
 )
 
-// states lists all states of a claim, with their meaning for a seller.
 var states = []state{
 	{Name: PaymentPending, Meaning: "the customer has to pay the amount by which fees and price difference exceed the refund"},
 	{Name: Requested, Meaning: "waits for the seller's decision"},
@@ -34,7 +33,6 @@ const (
 	failed = "result fail, with a memo"
 )
 
-// Texts shared by several rows.
 const (
 	memoGiven     = "with a memo"
 	carrierGiven  = "with carrier and tracking number"
@@ -97,7 +95,6 @@ var exchangeRules = []arrow{
 		Effect: "replaced by a return in the state refund_processing; the replacement line is canceled"},
 }
 
-// machines holds the three validated tables.
 var machines = map[Type]*machine.Machine[Status, Trigger]{
 	Cancel: machine.New("Cancel",
 		only(Requested, RefundProcessing, Completed, Rejected), cancelRules),

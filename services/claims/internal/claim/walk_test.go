@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// walk is one claim with random events.
 type walk struct {
 	c        claim.Claim
 	now      time.Time
@@ -131,7 +130,6 @@ func (w *walk) happen(t *rapid.T) {
 	w.take(t, events[rapid.IntRange(0, len(events)-1).Draw(t, "event")]())
 }
 
-// confirm completes a registered action and nothing else.
 func (w *walk) confirm() claim.Decision {
 	pending, step := w.c.Awaits()
 	if pending == nil || step == claim.ConvertLines {

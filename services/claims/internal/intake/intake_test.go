@@ -31,7 +31,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// fixture is the RPC port of the service with a test double of the orders service behind it, and a client.
 type fixture struct {
 	*pgtest.DB
 	store  *store.Store
@@ -41,7 +40,6 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// setup starts the port; the refund provider behaves as configured.
 func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
 	tel, config := telemetrytest.Discard(t), rpc.Config{Timeout: 30 * time.Second}
@@ -76,7 +74,6 @@ func must[Request, Response any](t *testing.T, procedure func(context.Context, *
 	return first
 }
 
-// request returns a claim on two of three pieces of an order that is ready for it.
 func (b *fixture) request(kind, status string) *claimsv1.RequestClaimRequest {
 	no := strings.ToUpper(uuid.NewString())
 	return &claimsv1.RequestClaimRequest{
@@ -85,14 +82,12 @@ func (b *fixture) request(kind, status string) *claimsv1.RequestClaimRequest {
 	}
 }
 
-// exchange returns a request for other goods at a price.
 func (b *fixture) exchange(price int64) *claimsv1.RequestClaimRequest {
 	request := b.request("exchange", "delivered")
 	request.Items[0].ExchangeOptionName, request.Items[0].ExchangeUnitPrice = "파랑 / L", price
 	return request
 }
 
-// act performs an action as an operator.
 func (b *fixture) act(t *testing.T, no, action string, values *claimsv1.ActAsOperatorRequest) string {
 	t.Helper()
 	if values == nil {
@@ -206,7 +201,6 @@ func TestFreeze_blocksActions(t *testing.T) {
 	require.Equal(t, "completed", b.act(t, sent.GetClaimNo(), "approve", nil))
 }
 
-// refundOf returns the refund id that was sent to a provider.
 func (b *fixture) refundOf(t *testing.T, no string) string {
 	t.Helper()
 	refunds, err := b.store.Refunds(t.Context(), b.seller, no)

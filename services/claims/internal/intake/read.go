@@ -16,13 +16,11 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// The limits of numbers.
 const (
 	maxItems = 200
 	maxFee   = 1_000_000
 )
 
-// problems collects the problems of a message.
 type problems struct{ invalid.Problems }
 
 // option reads the name of an option; needed means that it must not be blank. The rules report a missing one.
@@ -35,7 +33,6 @@ func (p *problems) option(field, text string, needed bool) string {
 	return text
 }
 
-// freezeCode reads the code of a freeze; the default is other.
 func (p *problems) freezeCode(sent string) claim.FreezeCode {
 	code := cmp.Or(claim.FreezeCode(sent), claim.FreezeOther)
 	if !slices.Contains(claim.FreezeCodes(), code) {
@@ -58,7 +55,6 @@ func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time 
 	return &at
 }
 
-// readWanted reads a request. The rules perform the remaining checks.
 func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	var p problems
 	w := claim.Wanted{
@@ -81,7 +77,6 @@ func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	return w, p.with(w.Check())
 }
 
-// with adds the problems that the rules found.
 func (p *problems) with(rules error) error {
 	if rules == nil {
 		return p.Err()
@@ -91,7 +86,6 @@ func (p *problems) with(rules error) error {
 	return p.Err()
 }
 
-// readCommand reads an operator's action.
 func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error) {
 	var p problems
 	no := p.Read("claim_no", m.GetClaimNo(), invalid.ClaimNo)

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// fieldsOf returns the paths in an error.
 func fieldsOf(t *testing.T, err error) []string {
 	t.Helper()
 	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))

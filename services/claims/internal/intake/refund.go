@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// outcomes maps the provider's results in the contract to triggers.
 var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
 	claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED:     claim.Succeed,
 	claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED:        claim.Failure,

@@ -67,15 +67,12 @@ func Reason(refusal *apierr.Error) string {
 	return string(refusal.Code)
 }
 
-// nonsense returns the error for an invalid answer.
 func nonsense(call string, err error) error {
 	return apierr.BadUpstream.Because(fmt.Errorf("%s: %w", call, err))
 }
 
-// errOtherLines says that an answer does not match the request.
 var errOtherLines = errors.New("the response is for other lines")
 
-// call makes one call with the client's timeout.
 func call[Request, Response any](
 	ctx context.Context, c *Client, procedure func(context.Context, *Request) (*Response, error), message *Request,
 ) (*Response, error) {

@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// fixture is a client and the service that it calls.
 type fixture struct {
 	*lines.Client
 	orders *linestest.Orders
@@ -38,7 +37,6 @@ func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	return client
 }
 
-// wanted returns a claim on two of three pieces of a line.
 func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	no := uuid.NewString()
 	ids := b.orders.Place(b.seller, "O-"+no, status, 3, 1)
@@ -48,7 +46,6 @@ func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	}
 }
 
-// exchange opens an exchange and returns the fields that the client needs.
 func (b fixture) exchange(t *testing.T) *claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange, "delivered")

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// wireTypes maps the types to those of the contract.
 var wireTypes = map[claim.Type]ordersv1.ClaimType{
 	claim.Cancel:   ordersv1.ClaimType_CLAIM_TYPE_CANCEL,
 	claim.Return:   ordersv1.ClaimType_CLAIM_TYPE_RETURN,
@@ -49,7 +48,6 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	return held, nil
 }
 
-// toLine converts the facts of a line.
 func toLine(facts *ordersv1.LineFacts) (claim.Line, error) {
 	id, err := uuid.Parse(facts.GetItemId())
 	if err != nil {
@@ -71,7 +69,6 @@ func toTime(stamp *timestamppb.Timestamp) *time.Time {
 	return &at
 }
 
-// toSettled converts the lines that carry the claimed quantities.
 func toSettled(call string, lines []*ordersv1.SettledLine) ([]claim.Settled, error) {
 	if len(lines) == 0 {
 		return nil, nonsense(call, errOtherLines)

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// ask sends a refund to an embedded provider with this configuration.
 func ask(t *testing.T, config refund.EmbeddedConfig, r refund.Request) refund.Result {
 	t.Helper()
 	provider, err := refund.Open(refund.Config{Embedded: config})

@@ -27,15 +27,13 @@ import (
 // The attempts within one call, and the pauses between them. All attempts together take less time than the pause after which the
 // refund is requested again.
 const (
-	tries       = 3
-	pauseFirst  = 100 * time.Millisecond
-	pauseMax    = 500 * time.Millisecond
-	dialTimeout = time.Second
-	// maxAnswerBytes limits how much of a response is read.
+	tries          = 3
+	pauseFirst     = 100 * time.Millisecond
+	pauseMax       = 500 * time.Millisecond
+	dialTimeout    = time.Second
 	maxAnswerBytes = 64 << 10
 )
 
-// httpProvider requests refunds from a payment system over HTTP.
 type httpProvider struct {
 	url     string
 	key     []byte
@@ -111,12 +109,10 @@ type wireResult struct {
 	Reference string `json:"reference"`
 }
 
-// words are the states that a provider can return.
 var words = map[string]claim.RefundTrigger{
 	"succeeded": claim.Succeed, "accepted": Accepted, "failed": claim.Failure, "needs_account": claim.NeedAccount,
 }
 
-// try sends the request once.
 func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -141,7 +137,6 @@ func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Result,
 	return readResult(response.StatusCode, answer)
 }
 
-// readResult parses a response.
 func readResult(status int, answer []byte) (Result, error) {
 	var said wireResult
 	decoded := json.Unmarshal(answer, &said)

@@ -60,7 +60,6 @@ func (p *payments) count() (asked, paid int) {
 	return p.asked, len(p.paid)
 }
 
-// say responds with a status and a body.
 func say(status int, body string) func(int, http.ResponseWriter, *http.Request) {
 	return func(_ int, w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -68,7 +67,6 @@ func say(status int, body string) func(int, http.ResponseWriter, *http.Request) 
 	}
 }
 
-// serve starts a payment system and returns it with a provider that calls it.
 func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter, r *http.Request)) (*payments, refund.Provider) {
 	t.Helper()
 	system := &payments{paid: map[string][2]int64{}, answer: answer}

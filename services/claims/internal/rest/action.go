@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// actionCall is a seller's call of an action.
 type actionCall struct {
 	seller  uuid.UUID
 	no      string
@@ -57,7 +56,6 @@ func reading(action claim.Trigger) func(*gin.Context) (actionCall, error) {
 	}
 }
 
-// performing calls the saga and returns the view of the claim.
 func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 	return func(ctx context.Context, call actionCall) (any, error) {
 		performed, alreadyDone, err := saga.Perform(ctx, call.seller, call.no, call.command)
@@ -68,7 +66,6 @@ func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 	}
 }
 
-// readNothing serves actions that ignore the body.
 func readNothing(c *gin.Context) (claim.Values, error) {
 	return claim.Values{}, web.ParseQuery(c).Err()
 }

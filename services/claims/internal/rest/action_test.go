@@ -17,7 +17,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// status returns the state of the claim in a response.
 func status(t *testing.T, got answer) claim.Status {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)
@@ -184,7 +183,6 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", b.post(t, c.SellerID, c.No, "approve", "", k).code())
 }
 
-// sagaFunc is a saga with one function.
 type sagaFunc func(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error)
 
 func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, _ claim.Command) (claim.Claim, bool, error) {

@@ -14,7 +14,6 @@ import (
 // listName binds cursors to this list.
 const listName = "claims"
 
-// listFilters are the parameters of the list besides limit and cursor.
 var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_lte", "updated_at_gte", "updated_at_lte"}
 
 // list serves GET /open/v1/claims.
@@ -29,7 +28,6 @@ func (a *API) list() gin.HandlerFunc {
 	})
 }
 
-// readFilter reads the filters.
 func readFilter(q *web.Query) (claim.Filter, error) {
 	filter := claim.Filter{
 		Type:   claim.Type(q.Enum("type", invalid.Names(claim.Types()))),

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// page decodes the data of a list.
 func page(t *testing.T, got answer) (numbers []string, next *string) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)

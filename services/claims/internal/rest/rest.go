@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// claimNo is the path parameter of the claim number.
 const claimNo = "claim_no"
 
 // Saga performs actions across the services.

@@ -33,7 +33,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public port of the service on its own schema.
 type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
@@ -77,7 +76,6 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	return b
 }
 
-// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -94,7 +92,6 @@ func (a answer) code() string {
 	return *a.meta.ErrorCode
 }
 
-// fields returns the paths in error_data.errors.
 func (a answer) fields(t *testing.T) []string {
 	t.Helper()
 	list, _ := a.meta.ErrorData["errors"].([]any)
@@ -108,7 +105,6 @@ func (a answer) fields(t *testing.T) []string {
 	return fields
 }
 
-// send sends a request as the gateway does.
 func (b fixture) send(tb testing.TB, seller uuid.UUID, request *http.Request) answer {
 	tb.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
@@ -124,7 +120,6 @@ func (b fixture) send(tb testing.TB, seller uuid.UUID, request *http.Request) an
 	return got
 }
 
-// get requests a path below /open/v1 with a raw query.
 func (b fixture) get(tb testing.TB, seller uuid.UUID, path, query string) answer {
 	tb.Helper()
 	request := httptest.NewRequestWithContext(tb.Context(), http.MethodGet, "/open/v1/"+path, nil)
@@ -132,18 +127,15 @@ func (b fixture) get(tb testing.TB, seller uuid.UUID, path, query string) answer
 	return b.send(tb, seller, request)
 }
 
-// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// post performs an action with a body and a key.
 func (b fixture) post(tb testing.TB, seller uuid.UUID, no, action, body string, k key) answer {
 	tb.Helper()
 	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
@@ -152,7 +144,6 @@ func (b fixture) post(tb testing.TB, seller uuid.UUID, no, action, body string, 
 	return b.send(tb, seller, request)
 }
 
-// act performs an action on a claim with a new key.
 func (b fixture) act(tb testing.TB, c claim.Claim, action, body string) answer {
 	tb.Helper()
 	return b.post(tb, c.SellerID, c.No, action, body, newKey())
@@ -167,7 +158,6 @@ var steps = [][2]string{
 	{"reship", `{"carrier_name":"CJ대한통운","tracking_no":"６９0000000011"}`},
 }
 
-// advance performs the first actions of steps.
 func (b fixture) advance(tb testing.TB, c claim.Claim, count int) claim.Claim {
 	tb.Helper()
 	for _, step := range steps[:count] {
@@ -177,7 +167,6 @@ func (b fixture) advance(tb testing.TB, c claim.Claim, count int) claim.Claim {
 	return b.read(tb, c)
 }
 
-// read reads a claim from the store.
 func (b fixture) read(tb testing.TB, c claim.Claim) claim.Claim {
 	tb.Helper()
 	got, err := b.store.Get(tb.Context(), c.SellerID, c.No)
@@ -198,7 +187,6 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	return w
 }
 
-// open requests a claim.
 func (b fixture) open(tb testing.TB, w claim.Wanted) claim.Claim {
 	tb.Helper()
 	step, err := b.store.PlanOpening(tb.Context(), w)
@@ -217,7 +205,6 @@ func (b fixture) open(tb testing.TB, w claim.Wanted) claim.Claim {
 	return opened
 }
 
-// openOne requests a claim of the seller.
 func (b fixture) openOne(tb testing.TB, seller uuid.UUID, kind claim.Type) claim.Claim {
 	tb.Helper()
 	return b.open(tb, wanted(seller, kind))

@@ -6,7 +6,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// claimsView are the elements of the list.
 type claimsView []store.Listed
 
 // AppendJSON implements web.Appender.
@@ -20,7 +19,6 @@ func (v claimsView) AppendJSON(b []byte) []byte {
 	return w.JSON
 }
 
-// claimView is the data of the detail.
 type claimView struct{ *claim.Claim }
 
 // AppendJSON implements web.Appender.
@@ -32,7 +30,6 @@ func (v claimView) AppendJSON(b []byte) []byte {
 	return w.JSON
 }
 
-// performedView is a claim in the answer to an action.
 type performedView struct {
 	*claim.Claim
 	// alreadyDone, an addition to the interface, is true when the action had been performed before the call.

@@ -48,8 +48,6 @@ func TestConvert_fromEveryState(t *testing.T) {
 	}
 }
 
-// shipOnTheOrdersSide ships the replacing line of an exchange in the orders service, in
-// the parcel of hanjin.
 func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
 	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
 		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/claims/internal/lines"
 )
 
-// deciding applies the rules to an event of a claim.
 type deciding func(c *claim.Claim, now time.Time) claim.Decision
 
 // apply applies an event to a claim, tries the steps that follow and returns the claim in its new state.

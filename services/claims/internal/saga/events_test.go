@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// shortfall opens an exchange for which the customer first has to pay 2,000.
 func (b *fixture) shortfall(t *testing.T) claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange)
@@ -138,7 +137,6 @@ func (b *fixture) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 	return c, store.DueClaim{SellerID: b.seller, ClaimNo: c.No}
 }
 
-// overdue makes all inspections overdue.
 func (b *fixture) overdue(t *testing.T) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")

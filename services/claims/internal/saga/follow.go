@@ -73,7 +73,6 @@ func rank(name claim.Step) int {
 	}
 }
 
-// The outcome labels of a step in the metric.
 const (
 	doneInline = "done_inline"
 	doneByJob  = "done_by_job"
@@ -109,14 +108,12 @@ func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
 	}
 }
 
-// try runs a step and reports its outcome.
 func (s *Saga) try(ctx context.Context, step store.Step, done string) error {
 	err := s.run(ctx, step)
 	s.report(ctx, step.ClaimNo, step.Name, done, err)
 	return err
 }
 
-// report counts an attempt at a step and logs its outcome.
 func (s *Saga) report(ctx context.Context, no string, name claim.Step, done string, err error) {
 	outcome, level := done, slog.LevelDebug
 	switch {
@@ -131,7 +128,6 @@ func (s *Saga) report(ctx context.Context, no string, name claim.Step, done stri
 		slog.String("outcome", outcome), slog.Any("error", err))
 }
 
-// run executes a step and records that it is done.
 func (s *Saga) run(ctx context.Context, step store.Step) error {
 	if err := s.work(ctx, step); err != nil {
 		return err

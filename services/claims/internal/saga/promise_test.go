@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/saga"
 )
 
-// recordRefund reports the success of the claim's refund.
 func (b *fixture) recordRefund(t *testing.T, s *saga.Saga, c claim.Claim) error {
 	t.Helper()
 	refunds, err := b.store.Refunds(t.Context(), c.SellerID, c.No)
@@ -22,7 +21,6 @@ func (b *fixture) recordRefund(t *testing.T, s *saga.Saga, c claim.Claim) error 
 	return err
 }
 
-// isFrozen reports whether actions on the claim are refused as frozen.
 func isFrozen(c *claim.Claim) bool {
 	for _, action := range claim.Actions() {
 		command := claim.Command{Action: action, Values: pass, Actor: claim.Actor{Kind: claim.ByAPI}}
@@ -83,7 +81,6 @@ func (b *fixture) requireAnswered(t *testing.T, row promising, c claim.Claim) {
 	}
 }
 
-// begin brings a claim to the state in which the call is made, and returns the call.
 func (row *promising) begin(t *testing.T, b *fixture) (claim.Claim, func(*saga.Saga) error) {
 	t.Helper()
 	c := b.advance(t, b.open(t, row.kind), row.at)

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// promising is a call, or a timer, that changes what a claim shows.
 type promising struct {
 	name string
 	kind claim.Type
@@ -91,7 +90,6 @@ func passUninspected(t *testing.T, s *saga.Saga, c claim.Claim) error {
 	return s.PassUninspected(t.Context(), store.DueClaim{SellerID: c.SellerID, ClaimNo: c.No})
 }
 
-// frozen freezes the claim before the call.
 func frozen(t *testing.T, b *fixture, c claim.Claim) {
 	t.Helper()
 	require.NoError(t, freeze(t, b.saga, c))
@@ -128,7 +126,6 @@ func cancelReshipment(t *testing.T, s *saga.Saga, c claim.Claim) error {
 	return err
 }
 
-// refunding lets the provider of a claim's refund wait for an account.
 func refunding(t *testing.T, b *fixture, c claim.Claim) {
 	t.Helper()
 	b.pays.tell(func(int) (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil })

@@ -49,7 +49,6 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	return s.recordResult(ctx, due, result.Trigger, result.Reference)
 }
 
-// The outcomes of requests without an answer.
 const (
 	askSilent  = "silent"
 	askGivenUp = "given_up"
@@ -82,7 +81,6 @@ func countFromZero(tel *telemetry.Telemetry) {
 	asks.WithLabelValues(askGivenUp)
 }
 
-// requestOf returns the request to the provider for a refund.
 func requestOf(sent *store.RefundOutcome) refund.Request {
 	return refund.Request{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
@@ -204,7 +202,6 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	return s.followed(ctx, seller, no)
 }
 
-// followed tries the pending steps of a claim and returns it in its new state.
 func (s *Saga) followed(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
 	// A sweep tries the remaining steps; no action waits for them here.
 	_ = s.follow(ctx, seller, no)

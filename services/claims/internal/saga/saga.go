@@ -48,7 +48,6 @@ func New(options Options) *Saga {
 	}
 }
 
-// around returns what decisions depend on besides the claim.
 func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 	return claim.Surroundings{Periods: s.periods, Undone: undone}
 }

@@ -25,16 +25,14 @@ import (
 // request does not finish stays until heal is called.
 type fixture struct {
 	*pgtest.DB
-	store  *store.Store
-	saga   *saga.Saga
-	orders *linestest.Orders
-	pays   *provider
-	seller uuid.UUID
-	// options are the saga's options.
+	store   *store.Store
+	saga    *saga.Saga
+	orders  *linestest.Orders
+	pays    *provider
+	seller  uuid.UUID
 	options saga.Options
 }
 
-// provider pays each refund once, and responds as scripted.
 type provider struct {
 	mu    sync.Mutex
 	paid  map[uuid.UUID]int64
@@ -61,21 +59,18 @@ func (p *provider) Refund(_ context.Context, r refund.Request) (refund.Result, e
 // Close implements refund.Provider.
 func (p *provider) Close() {}
 
-// tell sets the script of the provider.
 func (p *provider) tell(say func(asked int) (refund.Result, error)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.say, p.asked = say, 0
 }
 
-// forget deletes the payments.
 func (p *provider) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.paid = map[uuid.UUID]int64{}
 }
 
-// total returns the sum that customers got.
 func (p *provider) total() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +128,6 @@ func (b *fixture) wanted(kind claim.Type) claim.Wanted {
 	return w
 }
 
-// open requests a claim.
 func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
 	t.Helper()
 	c, err := b.saga.Request(t.Context(), b.wanted(kind))
@@ -141,7 +135,6 @@ func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
 	return c
 }
 
-// act performs an action as the seller.
 func (b *fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
 	t.Helper()
 	performed, _, err := b.saga.Perform(t.Context(), b.seller, c.No,
@@ -149,7 +142,6 @@ func (b *fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values 
 	return performed, err
 }
 
-// call is an action with its values.
 type call struct {
 	action claim.Trigger
 	values claim.Values
@@ -164,7 +156,6 @@ var lives = map[claim.Type][]call{
 	},
 }
 
-// advance performs the first actions of lives.
 func (b *fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 	t.Helper()
 	for _, step := range lives[c.Type][:count] {
@@ -175,7 +166,6 @@ func (b *fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 	return c
 }
 
-// get reads a claim.
 func (b *fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), b.seller, c.No)
@@ -183,7 +173,6 @@ func (b *fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	return got
 }
 
-// pending returns the names of the unfinished steps of a claim.
 func (b *fixture) pending(t *testing.T, no string) []claim.Step {
 	t.Helper()
 	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
@@ -213,7 +202,6 @@ func (b *fixture) heal(t *testing.T) {
 	t.Fatal("steps are left")
 }
 
-// ask makes every refund due and requests it.
 func (b *fixture) ask(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update refunds set next_at = clock_timestamp() - interval '1 minute' where next_at is not null")
@@ -224,13 +212,11 @@ func (b *fixture) ask(t *testing.T) {
 	}
 }
 
-// letCome makes every step due.
 func (b *fixture) letCome(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update steps set next_at = clock_timestamp()")
 }
 
-// due makes the steps of a claim due and returns them.
 func (b *fixture) due(t *testing.T, no string) []store.Step {
 	t.Helper()
 	b.letCome(t)

@@ -101,7 +101,6 @@ func waits(c *claim.Claim, trigger claim.Trigger) bool {
 	return pending != nil && pending.Trigger() == trigger || c.Freeze != nil && c.Freeze.Pending == trigger
 }
 
-// confirm completes a registered decision.
 func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evidence, settled []claim.Settled) error {
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		return c.Confirm(registered, settled, s.around(undone), now)
@@ -145,7 +144,6 @@ func (s *Saga) finish(ctx context.Context, c *claim.Claim) error {
 	return err
 }
 
-// finishing returns the decision that completes a claim with settled lines.
 func finishing(settled []claim.Settled) store.Deciding {
 	return func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(settled, now) }
 }

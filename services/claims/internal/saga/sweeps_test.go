@@ -25,7 +25,6 @@ func (b *fixture) sweep(t *testing.T, processes int) {
 	running.Wait()
 }
 
-// left returns a claim for every kind of due work: a step, a refund, an inspection, a payment.
 func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim.Claim) {
 	t.Helper()
 	unpaid = b.shortfall(t)

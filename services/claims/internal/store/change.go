@@ -63,7 +63,6 @@ func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, tim
 	return row, *now, err
 }
 
-// sumUndone returns what the other claims have undone.
 func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, error) {
 	var undone claim.Undone
 	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
@@ -93,7 +92,6 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 	return next, updateClaim(ctx, tx, held.ID, held.Changes+len(entered(held.Status, change)), &next)
 }
 
-// updateClaim writes the columns of the claim that a change can modify.
 func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *claim.Claim) error {
 	by, code, reason, frozenAt := frozen(c)
 	var pending claim.Trigger
@@ -106,7 +104,6 @@ func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *c
 	return postgres.Wrap("update claim", err)
 }
 
-// queueEvidence queues the writes of new and changed evidence, and deletes rolled back registrations.
 func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 	for _, e := range performed {
 		if before := held.Performed.Of(e.Action); before != nil && *before == e {
@@ -122,7 +119,6 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 	}
 }
 
-// queueItems queues the writes of the lines that now carry the claimed quantities.
 func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 	for i := range items {
 		if settled := items[i].SettledItemID; settled != nil && (held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
@@ -171,7 +167,6 @@ func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Tim
 	}
 }
 
-// frozen returns the columns of a freeze.
 func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string, at *time.Time) {
 	if c.Freeze == nil {
 		return nil, nil, nil, nil

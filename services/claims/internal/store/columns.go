@@ -21,7 +21,6 @@ type itemColumns struct {
 	goods, differences, points, alreadyRefunded []int64
 }
 
-// targets returns the scan targets in the order of the columns.
 func (c *itemColumns) targets() []any {
 	return []any{
 		&c.ids, &c.settled, &c.codes, &c.quantities, &c.products, &c.options, &c.exchanged, &c.listPrices,
@@ -55,7 +54,6 @@ type evidenceColumns struct {
 	pending     []bool
 }
 
-// targets returns the scan targets in the order of the columns.
 func (c *evidenceColumns) targets() []any {
 	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending}
 }

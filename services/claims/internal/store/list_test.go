@@ -95,7 +95,6 @@ func TestItems_inOrderOfRequest(t *testing.T) {
 	require.Equal(t, idsOf(c.Items), b.listedItems(t, store.New(b.Open(t, telemetrytest.Discard(t))), c))
 }
 
-// listedItems returns the items of the seller's only claim as the list has them.
 func (b fixture) listedItems(t *testing.T, s *store.Store, c claim.Claim) []uuid.UUID {
 	t.Helper()
 	page, err := s.List(t.Context(), c.SellerID, claim.Filter{}, nil, 50)

@@ -23,7 +23,6 @@ func sold(w claim.Wanted, now time.Time, shipping, shippingPoints int64) claim.H
 	return held
 }
 
-// openSold requests a claim on such a part.
 func (b fixture) openSold(t *testing.T, w claim.Wanted, shipping, shippingPoints int64) (claim.Claim, error) {
 	t.Helper()
 	return b.request(t, w, func(policy claim.Policy, now time.Time) (claim.Change, error) {
@@ -228,7 +227,6 @@ func TestChange_shippingForAnEarlierFault(t *testing.T) {
 	}
 }
 
-// shippingOf returns how much of the shipping a return refunds.
 func shippingOf(t *testing.T, b fixture, w claim.Wanted) int64 {
 	t.Helper()
 	c := b.open(t, w)

@@ -87,7 +87,6 @@ func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 	}
 }
 
-// reader is a pool or a transaction.
 type reader interface {
 	postgres.Querier
 	postgres.RowQuerier
@@ -113,7 +112,6 @@ func requestedBefore(ctx context.Context, db reader, number string, w claim.Want
 	return &row.Claim, err
 }
 
-// insert writes a new claim, whose number is taken, and all its rows.
 func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (claim.Claim, error) {
 	c := change.Next
 	c.UpdatedAt = at
@@ -141,7 +139,6 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	return c, nil
 }
 
-// queueClaim queues the row of a new claim.
 func queueClaim(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim) {
 	by, code, reason, frozenAt := frozen(c)
 	m := &c.Money
@@ -151,7 +148,6 @@ func queueClaim(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim) {
 		m.Points, m.WayOut, m.ShippingPoints, m.AlreadyPoints, m.RefundPoints, code, changes)
 }
 
-// digest returns a hash of the content of a request.
 func digest(w claim.Wanted) []byte {
 	text, err := json.Marshal(w)
 	if err != nil {

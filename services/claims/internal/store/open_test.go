@@ -67,7 +67,6 @@ func TestOpen_refusedLeavesNothing(t *testing.T) {
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }
 
-// giveUp plans a request and abandons it.
 func (b fixture) giveUp(t *testing.T, w claim.Wanted) {
 	t.Helper()
 	step, err := b.store.PlanOpening(t.Context(), w)
@@ -126,7 +125,6 @@ func TestNumber_notedAndGivenUpInRace(t *testing.T) {
 	b.open(t, w)
 }
 
-// convert registers a conversion and completes it.
 func (b *fixture) convert(t *testing.T, c claim.Claim, returnNo string) (claim.Claim, error) {
 	t.Helper()
 	_, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {

@@ -44,7 +44,6 @@ func (r *pageRow) targets() []any {
 	}
 }
 
-// performed returns the evidence that a page shows.
 func (r *pageRow) performed() claim.Evidences {
 	var performed claim.Evidences
 	if values, ok := r.pickup.values(); ok {
@@ -67,7 +66,6 @@ func (r *pageRow) freeze() *claim.Freeze {
 	return &claim.Freeze{At: *r.frozenAt}
 }
 
-// values returns the values of the action, and false if it was not performed.
 func (p parcel) values() (claim.Values, bool) {
 	if p.carrier == nil {
 		return claim.Values{}, false

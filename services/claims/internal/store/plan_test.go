@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// plan is a node of the output of EXPLAIN (analyze, buffers, format json).
 type plan struct {
 	NodeType  string  `json:"Node Type"`
 	Table     string  `json:"Relation Name"`
@@ -29,7 +28,6 @@ type plan struct {
 	Plans     []plan  `json:"Plans"`
 }
 
-// nodes returns the node and all its descendants.
 func (p plan) nodes() []plan {
 	all := []plan{p}
 	for _, below := range p.Plans {
@@ -71,7 +69,6 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// explain runs the list statement as the service does and returns its plan.
 func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
 	t.Helper()
 	settings := Settings()
@@ -90,7 +87,6 @@ func ago(minutes time.Duration) *time.Time {
 	return &at
 }
 
-// served is a list, and the index in whose order it is read.
 type served struct {
 	filter claim.Filter
 	after  *paging.Position
@@ -154,7 +150,6 @@ func TestList_planMadeWhileTablesAreEmpty(t *testing.T) {
 	}
 }
 
-// requireIndexed checks one plan.
 func requireIndexed(t *testing.T, name string, root plan, index string) {
 	t.Helper()
 	found := false

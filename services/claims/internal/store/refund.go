@@ -91,7 +91,6 @@ func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now t
 	return save(ctx, tx, held, decision.Change)
 }
 
-// saveRefund writes a refund and its ledger entries.
 func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entries []claim.Entry, now time.Time) error {
 	batch := &pgx.Batch{}
 	batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
@@ -100,7 +99,6 @@ func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entrie
 	return postgres.Wrap("save refund", tx.SendBatch(ctx, batch).Close())
 }
 
-// findRefund returns one refund of a claim.
 func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id uuid.UUID) (claim.Refund, error) {
 	refunds, err := findRefunds(ctx, tx, seller, no)
 	if err != nil {
@@ -114,7 +112,6 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
 }
 
-// findRefunds returns the refunds of a claim.
 func findRefunds(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
 	refunds, err := postgres.Collect(ctx, db, scanRefund, queries.SQL("FindRefunds"), seller, no)
 	return refunds, postgres.Wrap("find refunds", err)

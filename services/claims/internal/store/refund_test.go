@@ -12,13 +12,11 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// sending records that the refund is requested from the provider.
 func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
 	next, ok := r.Sending(now)
 	return next, nil, ok, nil
 }
 
-// succeeding records the provider's success and completes the claim.
 func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
 	next, entries, ok := r.RecordResult(claim.Succeed, "provider-1", 0, now)
 	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }

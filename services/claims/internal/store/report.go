@@ -6,7 +6,6 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// measured are the steps whose age is exported as a metric.
 var measured = []claim.Step{
 	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
 	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,

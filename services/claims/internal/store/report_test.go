@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// measure updates the gauges and returns a function that reads one.
 func (b fixture) measure(t *testing.T, tel *telemetry.Telemetry) func(metric telemetry.Metric, labels ...string) float64 {
 	t.Helper()
 	for _, gauge := range store.Gauges() {

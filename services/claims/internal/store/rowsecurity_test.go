@@ -27,7 +27,6 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	})
 }
 
-// recorded runs every statement and records it.
 func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
@@ -42,7 +41,6 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	return db, recorder
 }
 
-// walkThrough runs every statement.
 func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	t.Helper()
 	require.NoError(t, b.store.SetPolicy(t.Context(), seller, claim.Won, claim.Policy{FeeOneWay: 2500}))

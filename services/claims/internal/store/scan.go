@@ -18,7 +18,6 @@ type Row struct {
 	claim.Claim
 }
 
-// scanClaim reads a row of FindClaim.
 func scanClaim(row pgx.CollectableRow) (Row, error) {
 	var (
 		r                                  Row
@@ -50,7 +49,6 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 	return r, nil
 }
 
-// scanRefund reads a row of FindRefunds.
 func scanRefund(row pgx.CollectableRow) (claim.Refund, error) {
 	var r claim.Refund
 	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Points, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince,

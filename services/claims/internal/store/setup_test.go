@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// fixture is a store on its own schema.
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
@@ -45,8 +44,6 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 	return w
 }
 
-// heldFor returns the facts of the lines of a request as the orders service
-// reports them.
 func heldFor(w claim.Wanted, now time.Time) claim.Held {
 	held := claim.Held{ShippingPaid: 3000, SellerQuantity: 3}
 	for i, item := range w.Items {
@@ -58,7 +55,6 @@ func heldFor(w claim.Wanted, now time.Time) claim.Held {
 	return held
 }
 
-// request plans a request and opens its claim.
 func (b fixture) request(t *testing.T, w claim.Wanted, open store.Opening) (claim.Claim, error) {
 	t.Helper()
 	step, err := b.store.PlanOpening(t.Context(), w)
@@ -68,7 +64,6 @@ func (b fixture) request(t *testing.T, w claim.Wanted, open store.Opening) (clai
 	return b.store.Open(t.Context(), step, claim.Won, open)
 }
 
-// open requests a claim.
 func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 	t.Helper()
 	c, err := b.request(t, w, func(policy claim.Policy, now time.Time) (claim.Change, error) {
@@ -78,13 +73,11 @@ func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 	return c
 }
 
-// openOne requests a claim of the seller.
 func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
 	t.Helper()
 	return b.open(t, wanted(seller, kind))
 }
 
-// deciding returns a decision on an action by the rules.
 func deciding(action claim.Trigger, values claim.Values) store.Deciding {
 	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		cmd := claim.Command{Action: action, Values: values, Actor: api}
@@ -92,7 +85,6 @@ func deciding(action claim.Trigger, values claim.Values) store.Deciding {
 	}
 }
 
-// confirming completes a registered action.
 func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
 	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		registered := c.Performed.Of(action)
@@ -103,12 +95,10 @@ func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
 	}
 }
 
-// abandoning withdraws a registered action.
 func abandoning(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 	return c.Abandon(*c.Performed.Pending(), now)
 }
 
-// change applies a decision to a claim, which must be executed.
 func (b fixture) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, decide)
@@ -127,7 +117,6 @@ func (b fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values c
 	return c
 }
 
-// get reads a claim.
 func (b fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
@@ -135,7 +124,6 @@ func (b fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	return got
 }
 
-// walk reads a list to its end in pages and returns the numbers in order.
 func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit int) []string {
 	t.Helper()
 	var numbers []string
@@ -168,7 +156,6 @@ func (b fixture) letCome(t *testing.T) {
 	}
 }
 
-// texts reads one text column.
 func (b fixture) texts(t *testing.T, statement string, args ...any) []string {
 	t.Helper()
 	rows, err := b.Pool.Query(t.Context(), statement, args...)

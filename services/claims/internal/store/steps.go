@@ -174,7 +174,6 @@ func (s *Store) WhileFree(ctx context.Context, step Step, do func(ctx context.Co
 	})
 }
 
-// steps returns the result of a statement that selects steps.
 func steps(ctx context.Context, db postgres.Querier, query string, args ...any) ([]Step, error) {
 	found, err := postgres.Collect(ctx, db, scanStep, queries.SQL(query), args...)
 	return found, postgres.Classify(postgres.Wrap("find steps", err))

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// names returns the names of steps.
 func names(steps []store.Step) []claim.Step {
 	list := make([]claim.Step, 0, len(steps))
 	for _, step := range steps {
@@ -22,7 +21,6 @@ func names(steps []store.Step) []claim.Step {
 	return list
 }
 
-// pending reads the steps of a claim.
 func (b fixture) pending(t *testing.T, c claim.Claim) []store.Step {
 	t.Helper()
 	steps, err := b.store.PendingSteps(t.Context(), c.SellerID, c.No)
@@ -127,7 +125,6 @@ func TestTakeStep(t *testing.T) {
 	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the next attempt is due in ten seconds")
 }
 
-// pauseAt returns the pause after an attempt of a step of this age.
 func pauseAt(age time.Duration) time.Duration {
 	return min(10*time.Second, max(time.Second, age/4)).Truncate(time.Microsecond)
 }

@@ -13,7 +13,6 @@ var migrationFiles embed.FS
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// queries are the statements of this package.
 var queries = postgres.MustLoadQueries(queryFiles)
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.

@@ -37,7 +37,6 @@ func (s *Store) DueRefunds(ctx context.Context, limit int) ([]DueRefund, error) 
 	return due[DueRefund](ctx, s, "DueRefunds", limit, HeadStart)
 }
 
-// due returns the result of a statement whose columns are the fields of T.
 func due[T any](ctx context.Context, s *Store, query string, args ...any) ([]T, error) {
 	found, err := postgres.Collect(ctx, postgres.AllSellers(s.pool), pgx.RowToStructByPos[T], queries.SQL(query), args...)
 	return found, postgres.Classify(postgres.Wrap("find due timers", err))

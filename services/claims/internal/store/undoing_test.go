@@ -106,7 +106,6 @@ func (b fixture) nearlyUndone(t *testing.T, u undoing, seller uuid.UUID, orderNo
 	return c
 }
 
-// orders returns all orders of n claims.
 func orders(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}

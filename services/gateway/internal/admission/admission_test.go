@@ -28,7 +28,6 @@ var (
 	locks  = idempotency.Config{Lease: time.Minute, ExpiredKept: time.Hour}
 )
 
-// start returns an Admitter on the client and a read of a new, active key.
 func start(t *testing.T, client goredis.UniversalClient) (*admission.Admitter, admission.Call) {
 	t.Helper()
 	admitter := admission.New(client, limits, locks)
@@ -135,7 +134,6 @@ func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	require.Equal(t, admission.Revoked, decision.Verdict)
 }
 
-// begin begins an idempotency key and returns the decision.
 func begin(t *testing.T, admitter *admission.Admitter, call admission.Call, request idempotency.Request) admission.Decision {
 	t.Helper()
 	decision, err := admitter.Begin(t.Context(), processCall(call), request)
@@ -192,7 +190,6 @@ func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 	keepsAnAnsweredKey(t, admitter, call)
 }
 
-// answered returns the ending of a request whose answer its service has stored.
 func answered(left time.Duration) idempotency.Ending {
 	return idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, 1<<16)}}
 }

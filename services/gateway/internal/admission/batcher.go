@@ -23,7 +23,6 @@ import (
 )
 
 const (
-	// maxBatch is the maximum number of scripts in a round trip.
 	maxBatch = 64
 	// maxRoundTrips is the maximum number of concurrent round trips. There is one as long as it returns soon, and another each time
 	// that the last one is overdue: a hanging connection must not block all later calls.
@@ -44,7 +43,6 @@ type batcher struct {
 	sent    time.Time // when the last round trip began
 }
 
-// scriptCall is one call of a script.
 type scriptCall struct {
 	script *redis.Script
 	keys   []string

@@ -62,7 +62,6 @@ func BenchmarkCharge(b *testing.B) {
 	}
 }
 
-// processorTime returns the CPU time that this process and Redis have used so far.
 func processorTime(b *testing.B, server *redistest.Server) time.Duration {
 	b.Helper()
 	gateway, err := launch.CPU(os.Getpid())

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 )
 
-// roundTrips records what a client sends together and lets the test delay it.
 type roundTrips struct {
 	meet func(number int) // called for each, from 0 on
 
@@ -78,7 +77,6 @@ type batcherRig struct {
 	misdelivered []int
 }
 
-// longTimeout is longer than any response takes.
 const longTimeout = time.Minute
 
 func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
@@ -95,7 +93,6 @@ func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
 	return r
 }
 
-// call runs a script for a caller with this number.
 func (r *batcherRig) call(t *testing.T, script *redis.Script, key string, number int) (any, error) {
 	t.Helper()
 	return r.run(t.Context(), script, []string{key}, []any{strconv.Itoa(number)}, time.Now().Add(longTimeout))
@@ -114,7 +111,6 @@ func (r *batcherRig) send(t *testing.T, number int) {
 	})
 }
 
-// awaitWaiting returns when this many calls wait for the current round trip.
 func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -124,7 +120,6 @@ func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 	}, longTimeout, time.Millisecond)
 }
 
-// runs returns how often the script ran.
 func (r *batcherRig) runs(t *testing.T) int {
 	t.Helper()
 	n, err := r.server.Client.Get(t.Context(), "runs").Int()

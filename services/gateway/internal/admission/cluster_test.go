@@ -44,7 +44,6 @@ func TestScripts_runOnCluster(t *testing.T) {
 	}
 }
 
-// requireOneSlot checks that the state, windows and idempotency keys of a seller exist and are in one slot.
 func requireOneSlot(t *testing.T, client *goredis.ClusterClient, seller uuid.UUID) {
 	t.Helper()
 	var mu sync.Mutex

@@ -50,7 +50,6 @@ var classes = []struct {
 	{func(error, circumstances) bool { return true }, absent},
 }
 
-// classify returns what an error says about Redis.
 func classify(err error, when circumstances) evidence {
 	for _, row := range classes {
 		if row.applies(err, when) {
@@ -60,13 +59,11 @@ func classify(err error, when circumstances) evidence {
 	return absent
 }
 
-// replied reports whether an error is an answer of Redis.
 func replied(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) || errors.Is(err, errReply)
 }
 
-// timedOut reports whether an error is an expired deadline.
 func timedOut(err error) bool {
 	var failed net.Error
 	return errors.As(err, &failed) && failed.Timeout()

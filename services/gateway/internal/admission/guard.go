@@ -21,11 +21,9 @@ const (
 	breakerRate     = 0.5
 	breakerCommands = 5
 	breakerPeriod   = time.Second
-	// probePause is the interval between probes of an open breaker.
-	probePause = 200 * time.Millisecond
+	probePause      = 200 * time.Millisecond
 )
 
-// errOpen says that Redis is known to be unavailable.
 var errOpen = errors.New("admission: Redis is unavailable")
 
 // guard runs scripts with a short timeout behind one breaker per server: an unavailable server of a cluster only affects the sellers
@@ -39,7 +37,6 @@ type guard struct {
 	timeout time.Duration          // of a command, retries included
 }
 
-// server is the state of a server that accepts writes.
 type server struct {
 	breaker  circuitbreaker.CircuitBreaker[any]
 	answered atomic.Int64 // when it answered last, in ns since started

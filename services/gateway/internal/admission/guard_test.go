@@ -20,7 +20,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// replyError is an error reply of Redis.
 type replyError string
 
 func (r replyError) Error() string { return string(r) }

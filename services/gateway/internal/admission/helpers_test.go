@@ -12,13 +12,11 @@ import (
 // background returns the context of commands that must also run inside a property, which has no context of its own.
 func background() context.Context { return context.Background() }
 
-// retryAfterOf returns the Retry-After of a refused call, in seconds.
 func retryAfterOf(t require.TestingT, decision Decision) int {
 	require.Equal(t, Refused, decision.Verdict)
 	return apierr.From(decision.Usage.Refusal()).RetryAfterSeconds()
 }
 
-// dump returns everything that Redis stores of the rig's seller.
 func (r *rig) dump(t *testing.T) map[string]string {
 	t.Helper()
 	held := map[string]string{}

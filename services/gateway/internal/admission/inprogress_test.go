@@ -29,7 +29,6 @@ type charges struct {
 	refused  map[refusal]bool
 }
 
-// send sends a call of a key whose body comes with the head, and compares its charge with the model's.
 func (c *charges) send(key int) {
 	known := c.refused[refusal{key, c.model.now / 1e6}]
 	fits := known || c.model.wait() == 0
@@ -72,13 +71,11 @@ func (c *charges) sendLate(key int, pause int64, others int, large bool) {
 	c.compare(decision)
 }
 
-// charged charges a refusal.
 func (c *charges) charged(key int) {
 	c.model.charge(0)
 	c.refused[refusal{key, c.model.now / 1e6}] = true
 }
 
-// compare requires the model's usage of a decision.
 func (c *charges) compare(decision Decision) {
 	calls, _ := c.model.used(c.model.now)
 	require.Equal(c.rt, calls, decision.Usage.Calls)

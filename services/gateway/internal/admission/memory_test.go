@@ -28,7 +28,6 @@ const (
 // which are up to half empty.
 const expiryBytes = 24 + 2*16
 
-// usage returns the memory of the only key that matches, in Redis.
 func usage(t *testing.T, server *redistest.Server, pattern string) int64 {
 	t.Helper()
 	names, err := server.Client.Keys(t.Context(), pattern).Result()

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// names builds the names of a seller's keys.
 type names uuid.UUID
 
 func namesOf(seller uuid.UUID) names { return names(seller) }

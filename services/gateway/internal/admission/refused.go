@@ -19,5 +19,4 @@ func (a *Admitter) CountRefused(ctx context.Context, address netip.Prefix, maxCa
 // Window is the length of every window.
 func (a *Admitter) Window() time.Duration { return a.limits.Window }
 
-// addressName returns the name of an address' window.
 func addressName(address netip.Prefix) string { return "{" + address.String() + "}:a" }

@@ -18,7 +18,6 @@ type leases struct {
 	armed bool
 }
 
-// lease is the idempotency key of a running call.
 type lease struct {
 	began   time.Time
 	seller  uuid.UUID
@@ -73,13 +72,11 @@ func (a *Admitter) renewDue(before time.Time) {
 	renewals.Wait()
 }
 
-// renewLease returns the answer of renew.lua.
 func (a *Admitter) renewLease(held *lease) (any, error) {
 	return a.guard.run(context.Background(), a.scripts.renew, []string{namesOf(held.seller).entry(held.request.Digest)},
 		a.locks.Lease.Milliseconds(), held.request.Fingerprint[:], held.token)
 }
 
-// due returns the leases that began before a time.
 func (l *leases) due(before time.Time) (due []*lease) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

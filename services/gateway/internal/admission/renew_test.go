@@ -37,7 +37,6 @@ func newKey() idempotency.Request {
 	return idempotency.Request{Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// begun begins a key and requires the outcome.
 func begun(t *testing.T, a *Admitter, call Call, request idempotency.Request, want idempotency.Outcome) Decision {
 	t.Helper()
 	decision, err := a.Begin(t.Context(), call, request)
@@ -81,7 +80,6 @@ func TestHold_slowRequestKeepsKey(t *testing.T) {
 	require.True(t, held)
 }
 
-// renewal renews the lease of a decision and returns the script's answer.
 func renewal(t *testing.T, a *Admitter, call Call, decision Decision, request idempotency.Request) any {
 	t.Helper()
 	held := lease{seller: call.Key.SellerID, request: request, token: decision.ticket.token}
@@ -148,7 +146,6 @@ func TestHold_redisForgetsKey(t *testing.T) {
 	require.Equal(t, "renewed", renewal(t, a, call, next, request))
 }
 
-// scriptsRun returns how many commands with scripts a server has run.
 func scriptsRun(t *testing.T, server *redistest.Server) int {
 	t.Helper()
 	stats := server.Client.InfoMap(t.Context(), "commandstats").Val()["Commandstats"]["cmdstat_evalsha"]
@@ -158,7 +155,6 @@ func scriptsRun(t *testing.T, server *redistest.Server) int {
 	return count
 }
 
-// armed reports whether the timer of the next renewal runs.
 func (a *Admitter) armed() bool {
 	a.leases.mu.Lock()
 	defer a.leases.mu.Unlock()

@@ -40,7 +40,6 @@ func (e *LimitError) Error() string {
 // Unwrap returns the reason.
 func (e *LimitError) Unwrap() error { return e.Reason }
 
-// refuse returns the error for a reason.
 func (l Limits) refuse(reason error) error { return &LimitError{Reason: reason, Limits: l} }
 
 // revocationDelay is the time within which a revocation reaches every gateway.

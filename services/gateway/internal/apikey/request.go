@@ -45,7 +45,6 @@ type RevokeRequest struct {
 	Reason   string
 }
 
-// keyText is the format of names, purposes, reasons and actors.
 var keyText = invalid.Text{Max: 200, NoControls: true}
 
 // Form reads the fields of a request about keys from the wire or the command line, and collects all problems, so that the caller

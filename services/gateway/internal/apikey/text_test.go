@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// pepper returns a signing key of one repeated letter.
 func pepper(letter string) []byte { return bytes.Repeat([]byte(letter), secret.MinKeyBytes) }
 
 func texts(tb testing.TB, environment Environment, peppers ...string) *Texts {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// example returns an entry with all its fields.
 func example() Entry {
 	seller, key := uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
 	return Entry{

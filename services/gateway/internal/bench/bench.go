@@ -41,10 +41,8 @@ type Options struct {
 // Parts are the names of all measurements.
 const Parts = "digest,throughput,peers,latency,memory,footprint"
 
-// errPart says that an unknown measurement is requested.
 var errPart = errors.New("the measurements are " + Parts)
 
-// bench is a running benchmark.
 type bench struct {
 	Options
 	dir                   string // of everything that is started
@@ -91,7 +89,6 @@ func Run(ctx context.Context, options Options) (err error) {
 	return errors.Join(append(problems, b.finish())...)
 }
 
-// loadAverage returns the load average of the machine over 1, 5 and 15 minutes.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {

@@ -10,7 +10,6 @@ import (
 // used is the CPU time of the process under load, with those that it has started, and of Redis.
 type used struct{ process, redis time.Duration }
 
-// used returns the CPU time so far.
 func (b *bench) used(pid int) (u used, err error) {
 	var errs [2]error
 	u.process, errs[0] = launch.TreeCPU(pid)

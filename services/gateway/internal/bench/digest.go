@@ -58,13 +58,11 @@ func (b *bench) digest(ctx context.Context) error {
 	return table.Flush()
 }
 
-// batchOf returns a batch shipment of about this size.
 func batchOf(size int) []byte {
 	const entry = `,{"order_no":"20260314-0001842","item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"],"carrier_name":"한진택배","tracking_no":"612345678901"}`
 	return slices.Concat([]byte(`{"items":[0`), bytes.Repeat([]byte(entry), size/len(entry)), []byte("]}"))
 }
 
-// parse reads all tokens of a text, up to an error in it.
 func parse(text []byte) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
@@ -76,7 +74,6 @@ func parse(text []byte) {
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// leastTime returns the least CPU time of this process for do over the given number of rounds.
 func leastTime(rounds int, do func()) (time.Duration, error) {
 	least := time.Duration(math.MaxInt64)
 	for range rounds {

@@ -23,12 +23,10 @@ const (
 	// idleConnections is the number of connections left open, each after one read.
 	idleConnections = 1000
 	// atRest is the time after which an idle process is measured.
-	atRest = 3 * time.Second
-	// startsWithin is the maximum startup time.
+	atRest       = 3 * time.Second
 	startsWithin = time.Minute
 )
 
-// footprint prints the memory of an idle gateway and its startup time.
 func (b *bench) footprint(ctx context.Context) error {
 	b.progress("the gateway's own program at rest, and with %d idle connections", idleConnections)
 	ctx, stop := context.WithCancel(ctx)
@@ -51,12 +49,10 @@ func (b *bench) footprint(ctx context.Context) error {
 
 func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// end signals a program to stop and waits for it.
 func end(program *exec.Cmd) error {
 	return errors.Join(program.Process.Signal(os.Interrupt), program.Wait())
 }
 
-// restingMemory returns the memory of a program that has been idle.
 func restingMemory(ctx context.Context, program *exec.Cmd) (int64, error) {
 	if !until(ctx, time.Now().Add(atRest)) {
 		return 0, ctx.Err()
@@ -64,7 +60,6 @@ func restingMemory(ctx context.Context, program *exec.Cmd) (int64, error) {
 	return launch.Memory(program.Process.Pid)
 }
 
-// idleMemory returns the memory of the program with open connections after one read on each.
 func (b *bench) idleMemory(ctx context.Context, program *exec.Cmd, public string) (int64, error) {
 	var group errgroup.Group
 	group.SetLimit(b.Connections)
@@ -158,7 +153,6 @@ func serving(log io.Reader) (map[string]string, error) {
 	return nil, fmt.Errorf("%w: %s", errSilent, last)
 }
 
-// ready200 returns when an address answers with 200.
 func ready200(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, startsWithin)
 	defer cancel()

@@ -15,7 +15,6 @@ const latencyRounds = 2
 // leastKept is the share of the rate that must be reached for valid latencies.
 const leastKept = 0.95
 
-// latency prints the latency that the gateway adds to a request at a fixed rate.
 func (b *bench) latency(ctx context.Context) error {
 	b.progress("latency at %d requests a second", b.PerSecond)
 	took := map[string][]time.Duration{}

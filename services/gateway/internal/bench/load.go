@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// request is a kind of request.
 type request struct {
 	name   string
 	method string
@@ -23,7 +22,6 @@ type request struct {
 	body   string
 }
 
-// bytes returns the request in wire format.
 func (r request) bytes(key string, number uint64) []byte {
 	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n", r.method, r.target, key)
 	if r.accept != "" {
@@ -38,7 +36,6 @@ func (r request) bytes(key string, number uint64) []byte {
 // run distinguishes the idempotency keys of this run from those of others.
 var run = rand.Text()
 
-// numbers counts the requests of this run.
 var numbers atomic.Uint64
 
 // client is a connection that sends requests sequentially, each with the next of its keys.
@@ -57,7 +54,6 @@ func dial(ctx context.Context, address string, keys []string) (*client, error) {
 	return &client{conn: conn, answers: bufio.NewReaderSize(conn, 64<<10), keys: keys}, nil
 }
 
-// do sends one request and reads the response.
 func (c *client) do(r request) error {
 	key := c.keys[c.next%len(c.keys)]
 	c.next++
@@ -97,13 +93,11 @@ func (b *bench) connected(ctx context.Context, address string, work func(context
 	return group.Wait()
 }
 
-// sample is the result of one load period of a side.
 type sample struct {
 	perSecond float64
 	cpu       used // per request
 }
 
-// load sends requests to a side over all connections for the given time.
 func (b *bench) load(ctx context.Context, to side, r request, lasting time.Duration) (sample, error) {
 	before, err := b.used(to.pid)
 	if err != nil {

@@ -47,7 +47,6 @@ func luaString(text string) string {
 	return quoted.String()
 }
 
-// nginxFiles are the files of an nginx with its Lua module.
 type nginxFiles struct {
 	program string
 	// modules, lua and libraries are folders; there need not be any libraries besides those of the system.
@@ -95,7 +94,6 @@ func firstMatch(folders []string, pattern string) string {
 	return ""
 }
 
-// nginxSettings are the values in the configuration of nginx.
 type nginxSettings struct {
 	// User is the user of the workers, "" if nginx is not started by root.
 	User string
@@ -114,7 +112,6 @@ type nginxSettings struct {
 	Pepper string
 }
 
-// nginxSettings returns the values for an installed nginx, a folder and a port.
 func (b *bench) nginxSettings(files nginxFiles, command admission.Command, dir string, port int) (nginxSettings, error) {
 	address, err := url.Parse(b.redis.URL)
 	if err != nil {
@@ -194,7 +191,6 @@ func startNginx(ctx context.Context, b *bench) (*launch.Server, []string, error)
 	return server, windows, nil
 }
 
-// errNotRefused says that nginx let a call pass that the gateway refuses.
 var errNotRefused = errors.New("nginx refuses other calls than the gateway")
 
 // checkRefusals returns errNotRefused unless nginx refuses an unknown key, and a key whose window the gateway has filled.

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/launch/goal"
 )
 
-// peer is another gateway with which this one is compared.
 type peer struct {
 	name string
 	// what it is, for people who do not have it.
@@ -30,23 +29,19 @@ func allPeers() []peer {
 }
 
 var (
-	// errNotInstalled says that the program of a peer is not there.
 	errNotInstalled = errors.New("not installed")
 	// errNotCounted says that a peer answered without counting the calls in Redis.
 	errNotCounted = errors.New("no window in Redis")
 )
 
-// running is a peer that was started.
 type running struct {
 	peer
 	server  *launch.Server
 	windows []string
 }
 
-// logTail is how many bytes of a log are shown.
 const logTail = 2000
 
-// lastWords returns the end of the peer's log.
 func (r running) lastWords() string {
 	text, err := os.ReadFile(filepath.Join(r.server.Dir, "log"))
 	if err != nil {
@@ -80,7 +75,6 @@ func (b *bench) peers(ctx context.Context) (err error) {
 	return b.compare(ctx, started)
 }
 
-// compare loads the gateway and the peers in turns.
 func (b *bench) compare(ctx context.Context, peers []running) error {
 	if err := b.warmUp(ctx); err != nil {
 		return err
@@ -136,7 +130,6 @@ service, and keeps no metrics. In favour of the gateway: calls that wait for Red
 		b.Connections, len(page), b.Rounds, b.Time)
 }
 
-// printPeers prints the results of the sides, the first of which is the gateway.
 func (b *bench) printPeers(sides []side, samples [][]sample) error {
 	out := tabwriter.NewWriter(b.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(out, "\trequests/s\tCPU\tRedis\trequests/s, gateway : it\tCPU, gateway : it\t")

@@ -116,10 +116,8 @@ func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) 
 // refusedClients is the number of clients that send refused calls concurrently.
 const refusedClients = 64
 
-// errAdmitted says that a call was admitted that should have been refused.
 var errAdmitted = errors.New("a full window admitted the call")
 
-// knock repeats a call that must be refused.
 func (b *bench) knock(ctx context.Context, admitter *admission.Admitter, call admission.Call) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for range refusedClients {

@@ -55,7 +55,6 @@ func spreadOf(values []float64) Spread {
 	return Spread{Median: median(values), Least: slices.Min(values), Greatest: slices.Max(values)}
 }
 
-// text formats the spread with this many digits after the point.
 func (s Spread) text(digits int, unit string) string {
 	return fmt.Sprintf("%.*f%s (%.*f–%.*f)", digits, s.Median, unit, digits, s.Least, digits, s.Greatest)
 }
@@ -82,7 +81,6 @@ func (b *bench) compareWithBars(r request, samples [][]sample) {
 	}
 }
 
-// begin records the conditions of the run.
 func (b *bench) begin() {
 	b.report = Report{CPUs: runtime.NumCPU(), Go: runtime.Version(), Started: time.Now().UTC(), LoadBefore: loadAverage()}
 	b.print("load average of the machine: %s", b.report.LoadBefore)

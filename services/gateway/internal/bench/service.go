@@ -63,7 +63,6 @@ func serveService(ctx context.Context, out io.Writer) error {
 	return serve(ctx, out, map[string]http.Handler{"Address": handler})
 }
 
-// answer writes a body with its length, as the services do.
 func answer(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = io.WriteString(w, body)

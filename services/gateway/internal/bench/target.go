@@ -93,7 +93,6 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	}, map[string]any{"Keys": keys})
 }
 
-// parties returns the private key of the gateway and the public keys of all parties.
 func parties() (own trust.PrivateKey, trusted trust.PublicKeys, err error) {
 	var public []string
 	for _, party := range trust.Parties() {
@@ -145,7 +144,6 @@ func serveBare(ctx context.Context, out io.Writer, serviceAddress string) error 
 	}})
 }
 
-// control serves profiles of this process.
 func control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

@@ -11,7 +11,6 @@ import (
 // pageLimit is the greatest number of rows that the reads ask for.
 const pageLimit = 50
 
-// The kinds of requests to compare.
 var (
 	fullPage  = request{name: "read, page full", method: "GET", target: fmt.Sprintf("/open/v1/orders?limit=%d&rows=%[1]d", pageLimit)}
 	partPage  = request{name: "read, page not full", method: "GET", target: "/open/v1/orders?limit=50&rows=7"}
@@ -20,7 +19,6 @@ var (
 		body: `{"item_ids":["0190a5c0-0000-7000-8000-000000000001"]}`}
 )
 
-// side is one of the compared targets.
 type side struct {
 	name string
 	// pid is the process that answers, possibly with others that it has started.
@@ -28,7 +26,6 @@ type side struct {
 	address string
 }
 
-// sides returns the compared targets in the order of the constants.
 func (b *bench) sides() []side {
 	return []side{
 		{"bare", b.bare.pid(), b.bareReady.Address},
@@ -39,7 +36,6 @@ func (b *bench) sides() []side {
 
 func (b *bench) gateway() side { return side{"gateway", b.target.pid(), b.ready.Gateway} }
 
-// throughput prints, for each kind of request, the cost on each side and the ratios between the sides.
 func (b *bench) throughput(ctx context.Context) error {
 	if err := b.warmUp(ctx); err != nil {
 		return err
@@ -88,7 +84,6 @@ func (b *bench) inTurns(ctx context.Context, sides []side, r request) ([][]sampl
 	return samples, nil
 }
 
-// warmUp sends the gateway one read with each key.
 func (b *bench) warmUp(ctx context.Context) error {
 	b.progress("each key once, so that the facts about it are at hand")
 	return b.connected(ctx, b.ready.Gateway, func(ctx context.Context, c *client) error {
@@ -116,10 +111,8 @@ func ratios(of, to []sample, value func(sample) float64) []float64 {
 	return all
 }
 
-// spread formats the median, minimum and maximum of values.
 func spread(values []float64) string { return spreadOf(values).text(2, "") }
 
-// each returns one value of every sample.
 func each(samples []sample, value func(sample) float64) []float64 {
 	values := make([]float64, len(samples))
 	for i, s := range samples {

@@ -29,7 +29,6 @@ const (
 	advantage = 2
 )
 
-// tally is the number of calls and rows of a seller in a window.
 type tally struct{ calls, rows int }
 
 func (t tally) plus(more tally) tally { return tally{t.calls + more.calls, t.rows + more.rows} }
@@ -141,7 +140,6 @@ func rank(by map[uuid.UUID]tally, told map[uuid.UUID]bool) []uuid.UUID {
 	})
 }
 
-// tell stores the sellers that were reported as the busiest.
 func (b *Board) tell(sellers []uuid.UUID) {
 	told := make(map[uuid.UUID]bool, len(sellers))
 	for _, seller := range sellers {

@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// noon is when counting begins.
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 // busiest returns the busiest sellers of the board, without the sum of the others.

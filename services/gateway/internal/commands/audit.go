@@ -20,7 +20,6 @@ type Audit struct {
 	Export exportAudit `cmd:"" help:"Verify and print the audit trail, one JSON object per line."`
 }
 
-// onTrail holds the parameters of the commands on the audit trail.
 type onTrail struct {
 	Postgres postgres.Config `embed:""`
 }

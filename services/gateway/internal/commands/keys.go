@@ -38,7 +38,6 @@ type Keys struct {
 	Revoke         revokeKey      `cmd:"" help:"Revoke a key immediately and permanently."`
 }
 
-// onKeys holds the parameters of every command on keys.
 type onKeys struct {
 	Postgres postgres.Config `embed:""`
 	Keys     apikey.Config   `embed:""`
@@ -50,7 +49,6 @@ type onKeys struct {
 	Actor  string `required:"" help:"Who acts, for the audit trail."`
 }
 
-// author returns the acting person for the audit trail.
 func (c *onKeys) author(form *apikey.Form) audit.Author {
 	return audit.Author{Caller: audit.CommandLine, Actor: form.Text("actor", c.Actor)}
 }
@@ -151,7 +149,6 @@ func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// oneKey identifies the key of a command.
 type oneKey struct {
 	onKeys
 	Key string `required:"" help:"UUID of the key."`

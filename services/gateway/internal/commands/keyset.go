@@ -21,7 +21,6 @@ type Keyset struct {
 	Promote promoteKeyset `cmd:"" help:"Print the key set with its newest key as the one that encrypts."`
 }
 
-// oldKeyset is the key set at the start of a rotation.
 type oldKeyset struct {
 	Keyset secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"The current key set."`
 }
@@ -41,7 +40,6 @@ func (c *extendKeyset) Run(out io.Writer) error { return printed(out)(apikey.Ext
 // Run prints the key set with its newest key as the primary.
 func (c *promoteKeyset) Run(out io.Writer) error { return printed(out)(apikey.PromoteKeyset(c.Keyset)) }
 
-// printed returns a function that prints a secret for the person who ran the command.
 func printed(out io.Writer) func(secret.Text, error) error {
 	return func(text secret.Text, err error) error {
 		if err != nil {

@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// The timing of the smoke test.
 const (
 	smokePause   = 500 * time.Millisecond
 	smokeTimeout = 15 * time.Second
@@ -60,7 +59,6 @@ func (c *Smoke) Run(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// try makes one request.
 func (c *Smoke) try(ctx context.Context, client *http.Client) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+operation.Base+"/orders?limit=1", nil)
 	if err != nil {
@@ -84,7 +82,6 @@ func (c *Smoke) try(ctx context.Context, client *http.Client) error {
 	return expect(envelope, status, code)
 }
 
-// expect compares a response with the expected one.
 func expect(envelope web.Envelope, status int, code string) error {
 	got := ""
 	if envelope.Meta.ErrorCode != nil {

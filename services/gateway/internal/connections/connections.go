@@ -65,7 +65,6 @@ func (l *Limit) network(connection net.Conn) (netip.Prefix, bool) {
 	return address.Network(from)
 }
 
-// enter counts a connection and reports whether it is within the limit.
 func (l *Limit) enter(from netip.Prefix) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

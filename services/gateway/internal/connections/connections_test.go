@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// serve runs a server with a limit of two connections per address.
 func serve(t *testing.T, exempt ...netip.Prefix) (*httptest.Server, *Limit) {
 	t.Helper()
 	limit := New(2, exempt, telemetrytest.Discard(t))

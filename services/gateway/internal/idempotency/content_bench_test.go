@@ -8,7 +8,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// batch returns the body of a batch shipment.
 func batch(entries int) []byte {
 	var text bytes.Buffer
 	text.WriteString(`{"items":[`)

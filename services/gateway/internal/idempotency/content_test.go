@@ -47,7 +47,6 @@ func texts(depth int) *rapid.Generator[string] {
 	})
 }
 
-// quotedTexts draws strings in any encoding.
 var quotedTexts = rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
 	"a", "b", `\u0061`, `\u0062`, "é", `\u00E9`, `\u00e9`, "/", `\/`, `\n`, `\u000a`, `\\`, `\"`, "😀", `\ud83d\ude00`, `\ud83d`, "\xff", "\n", `\x`, `\u12`,
 }), 0, 2), func(chars []string) string { return `"` + strings.Join(chars, "") + `"` })

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// ofPath returns the fingerprint of a request with a path, as in a request line.
 func ofPath(t require.TestingT, path string) inbox.Fingerprint {
 	address, err := url.ParseRequestURI(path)
 	require.NoError(t, err, path)

@@ -57,7 +57,6 @@ func TestKey_comparedByteByByte(t *testing.T) {
 	require.NotEqual(t, digest("\u00e9"), digest("e\u0301"))
 }
 
-// shipment returns the route of the shipment of an order.
 func shipment(orderNo string) idempotency.Routed {
 	return idempotency.Routed{Method: http.MethodPost, Template: "/open/v1/orders/:order_no/shipment", Values: []string{orderNo}}
 }

@@ -31,7 +31,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// fixture is the RPC port on a real database, one client with and one without a credential, and a registered seller.
 type fixture struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
@@ -261,7 +260,6 @@ func TestRequests_allProblemsReported(t *testing.T) {
 	requireFields(t, err, "expires_at")
 }
 
-// requireFields asserts VALIDATION_ERROR about exactly these fields.
 func requireFields(t *testing.T, err error, fields ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, apierr.ValidationError)

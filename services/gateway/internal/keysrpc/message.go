@@ -16,7 +16,6 @@ var states = map[apikey.State]gatewayv1.KeyState{
 	apikey.Expired: gatewayv1.KeyState_KEY_STATE_EXPIRED,
 }
 
-// message converts a key to the contract's message.
 func message(key apikey.Key) *gatewayv1.Key {
 	return &gatewayv1.Key{
 		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: invalid.Names(key.Scopes), Purpose: key.Purpose,

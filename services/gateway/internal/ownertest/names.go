@@ -22,7 +22,6 @@ const BigBytes = 100 << 10
 // Refusing returns the name of a record whose calls are refused with the code.
 func Refusing(code apierr.Code) string { return refusal + string(code) }
 
-// refused returns the refusal for a name; nil if there is none.
 func refused(name string) error {
 	if code, found := strings.CutPrefix(name, refusal); found {
 		return apierr.Code(code)

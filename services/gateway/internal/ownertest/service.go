@@ -119,13 +119,11 @@ func (s *Service) Arrived() []*http.Request {
 // Box returns the inbox.
 func (s *Service) Box() *inbox.Box { return s.box }
 
-// nameIn returns the name of the record in a path: the segment before the last.
 func nameIn(path string) string {
 	segments := strings.Split(path, "/")
 	return segments[len(segments)-2]
 }
 
-// command is one process call.
 type command struct {
 	operation, name string
 }
@@ -153,12 +151,10 @@ with found as (
 )
 select effect_id from found union all select effect_id from added`
 
-// rower is a transaction, or a pool for a step with a transaction of its own.
 type rower interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// run performs a call.
 func (s *Service) run(ctx context.Context, db rower, c command) (any, error) {
 	var id int64
 	seller := principal.MustFromContext(ctx).SellerID
@@ -177,7 +173,6 @@ func (s *Service) run(ctx context.Context, db rower, c command) (any, error) {
 	return answer, nil
 }
 
-// watched reports when a response is about to start.
 type watched struct {
 	http.ResponseWriter
 	about func()

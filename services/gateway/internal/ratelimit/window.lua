@@ -72,7 +72,6 @@ local function window_waits(window, now, max_calls, max_rows)
   return calls_at - now, rows_at - now
 end
 
--- Adds one call and keeps the window.
 local function window_charge(window, now, nonce, rows)
   local delta = now - window.last
   window.last, window.rows, window.calls = now, window.rows + rows, window.calls + 1

@@ -59,7 +59,6 @@ func (l *addressLimit) limit(c *gin.Context, err error) error {
 	return l.refusal(wait).Because(err)
 }
 
-// refusal returns the error for a call that has to wait.
 func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 	refused := apierr.RateLimited.After(wait)
 	return refused.With(map[string]any{
@@ -67,7 +66,6 @@ func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 	})
 }
 
-// remembered returns the cached wait of an address.
 func (l *addressLimit) remembered(from netip.Prefix) time.Duration {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

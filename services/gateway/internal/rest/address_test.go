@@ -17,14 +17,12 @@ import (
 // long are limits with a window that is longer than any test.
 var long = filled(ratelimit.Config{Window: time.Hour, Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: waitFor})
 
-// forwarded returns a call without a key with an address in its header.
 func forwarded(addresses ...string) call {
 	sent := with()
 	sent.header["X-Forwarded-For"] = addresses
 	return sent
 }
 
-// exceeded asserts the refusal because of an address's limit.
 func exceeded(t *testing.T, got answer, most int) {
 	t.Helper()
 	meta := refused(t, got, http.StatusTooManyRequests, "RATE_LIMITED")

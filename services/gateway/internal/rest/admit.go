@@ -98,7 +98,6 @@ func (p *pipeline) begin(
 	return request, err
 }
 
-// routedTo returns the route of the request.
 func routedTo(c *gin.Context, op *operation.Operation) idempotency.Routed {
 	routed := idempotency.Routed{Method: op.Method, Template: op.Path, Values: make([]string, len(c.Params))}
 	for i, param := range c.Params {

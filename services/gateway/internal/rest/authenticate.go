@@ -20,7 +20,6 @@ import (
 // KeyHeader is the header with the key text of a client, in the canonical form of net/http.
 const KeyHeader = "X-Api-Key"
 
-// authenticator identifies the caller.
 type authenticator struct {
 	verifier *apikey.Verifier
 	refusals *prometheus.CounterVec
@@ -70,7 +69,6 @@ func (a *authenticator) explained(err error) error {
 	return apierr.Unavailable.Because(fmt.Errorf("look up a key: %w", err))
 }
 
-// missing returns the refusal of a caller without the scope.
 func (a *authenticator) missing(scope principal.Scope) error {
 	a.count(apikey.ReasonScope)
 	return apierr.ScopeForbidden.With(map[string]any{"required_scope": scope})

@@ -47,7 +47,6 @@ func (b *fixture) alter(t *testing.T, change string) (apikey.Key, string) {
 	return key, text
 }
 
-// change runs a statement on a key.
 func (b *fixture) change(t *testing.T, key apikey.Key, sql string) {
 	t.Helper()
 	tag, err := b.db.Pool.Exec(t.Context(), sql, key.ID)

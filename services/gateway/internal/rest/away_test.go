@@ -31,7 +31,6 @@ func away(t *testing.T, limits ratelimit.Config) (b *fixture, arrived *atomic.In
 	return b, arrived
 }
 
-// unavailable asserts the error for an unreachable Redis.
 func unavailable(t *testing.T, got answer) {
 	t.Helper()
 	refused(t, got, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE")

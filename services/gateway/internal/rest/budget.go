@@ -38,7 +38,6 @@ type budget struct {
 	keys map[uuid.UUID]int
 }
 
-// newBudget returns a budget of the given size in bytes; 0 means the default.
 func newBudget(memory int64, tel *telemetry.Telemetry) *budget {
 	if memory == 0 {
 		memory = DefaultBodyMemory

@@ -14,10 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page returns a response body of n bytes or slightly more.
 func page(n int) string { return `{"data":"` + strings.Repeat("order 한 ", n/9) + `"}` }
 
-// answering returns a gateway whose services always send the same response, with or without its length.
 func answering(t *testing.T, body string, announced bool) (*fixture, string) {
 	t.Helper()
 	b := before(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -23,7 +23,6 @@ func dying(at ownertest.Point) moments {
 	}
 }
 
-// counted returns how often an outcome of a request to the service was counted.
 func (b *fixture) counted(outcome string) float64 {
 	families, _ := b.tel.Registry.Gather()
 	for _, family := range families {

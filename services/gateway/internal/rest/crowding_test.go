@@ -37,7 +37,6 @@ func crowded(t *testing.T, blocking string) *crowding {
 	return c
 }
 
-// begin sends a call that will be answered with 200.
 func (c *crowding) begin(t *testing.T, sent call) {
 	t.Helper()
 	c.calls.Go(func() error {
@@ -49,13 +48,11 @@ func (c *crowding) begin(t *testing.T, sent call) {
 	})
 }
 
-// waits returns once so many calls of a class wait in their queue.
 func (c *crowding) waits(t *testing.T, class string, calls float64) {
 	t.Helper()
 	require.Eventually(t, func() bool { return c.total(telemetry.CallWaits, class, "waited") == calls }, waitFor, tick)
 }
 
-// another returns a key of another seller.
 func (c *crowding) another(t *testing.T) string {
 	t.Helper()
 	own := c.seller

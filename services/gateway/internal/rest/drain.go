@@ -52,7 +52,6 @@ func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 	return body
 }
 
-// drain flushes the answer and drains the rest of the body, if a slot is free.
 func (b *incoming) drain(answer *http.ResponseController, slots *semaphore.Weighted) {
 	if !slots.TryAcquire(1) {
 		_ = b.deadline(time.Unix(1, 0)) // net/http reads to the end of the body when the handler has returned

@@ -57,7 +57,6 @@ func newEngine(options Options) *gin.Engine {
 	return engine
 }
 
-// describe adds the documentation of the interface for people and programs; it needs no key.
 func describe(engine *gin.Engine, settings site.Settings) {
 	const document = operation.Base + "/openapi.json"
 	engine.GET(document, ready(openapi.NewAddressed(openapi.JSON)))
@@ -118,7 +117,6 @@ func ready(content http.Handler) gin.HandlerFunc {
 	}
 }
 
-// handler returns the pipeline for an operation's class.
 func (p *pipeline) handler(op operation.Operation) gin.HandlerFunc {
 	if op.Class == operation.Process {
 		return p.process(op)

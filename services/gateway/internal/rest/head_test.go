@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// line is a connection on which a test sends a request in pieces.
 type line struct {
 	net.Conn
 	answers *bufio.Reader
@@ -34,14 +33,12 @@ func (b *fixture) dial(t *testing.T) line {
 	return line{conn, bufio.NewReader(conn)}
 }
 
-// say sends text.
 func (l line) say(t *testing.T, text string) {
 	t.Helper()
 	_, err := io.WriteString(l, text)
 	require.NoError(t, err)
 }
 
-// hear returns the next response.
 func (l line) hear(t *testing.T) answer {
 	t.Helper()
 	response, err := http.ReadResponse(l.answers, nil)
@@ -56,7 +53,6 @@ func (l line) hear(t *testing.T) answer {
 	return answer{response.StatusCode, header, response.ContentLength, content}
 }
 
-// head returns the head of a POST with a body.
 func head(path, text, key string, size int) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n", path, text, key, size)
 }
@@ -171,7 +167,6 @@ func TestBudget_bodiesOfAKey(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post(t, text, "fifth", path, body).status)
 }
 
-// holds waits until this many bytes are reserved for bodies.
 func (b *fixture) holds(t *testing.T, bytes int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return b.held() == float64(bytes) }, time.Minute, tick)

@@ -66,7 +66,6 @@ func TestHopByHopHeaders(t *testing.T) {
 	require.Contains(t, b.log.String(), prepare(":order_no"))
 }
 
-// keysOf returns the keys of a map.
 func keysOf(table map[string]string) []string {
 	names := make([]string, 0, len(table))
 	for name := range table {
@@ -75,7 +74,6 @@ func keysOf(table map[string]string) []string {
 	return names
 }
 
-// speak sends bytes unchanged and returns the status and body of the response.
 func (b *fixture) speak(t *testing.T, text string) string {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))

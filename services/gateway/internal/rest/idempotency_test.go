@@ -21,7 +21,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// flush deletes all data of Redis, as a restart would.
 func (b *fixture) flush(t *testing.T) {
 	t.Helper()
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())

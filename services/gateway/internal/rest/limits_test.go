@@ -50,7 +50,6 @@ func rows(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"meta":{}}`))
 }
 
-// reading returns a read of the path with a key.
 func reading(text, path string) call {
 	return call{method: http.MethodGet, path: path, header: http.Header{"X-Api-Key": {text}}}
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 )
 
-// safeBuffer collects log lines while a test reads them.
 type safeBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// total returns a counter's value for its labels.
 func (b *fixture) total(metric telemetry.Metric, labels ...string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(metric).WithLabelValues(labels...))
 }

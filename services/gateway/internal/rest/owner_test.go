@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// owner is a service that owns the records changed by process calls, and its database.
 type owner struct {
 	*ownertest.Service
 	db *pgtest.DB
@@ -25,7 +24,6 @@ type owner struct {
 // moments are called at the points of a process call.
 type moments func(point ownertest.Point, name string)
 
-// owned starts a gateway in front of an owning service.
 func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*fixture, *owner) {
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
@@ -62,14 +60,12 @@ func ownedApart(t *testing.T, setting setting, at moments) (b *fixture, claims, 
 	})), claims, rest
 }
 
-// effects returns the number of effects.
 func (o *owner) effects(t *testing.T) (n int) {
 	t.Helper()
 	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from effects").Scan(&n))
 	return n
 }
 
-// stored returns the number of stored responses.
 func (o *owner) stored(t *testing.T) (n int) {
 	t.Helper()
 	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from inbox_answers").Scan(&n))
@@ -90,13 +86,11 @@ func posting(text, key, path, body string) call {
 	return call{method: http.MethodPost, path: path, body: body, header: header}
 }
 
-// post sends a process call.
 func (b *fixture) post(t *testing.T, text, key, path, body string) answer {
 	t.Helper()
 	return b.send(t, posting(text, key, path, body))
 }
 
-// effectIn returns the number of the effect in a success.
 func effectIn(t *testing.T, got answer) int {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, string(got.body))
@@ -106,7 +100,6 @@ func effectIn(t *testing.T, got answer) int {
 	return envelope.Data.Effect
 }
 
-// replayed asserts that a response repeats another one, byte for byte.
 func replayed(t *testing.T, first, again answer) {
 	t.Helper()
 	require.Equal(t, first.status, again.status)
@@ -116,7 +109,6 @@ func replayed(t *testing.T, first, again answer) {
 	require.Equal(t, first.header.Get("Content-Type"), again.header.Get("Content-Type"))
 }
 
-// codeOf returns the published code of an error, "" for a success.
 func codeOf(t *testing.T, got answer) string {
 	t.Helper()
 	var envelope web.Envelope

@@ -21,7 +21,6 @@ type piece struct {
 	size int
 }
 
-// play sends the pieces at their times, and ends the body.
 func play(conn net.Conn, pieces []piece) {
 	began := time.Now()
 	for _, piece := range pieces {

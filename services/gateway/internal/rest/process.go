@@ -24,7 +24,6 @@ func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	})
 }
 
-// processed returns the answer to a process call.
 func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, error) {
 	bearer, err := p.keys.authenticate(c)
 	if err != nil {

@@ -84,8 +84,7 @@ func reserve(r *http.Request, op operation.Operation) int {
 	return limit
 }
 
-// limitOf returns the first value of the parameter limit; empty if there is none. Only a query in an unusual form has to be parsed as
-// a whole.
+// Only a query in an unusual form has to be parsed as a whole.
 func limitOf(address *url.URL) string {
 	if strings.ContainsAny(address.RawQuery, "%;+") {
 		return address.Query().Get("limit")

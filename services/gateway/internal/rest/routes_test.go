@@ -17,12 +17,10 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// arrived is the call as the service received it.
 type arrived struct {
 	method, uri, path, body, principal, inbox string
 }
 
-// seeing returns a gateway whose services pass the received calls to the test.
 func seeing(t *testing.T) (*fixture, <-chan arrived) {
 	t.Helper()
 	seen := make(chan arrived, 1)

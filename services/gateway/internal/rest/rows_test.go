@@ -215,8 +215,8 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 // A client must not read for free by reading so slowly that the operation's time passes. It gets its page all the same.
 func TestRowBudget_clientReadsSlowly(t *testing.T) {
 	t.Parallel()
-	const size = 32 << 20 // more than the buffers of the connections hold
-	b := begin(t, setting{limits: published, maxTimeout: 2 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	const size = 16 << 20 // more than the buffers of the connections hold
+	b := begin(t, setting{limits: published, maxTimeout: 4 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("long") == "" {
 			rows(w, r)
 			return

@@ -44,13 +44,11 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// How long, and how often, tests check for what happens besides the response.
 const (
 	waitFor = time.Minute
 	tick    = time.Millisecond
 )
 
-// fixture is a complete gateway on a real database, in front of one service that plays all three.
 type fixture struct {
 	callers callers.Board
 	url     string
@@ -71,7 +69,6 @@ type fixture struct {
 	addresses map[operation.Service]*url.URL
 }
 
-// setting has the deviations of a gateway from the usual settings.
 type setting struct {
 	limits     ratelimit.Config
 	locks      idempotency.Config
@@ -86,7 +83,6 @@ type setting struct {
 	proxies    string // a network of trusted proxies; empty: none
 }
 
-// trusted returns the proxies of the setting.
 func (s setting) trusted() []netip.Prefix {
 	if s.proxies == "" {
 		return nil
@@ -94,7 +90,6 @@ func (s setting) trusted() []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix(s.proxies)}
 }
 
-// filled sets limits that are zero to the published values.
 func filled(limits ratelimit.Config) ratelimit.Config {
 	defaults.Fill(&limits)
 	return limits
@@ -106,7 +101,6 @@ var plenty = filled(ratelimit.Config{Read: 10_000, Process: 10_000, Rows: 1_000_
 // published are the limits of the specification, with a timeout for a loaded machine.
 var published = filled(ratelimit.Config{Timeout: waitFor})
 
-// letters returns a key of one repeated letter.
 func letters(t *testing.T, letter string) secret.Keys {
 	t.Helper()
 	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
@@ -114,7 +108,6 @@ func letters(t *testing.T, letter string) secret.Keys {
 	return keys
 }
 
-// before starts a gateway in front of the services; all of them are the one handler, which may be nil.
 func before(t *testing.T, service http.HandlerFunc) *fixture {
 	t.Helper()
 	if service == nil {
@@ -123,7 +116,6 @@ func before(t *testing.T, service http.HandlerFunc) *fixture {
 	return begin(t, setting{limits: plenty}, service)
 }
 
-// begin starts a gateway in front of the services, registers a seller and returns the fixture.
 func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	t.Helper()
 	b := &fixture{db: pgtest.New(t, store.Migrations()), seller: uuid.New(), setting: setting, redis: setting.redis}
@@ -146,7 +138,6 @@ func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	return b
 }
 
-// serve puts the service behind the gateway.
 func (b *fixture) serve(t *testing.T, service http.Handler) {
 	t.Helper()
 	inner := httptest.NewServer(service)
@@ -168,7 +159,6 @@ func (b *fixture) replica(t *testing.T) *fixture {
 	return other
 }
 
-// open starts the gateway with its connections.
 func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postgres.Pool) {
 	t.Helper()
 	b.log = &safeBuffer{}
@@ -202,7 +192,6 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	b.url = server.URL
 }
 
-// key issues a key with the given scopes; all if none is given.
 func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {
 	t.Helper()
 	if len(scopes) == 0 {
@@ -215,29 +204,24 @@ func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, stri
 	return key, text.Reveal()
 }
 
-// held returns the memory that is reserved for bodies, in bytes.
 func (b *fixture) held() float64 {
 	return testutil.ToFloat64(b.tel.Gauge(telemetry.BodyMemory).WithLabelValues())
 }
 
-// refusals returns how often a reason was counted.
 func (b *fixture) refusals(reason apikey.Reason) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.KeyRefusals).WithLabelValues(string(reason)))
 }
 
-// call is one request to the gateway.
 type call struct {
 	method, path, body string
 	header             http.Header
 	chunked            bool // the length of the body is not announced
 }
 
-// with returns a GET of the order list that carries these keys.
 func with(keys ...string) call {
 	return call{method: http.MethodGet, path: "/open/v1/orders", header: http.Header{"X-Api-Key": keys}}
 }
 
-// answer is a response, not decompressed.
 type answer struct {
 	status int
 	header http.Header
@@ -245,13 +229,11 @@ type answer struct {
 	body   []byte
 }
 
-// send returns the response to a call.
 func (b *fixture) send(t *testing.T, c call) answer {
 	t.Helper()
 	return b.sendBody(t, c, false)
 }
 
-// sendBody is send with a body, with or without its length.
 func (b *fixture) sendBody(t *testing.T, c call, chunked bool) answer {
 	t.Helper()
 	c.chunked = chunked
@@ -288,7 +270,6 @@ func (b *fixture) try(ctx context.Context, c call) (answer, error) {
 	return answer{response.StatusCode, response.Header, response.ContentLength, content}, err
 }
 
-// refused asserts an error with a published code, or without one for "".
 func refused(t *testing.T, got answer, status int, code string) web.Meta {
 	t.Helper()
 	require.Equal(t, status, got.status, string(got.body))
@@ -306,10 +287,8 @@ func refused(t *testing.T, got answer, status int, code string) web.Meta {
 	return envelope.Meta
 }
 
-// concrete replaces the parameters of a pattern by values.
 func concrete(pattern string) string {
 	return strings.NewReplacer(":order_no", "O-1", ":claim_no", "C-1", ":qna_id", uuid.Nil.String()).Replace(pattern)
 }
 
-// kim is the author of actions on keys in the tests.
 var kim = audit.Author{Caller: "console", Actor: "kim"}

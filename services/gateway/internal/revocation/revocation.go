@@ -76,7 +76,6 @@ func (p *Publisher) Publish(ctx context.Context, key apikey.Key) error {
 	return p.mark(ctx, key)
 }
 
-// mark records that the revocation of a key is certain.
 func (p *Publisher) mark(ctx context.Context, key apikey.Key) error {
 	if err := p.store.MarkPublished(ctx, key.SellerID, key.ID); err != nil {
 		return fmt.Errorf("mark revocation as published: %w", err)
@@ -84,7 +83,6 @@ func (p *Publisher) mark(ctx context.Context, key apikey.Key) error {
 	return nil
 }
 
-// write writes the revoked entry to Redis and retries until the context ends.
 func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
 	for {
 		err := p.put(ctx, key)
@@ -131,7 +129,6 @@ func (p *Publisher) finish(ctx context.Context) error {
 	return failed
 }
 
-// repeat writes recent revocations again.
 func (p *Publisher) repeat(ctx context.Context) error {
 	keys, err := p.store.PublishedWithin(ctx, keystate.Life)
 	if err != nil {

@@ -25,13 +25,11 @@ import (
 	"sellerapi.dev/services/gateway/internal/revocation"
 )
 
-// How long, and how often, tests check for background work.
 const (
 	waitFor = time.Minute
 	tick    = 10 * time.Millisecond
 )
 
-// memory is a store that records which revocations are published.
 type memory struct {
 	mu        sync.Mutex
 	left      []apikey.Key
@@ -78,14 +76,12 @@ func (m *memory) set(fail error, left ...apikey.Key) {
 	m.fail, m.left = fail, left
 }
 
-// marked returns the number of published keys.
 func (m *memory) marked() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.published)
 }
 
-// fixture is a publisher on a real Redis.
 type fixture struct {
 	redis     *redistest.Server
 	admitter  *admission.Admitter
@@ -100,7 +96,6 @@ func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *fixtu
 	return b
 }
 
-// on returns a publisher on a client of Redis.
 func on(t *testing.T, client goredis.UniversalClient, timeout time.Duration) *fixture {
 	t.Helper()
 	b := &fixture{store: &memory{published: map[uuid.UUID]int{}}}
@@ -215,7 +210,6 @@ func TestPublish_markFails(t *testing.T) {
 	require.Equal(t, 1, b.store.marked())
 }
 
-// keep runs Keep until the end of the test.
 func (b *fixture) keep(t *testing.T) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

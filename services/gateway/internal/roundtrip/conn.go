@@ -109,7 +109,6 @@ func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Respo
 	return response, nil
 }
 
-// exchange is one request on a connection, and the body of its answer.
 type exchange struct {
 	conn      *conn
 	reader    *bufio.Reader
@@ -143,7 +142,6 @@ func write(to io.Writer, request *http.Request) error {
 	return err
 }
 
-// readHead reads the head of the answer and skips informational ones before it.
 func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
 	e.conn.room = e.conn.home.options.MaxHeadBytes
 	for {
@@ -212,7 +210,6 @@ func (e *exchange) end(whole bool) {
 	}
 }
 
-// written reports whether the whole request was sent.
 func (e *exchange) written() bool {
 	if e.writing == nil {
 		return true

@@ -19,7 +19,6 @@ import (
 // soon returns a deadline that tests reach only on purpose.
 func soon() time.Time { return time.Now().Add(20 * time.Second) }
 
-// to returns a transport to an address.
 func to(tb testing.TB, address string, change ...func(*roundtrip.Options)) *roundtrip.Transport {
 	tb.Helper()
 	options := roundtrip.Options{
@@ -34,7 +33,6 @@ func to(tb testing.TB, address string, change ...func(*roundtrip.Options)) *roun
 	return transport
 }
 
-// request returns a request with a body, none when it is empty.
 func request(t *testing.T, method, body string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://service/path?a=b", strings.NewReader(body))
@@ -45,7 +43,6 @@ func request(t *testing.T, method, body string) *http.Request {
 	return r
 }
 
-// whole reads a response to its end.
 func whole(t *testing.T, response *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(response.Body)
@@ -54,7 +51,6 @@ func whole(t *testing.T, response *http.Response) string {
 	return string(body)
 }
 
-// ask sends a request and returns its whole response.
 func ask(t *testing.T, transport *roundtrip.Transport, r *http.Request) string {
 	t.Helper()
 	response, err := transport.Do(t.Context(), r, soon())
@@ -62,7 +58,6 @@ func ask(t *testing.T, transport *roundtrip.Transport, r *http.Request) string {
 	return whole(t, response)
 }
 
-// peer is the other end of every connection; a script determines its responses.
 type peer struct {
 	address string
 
@@ -99,14 +94,12 @@ func listen(t *testing.T, script func(number int, on *line)) *peer {
 	return p
 }
 
-// seen returns the number of connections and the requests on them.
 func (p *peer) seen() (conns int, asked []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conns, append([]string(nil), p.asked...)
 }
 
-// line is the peer's end of one connection.
 type line struct {
 	net.Conn
 
@@ -114,7 +107,6 @@ type line struct {
 	peer   *peer
 }
 
-// hear reads one request and reports whether there was one.
 func (l *line) hear() bool {
 	r, err := http.ReadRequest(l.reader)
 	if err != nil {
@@ -127,13 +119,10 @@ func (l *line) hear() bool {
 	return true
 }
 
-// say writes text with the line endings of HTTP.
 func (l *line) say(text string) { _, _ = io.WriteString(l, strings.ReplaceAll(text, "\n", "\r\n")) }
 
-// ok is a complete response.
 const ok = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 
-// polite responds to every request.
 func polite(_ int, on *line) {
 	for on.hear() {
 		on.say(ok)

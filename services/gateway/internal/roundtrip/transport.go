@@ -83,7 +83,6 @@ func (c *conn) mayRepeat(request *http.Request, err error) bool {
 	return c.written == 0 || request.Method == http.MethodGet && request.ContentLength == 0
 }
 
-// rewind resets the body of a request so that it can be sent again.
 func rewind(request *http.Request) (err error) {
 	if request.GetBody != nil {
 		request.Body, err = request.GetBody()
@@ -125,7 +124,6 @@ func (t *Transport) pop() *conn {
 	return c
 }
 
-// keep takes back a connection without a request in progress.
 func (t *Transport) keep(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/proto/openapi/guides"
 )
 
-// codePage is what a page about a code is filled with.
 type codePage struct {
 	Code            string
 	Facts           []string
@@ -22,16 +21,13 @@ type codePage struct {
 	Request, Answer string
 }
 
-// code is a failure with everything that is known of it.
 type code struct {
 	row     apierr.Row
 	example guides.Failure
 }
 
-// name is the last part of the page's path.
 func (c *code) name() string { return c.row.Code.Page() }
 
-// codes returns all failures with their recorded examples.
 func codes() ([]code, error) {
 	recorded, err := guides.Failures()
 	if err != nil {
@@ -72,7 +68,6 @@ func advice(lang apierr.Lang) (map[string][2]document, error) {
 	return all, nil
 }
 
-// page returns what a page about the code says in a language.
 func (c *code) page(lang apierr.Lang, said [2]document) (codePage, error) {
 	request, err := c.request(lang)
 	if err != nil {
@@ -85,7 +80,6 @@ func (c *code) page(lang apierr.Lang, said [2]document) (codePage, error) {
 	}, err
 }
 
-// facts are what the table says of the code.
 func (c *code) facts(lang apierr.Lang) []string {
 	facts := []string{"HTTP " + strconv.Itoa(c.row.Status)}
 	if c.row.Unpublished {

@@ -20,7 +20,6 @@ import (
 // writer turns Markdown into HTML; HTML in it is left out.
 var writer = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// document is a text that was turned into HTML.
 type document struct {
 	title string
 	body  template.HTML
@@ -33,7 +32,6 @@ var (
 	pictureImage = regexp.MustCompile(`<p><img src="\.\./(pictures/[a-z]+\.svg)" alt="([^"]*)"></p>`)
 )
 
-// markdown renders a text of the guides in a language.
 func markdown(lang apierr.Lang, text []byte) (document, error) {
 	var out bytes.Buffer
 	if err := writer.Convert(text, &out); err != nil {
@@ -90,7 +88,6 @@ func withPictures(lang apierr.Lang, body string) (string, error) {
 	return body, failed
 }
 
-// guide renders the file of a page in a language.
 func guide(lang apierr.Lang, name string) (document, error) {
 	text, err := fs.ReadFile(guides.Files, lang.String()+"/"+name+".md")
 	if err != nil {

@@ -5,7 +5,6 @@ import "sellerapi.dev/pkg/apierr"
 // Base is the path of the site.
 const Base = "/docs"
 
-// page is one row of the table of pages.
 type page struct {
 	// slug is the end of the path, and the name of the file of a guide.
 	slug string
@@ -71,7 +70,6 @@ var pages = []page{
 	},
 }
 
-// languages are those of the site.
 var languages = []apierr.Lang{apierr.English, apierr.Korean}
 
 // at is the path of a page in a language. The front page has no slug.

@@ -19,7 +19,6 @@ var steps = map[string]string{
 // label matches the label of an arrow: names of steps, separated by commas.
 var label = regexp.MustCompile(`(text-anchor="(?:start|end)">)([a-z, -]+)<`)
 
-// inLanguage returns a picture whose arrows are labelled in a language.
 func inLanguage(lang apierr.Lang, picture string) string {
 	if lang != apierr.Korean {
 		return picture

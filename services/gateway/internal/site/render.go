@@ -21,7 +21,6 @@ var (
 	layout = template.Must(template.New("layout").Parse(layoutText))
 )
 
-// view is what the layout is filled with.
 type view struct {
 	Lang, Title, Path, Style, Script, Index string
 	Languages                               []choice
@@ -36,19 +35,16 @@ type view struct {
 	Status bool
 }
 
-// choice is a link to a page, or to the page in another language.
 type choice struct {
 	Lang, Path, Title, About string
 	Current                  bool
 }
 
-// codeRow is a row of the list of codes.
 type codeRow struct {
 	Path, Code, Message string
 	HTTP                int
 }
 
-// build makes the pages of one language.
 type build struct {
 	lang   apierr.Lang
 	assets assets
@@ -59,7 +55,6 @@ type build struct {
 // assets are the paths of the files that pages name.
 type assets struct{ style, script, index string }
 
-// all renders every page of the language.
 func (b *build) all(settings Settings) error {
 	b.add("", view{Title: "Seller Open API", Front: b.menu("")})
 	for _, page := range pages {
@@ -78,7 +73,6 @@ func (b *build) all(settings Settings) error {
 	return b.codes()
 }
 
-// codes renders the pages of the codes and their list.
 func (b *build) codes() error {
 	list, err := codes()
 	if err != nil {
@@ -102,7 +96,6 @@ func (b *build) codes() error {
 	return nil
 }
 
-// titleOf is the title of the page with the slug.
 func (page) titleOf(slug string, lang apierr.Lang) string {
 	for _, row := range pages {
 		if row.slug == slug {
@@ -112,7 +105,6 @@ func (page) titleOf(slug string, lang apierr.Lang) string {
 	return ""
 }
 
-// menu is the list of pages, with the one that is shown marked.
 func (b *build) menu(current string) []choice {
 	current, _, _ = strings.Cut(current, "/") // the pages of codes belong to that of all
 	list := make([]choice, 0, len(pages)+1)
@@ -140,7 +132,6 @@ func (b *build) add(slug string, content view) {
 	b.pages[slug] = precompressed.New(text.Bytes())
 }
 
-// said are the words of the layout in a language.
 func said(lang apierr.Lang) map[string]string {
 	texts := make(map[string]string, len(layoutWords))
 	for name, phrase := range layoutWords {

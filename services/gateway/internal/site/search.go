@@ -43,7 +43,6 @@ var synonyms = [][]string{
 	{"보관", "보존", "retention"},
 }
 
-// entry is what a search can find.
 type entry struct {
 	Title string `json:"title"`
 	Path  string `json:"path"`
@@ -52,12 +51,10 @@ type entry struct {
 
 var headings = regexp.MustCompile(`(?s)<h2 id="([^"]*)">(.*?)</h2>`)
 
-// plain is the text of HTML.
 func plain(text string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(anyTag.ReplaceAllString(text, " "))), " ")
 }
 
-// indexGuide notes a page and each of its chapters.
 func (b *build) indexGuide(slug string, text document) {
 	body := string(text.body)
 	places := headings.FindAllStringSubmatchIndex(body, -1)
@@ -89,7 +86,6 @@ func (b *build) indexFacts(facts []fact) {
 	b.index = append(b.index, entry{Title: page{}.titleOf("status", b.lang), Path: at(b.lang, "status"), Text: text.String()})
 }
 
-// indexReference notes every operation and every schema with its fields.
 func (b *build) indexReference() error {
 	operations, err := map[apierr.Lang]func() ([]openapi.Operation, error){apierr.English: openapi.Operations, apierr.Korean: openapi.KoreanOperations}[b.lang]()
 	if err != nil {
@@ -121,7 +117,6 @@ func (b *build) indexReference() error {
 	return nil
 }
 
-// searchable is the index of the language as JSON.
 func (b *build) searchable() ([]byte, error) {
 	if err := b.indexReference(); err != nil {
 		return nil, err

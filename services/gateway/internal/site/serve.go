@@ -31,7 +31,6 @@ func New(settings Settings) *Site {
 	})}
 }
 
-// made is the whole site, rendered.
 type made struct {
 	pages map[string]precompressed.Content // by path, with the language
 	open  map[string]bool                  // paths without the language

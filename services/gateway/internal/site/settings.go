@@ -29,10 +29,8 @@ type Settings struct {
 	KeysKept time.Duration
 }
 
-// fact is a row of the page of settings.
 type fact struct{ Name, Value string }
 
-// facts are the settings in words.
 func (s *Settings) facts(lang apierr.Lang) []fact {
 	say := func(english, korean string) string { return apierr.Phrase{English: english, Korean: korean}.In(lang) }
 	window := span(lang, s.Window)
@@ -68,7 +66,6 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 	return list
 }
 
-// environment says which keys are accepted.
 func (s *Settings) environment(lang apierr.Lang) string {
 	if s.Environment == "test" {
 		return apierr.Phrase{English: "development (vpk_test_)", Korean: "개발(vpk_test_)"}.In(lang)
@@ -93,7 +90,6 @@ func span(lang apierr.Lang, length time.Duration) string {
 	return apierr.Phrase{English: "%g seconds", Korean: "%g초"}.With(length.Seconds()).In(lang)
 }
 
-// number writes a number with commas.
 func number(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -104,7 +100,6 @@ func number(n int) string {
 
 func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }
 
-// orElse is a text where the condition holds, otherwise the other.
 func orElse(condition bool, text, other string) string {
 	return map[bool]string{true: text, false: strings.TrimSpace(other)}[condition]
 }

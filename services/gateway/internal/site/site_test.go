@@ -22,7 +22,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/site"
 )
 
-// usual is an installation with the settings of the specification.
 var usual = site.Settings{
 	Environment: "test", Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Refused: 300,
 	Keys: 5, KeysDaily: 10, KeyRest: 2 * time.Minute,
@@ -44,7 +43,6 @@ func get(t *testing.T, path string, header ...string) *httptest.ResponseRecorder
 	return w
 }
 
-// page returns the text of a page, which must exist.
 func page(t *testing.T, path string, header ...string) string {
 	t.Helper()
 	w := get(t, path, header...)
@@ -52,7 +50,6 @@ func page(t *testing.T, path string, header ...string) string {
 	return w.Body.String()
 }
 
-// links matches all addresses in a page.
 var links = regexp.MustCompile(`(?:href|src|data-index)="([^"#]*)(?:#([^"]*))?"`)
 
 // elsewhere are addresses that other tests cover: the reference has tests of its own, the documents are the contract's.

@@ -2,7 +2,6 @@ package site
 
 import "sellerapi.dev/pkg/apierr"
 
-// layoutWords are the texts of the layout, by the names that it gives them.
 var layoutWords = map[string]apierr.Phrase{
 	"lead": {
 		English: "Orders, claims and product inquiries of one seller, for order-management and ERP systems. JSON over HTTP, one key.",
@@ -27,7 +26,6 @@ var layoutWords = map[string]apierr.Phrase{
 	"statusLead": {English: "What the installation that serves this page is set to.", Korean: "이 페이지를 제공하는 시스템의 설정입니다."},
 }
 
-// words are the other texts of the site that stand in no file.
 var words = struct {
 	here, hereLead, inBatch, kept, onlyInBatch, programs, reference, schema, without apierr.Phrase
 }{

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// entry is the content of an audit entry.
 type entry struct {
 	author   audit.Author
 	action   audit.Action
@@ -21,7 +20,6 @@ type entry struct {
 	detail   map[string]any
 }
 
-// refused returns the entry for a refused call.
 func refused(r audit.Refusal) entry {
 	return entry{
 		author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID,
@@ -61,7 +59,6 @@ func record(ctx context.Context, tx pgx.Tx, e entry) error {
 	return err
 }
 
-// auditPage is the number of entries per read.
 const auditPage = 1000
 
 // Trail returns the entries of the audit trail after the given number, in order. It ends at the first error.
@@ -86,7 +83,6 @@ func (s *Store) Trail(ctx context.Context, after int64) iter.Seq2[audit.Entry, e
 	}
 }
 
-// scanEntry scans a row of ReadAudit.
 func scanEntry(row pgx.CollectableRow) (audit.Entry, error) {
 	var e audit.Entry
 	var digest []byte

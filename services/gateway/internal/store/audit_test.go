@@ -27,7 +27,6 @@ func chain(t *testing.T, kept *store.Store) (entries []audit.Entry, err error) {
 	return entries, nil
 }
 
-// trail returns the entries about the seller in the audit trail, oldest first, as "caller actor action key".
 func (b *fixture) trail(t *testing.T) []string {
 	t.Helper()
 	entries, err := chain(t, b.store)

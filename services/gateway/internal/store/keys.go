@@ -92,7 +92,6 @@ func insertKey(
 	return minted.ID, err
 }
 
-// issueDetail returns the audit detail of an issued key.
 func issueDetail(key apikey.Key) map[string]any {
 	return map[string]any{"prefix": key.Prefix, "scopes": key.Scopes, "purpose": key.Purpose, "expires_at": key.ExpiresAt}
 }

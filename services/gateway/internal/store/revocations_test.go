@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// revoke revokes a key.
 func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	t.Helper()
 	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Author: kim})
@@ -19,7 +18,6 @@ func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	return ended
 }
 
-// unpublished returns the ids of the unpublished revocations.
 func (b *fixture) unpublished(t *testing.T) []uuid.UUID {
 	t.Helper()
 	keys, err := b.store.Unpublished(t.Context())

@@ -17,14 +17,12 @@ func scanKey(row pgx.CollectableRow) (apikey.Key, error) {
 	return key, err
 }
 
-// scanHeld scans a key and the request that it was issued for.
 func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
 	var held apikey.Held
 	err := scanInto(row, &held.Key, &held.RequestID)
 	return held, err
 }
 
-// scanFound scans a key, its MAC, and its look-up columns.
 func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
 	var found apikey.Found
 	var hash []byte
@@ -41,7 +39,6 @@ type heldKey struct {
 	at   time.Time
 }
 
-// scanHeldKey scans a locked key.
 func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
 	var held heldKey
 	var hash []byte
@@ -50,7 +47,6 @@ func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
 	return held, err
 }
 
-// scanEncrypted scans a key and its encrypted text.
 func scanEncrypted(row pgx.CollectableRow) (apikey.Encrypted, error) {
 	var encrypted apikey.Encrypted
 	err := scanInto(row, &encrypted.Key, &encrypted.Text)

@@ -23,7 +23,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// fixture is a database with one registered seller and the use cases on it.
 type fixture struct {
 	db     *pgtest.DB
 	store  *store.Store
@@ -32,7 +31,6 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// The authors of actions on keys in the tests.
 var (
 	kim  = audit.Author{Caller: "console", Actor: "kim"}
 	lee  = audit.Author{Caller: "console", Actor: "lee"}
@@ -76,7 +74,6 @@ func (b *fixture) issue(t *testing.T) (apikey.Key, secret.Text) {
 	return key, text
 }
 
-// find looks up a text as a request does.
 func (b *fixture) find(t *testing.T, text secret.Text) apikey.Key {
 	t.Helper()
 	hash, err := b.texts.Read(text.Reveal())

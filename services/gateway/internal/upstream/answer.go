@@ -51,7 +51,6 @@ func (a *answerWriter) begin() {
 	a.client.WriteHeader(a.response.StatusCode)
 }
 
-// holder buffers an answer.
 type holder struct {
 	header http.Header
 	status int

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// The outcomes other than status classes, as metric labels.
 const (
 	outcomeUnavailable = "unavailable"
 	outcomeTimeout     = "timeout"
@@ -23,13 +22,11 @@ const (
 	outcomeClientGone  = "client_gone"
 )
 
-// copyBytes is the size of the buffers through which answers are copied.
 const copyBytes = 32 << 10
 
 // copyBuffers are pooled.
 var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 
-// exchange is one request to a service and its outcome.
 type exchange struct {
 	call     Call
 	deadline time.Time // of the service
@@ -39,7 +36,6 @@ type exchange struct {
 	writeErr error // why the client did not receive it
 }
 
-// run sends the request and passes the answer on.
 func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, request *http.Request, to *answerWriter) {
 	response, err := service.Do(ctx, request, e.deadline)
 	if err != nil {
@@ -108,7 +104,6 @@ var errNotWritten = errors.New("the client does not read the response")
 // errBrokenOff is the cause if an answer ends without an error of its own.
 var errBrokenOff = errors.New("the response is empty or incomplete")
 
-// cause returns the error for the log: which service failed, and why.
 func (e *exchange) cause() error {
 	reason := e.failure
 	if reason == nil {

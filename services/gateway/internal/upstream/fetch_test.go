@@ -23,7 +23,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// forwarder returns a forwarder in front of a handler.
 func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *upstream.Forwarder {
 	t.Helper()
 	service := httptest.NewServer(handler)
@@ -37,7 +36,6 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	return f
 }
 
-// inner returns a request as the forwarder receives it: part of one that a server handles.
 func inner(t *testing.T) *http.Request {
 	t.Helper()
 	ctx := context.WithValue(t.Context(), http.ServerContextKey, &http.Server{ReadHeaderTimeout: time.Second})

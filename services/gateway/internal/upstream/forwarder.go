@@ -50,7 +50,6 @@ type Forwarder struct {
 	requests   *prometheus.CounterVec
 }
 
-// service is a service and the connections to it.
 type service struct {
 	address    *url.URL
 	connection *roundtrip.Transport
@@ -159,7 +158,6 @@ func (f *Forwarder) forward(w http.ResponseWriter, r *http.Request, call Call) (
 	return truncated, err
 }
 
-// timeout returns the time limit of an operation.
 func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	if f.longest > 0 {
 		return min(f.longest, op.Timeout)
@@ -167,7 +165,6 @@ func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	return op.Timeout
 }
 
-// inner builds the request to the service.
 func (f *Forwarder) inner(ctx context.Context, r *http.Request, call Call, address *url.URL) *http.Request {
 	target := *r.URL
 	target.Scheme, target.Host, target.User, target.Fragment = address.Scheme, address.Host, nil, ""
@@ -206,7 +203,6 @@ func bodyOf(r *http.Request) principal.BodyDigest {
 	return digest
 }
 
-// startSpan starts the span of the inner hop in a recorded trace.
 func (f *Forwarder) startSpan(ctx context.Context, op operation.Operation) (context.Context, trace.Span) {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx, noop.Span{}

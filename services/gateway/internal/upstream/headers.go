@@ -9,7 +9,6 @@ import (
 // requestHeaders are the headers of a client that are forwarded to a service.
 var requestHeaders = []string{"Accept-Language", "Content-Type", "Content-Encoding"}
 
-// ourHeaders is the maximum number of headers that the gateway adds.
 const ourHeaders = 6
 
 // headersFor returns the headers of a client's request for the service, with capacity for the gateway's.

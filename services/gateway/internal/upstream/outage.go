@@ -20,7 +20,6 @@ func (o *outage) goesOn(now time.Time) time.Duration {
 	return min(max(time.Duration(now.UnixNano()-o.began.Load()), time.Second), retryLongest)
 }
 
-// ends records a call that was answered.
 func (o *outage) ends() {
 	if o.began.Load() != 0 {
 		o.began.Store(0)

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// received is a request as a service received it.
 type received struct {
 	method, uri, path string
 	header            http.Header
@@ -28,7 +27,6 @@ type received struct {
 	trailer           http.Header
 }
 
-// recording responds to everything and passes the received requests to the test.
 func recording(t *testing.T) (*fixture, <-chan received) {
 	t.Helper()
 	seen := make(chan received, 10)
@@ -43,7 +41,6 @@ func recording(t *testing.T) (*fixture, <-chan received) {
 	return b, seen
 }
 
-// raw sends bytes unchanged and returns the status of the response.
 func raw(t *testing.T, b *fixture, text string) int {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))

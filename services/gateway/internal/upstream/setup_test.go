@@ -32,18 +32,15 @@ var (
 	}
 )
 
-// fixture is a gateway that admits every call, in front of one service.
 type fixture struct {
 	url string
 	tel *telemetry.Telemetry
 }
 
-// op returns the operation with which all requests of these tests are forwarded.
 func op(timeout time.Duration) operation.Operation {
 	return operation.Operation{Name: "test", Method: http.MethodGet, Service: operation.Orders, Timeout: timeout}
 }
 
-// before starts a gateway in front of a service.
 func before(t *testing.T, service string, timeout time.Duration) *fixture {
 	t.Helper()
 	address, err := url.Parse(service)
@@ -51,7 +48,6 @@ func before(t *testing.T, service string, timeout time.Duration) *fixture {
 	return gateway(t, map[operation.Service]*url.URL{operation.Orders: address}, timeout)
 }
 
-// gateway starts a gateway with the addresses of services.
 func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *fixture {
 	t.Helper()
 	tel := telemetrytest.ForTest(t)
@@ -68,7 +64,6 @@ func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout tim
 	return &fixture{url: server.URL, tel: tel}
 }
 
-// serving starts a gateway in front of a handler.
 func serving(t *testing.T, handler http.HandlerFunc) *fixture {
 	t.Helper()
 	service := httptest.NewServer(handler)
@@ -97,19 +92,16 @@ func speaking(t *testing.T, answer string) *fixture {
 	return before(t, "http://"+port.Addr().String(), time.Minute)
 }
 
-// counted returns how often an outcome was counted.
 func (b *fixture) counted(outcome string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.UpstreamRequests).WithLabelValues("orders", outcome))
 }
 
-// got is a response.
 type got struct {
 	status          int
 	header, trailer http.Header
 	body            []byte
 }
 
-// get sends a request to the gateway and reads the whole response.
 func (b *fixture) get(t *testing.T, path string) got {
 	t.Helper()
 	return do(t, http.MethodGet, b.url+path, nil)
@@ -128,7 +120,6 @@ func do(t *testing.T, method, address string, header http.Header) got {
 	return got{response.StatusCode, response.Header, response.Trailer, content}
 }
 
-// refused asserts an error without a published code.
 func refused(t *testing.T, response got, status int) {
 	t.Helper()
 	require.Equal(t, status, response.status, string(response.body))
@@ -139,7 +130,6 @@ func refused(t *testing.T, response got, status int) {
 	require.Equal(t, response.header.Get("X-Request-Id"), envelope.Meta.ErrorData["request_id"])
 }
 
-// answer writes a valid response.
 func answer(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_, _ = io.WriteString(w, body)

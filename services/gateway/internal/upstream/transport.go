@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// The settings of the connections to a service.
 const (
 	// dialTimeout is short, because services are one hop away: a slower connection means that the service is unavailable.
 	dialTimeout = 2 * time.Second
@@ -42,7 +41,6 @@ func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transpo
 	})
 }
 
-// hostPort returns host and port of an address without a path.
 func hostPort(address *url.URL) string {
 	if address.Port() != "" {
 		return address.Host

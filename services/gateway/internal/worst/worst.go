@@ -12,7 +12,6 @@ type Body struct {
 	Text []byte
 }
 
-// pattern describes a body: its prefix, a repeated element, and its suffix.
 type pattern struct {
 	name, before string
 	element      func(i int) string

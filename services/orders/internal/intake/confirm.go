@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// itemsMost is the maximum number of items of a call.
 const itemsMost = 200
 
 // ConfirmPurchase implements orders.v1.Intake.

@@ -13,10 +13,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// converter converts messages to the types of package order and collects the problems.
 type converter struct{ invalid.Problems }
 
-// placementsOf converts the orders of a request to placements.
 func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldError) {
 	c := &converter{}
 	placements := make([]order.Placement, len(sent))
@@ -26,7 +24,6 @@ func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldErro
 	return placements, c.List()
 }
 
-// placement converts an order to a placement.
 func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement {
 	contact := sent.GetContact()
 	p := order.Placement{
@@ -48,7 +45,6 @@ func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement
 	return p
 }
 
-// part converts a seller's part.
 func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
 	var unread invalid.Problems // an invalid id becomes the zero id, which the rules refuse
 	part := order.Part{
@@ -64,7 +60,6 @@ func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
 	return part
 }
 
-// line converts a line.
 func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	line := order.Line{
 		ProductID: sent.GetProductId(), ProductName: sent.GetProductName(), OptionName: sent.GetOptionName(),
@@ -85,7 +80,6 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	return line
 }
 
-// shipmentOf converts a parcel.
 func shipmentOf(sent *ordersv1.Shipment) *order.Shipment {
 	return &order.Shipment{
 		CarrierName: sent.GetCarrierName(), TrackingNo: sent.GetTrackingNo(), LogisticsCompany: sent.LogisticsCompany,

@@ -32,7 +32,6 @@ func (p *port) deliveredOrder(no string) string {
 	return line.GetItemId()
 }
 
-// seen returns the only item that the seller sees of the order.
 func (p *port) seen(no string) order.Item {
 	p.t.Helper()
 	found, err := p.store.Find(p.t.Context(), p.seller, no)
@@ -41,12 +40,10 @@ func (p *port) seen(no string) order.Item {
 	return found.Items[0]
 }
 
-// anAct returns a valid act with this id.
 func anAct(id string) *ordersv1.Act {
 	return &ordersv1.Act{ActId: id, Operator: "operator-1", Reason: "the customer called"}
 }
 
-// requireCode fails unless the call was refused with this code of the protocol.
 func requireCode(t *testing.T, err error, code connect.Code) {
 	t.Helper()
 	var wire *connect.Error

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// payments maps payment outcomes to the states of a payment.
 var payments = map[ordersv1.PaymentOutcome]order.Payment{
 	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID:    order.PaymentPaid,
 	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_FAILED:  order.PaymentFailed,

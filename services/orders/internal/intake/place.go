@@ -12,10 +12,8 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// ordersMost is the maximum number of orders of a call.
 const ordersMost = 5000
 
-// outcomes translates the outcome of a placement.
 var outcomes = map[store.Outcome]ordersv1.PlaceOutcome{
 	store.Placed:        ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
 	store.AlreadyPlaced: ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,

@@ -24,7 +24,6 @@ import (
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
 
-// port is the RPC port of the service on its own schema, and a client of it.
 type port struct {
 	t      *testing.T
 	store  *store.Store
@@ -32,7 +31,6 @@ type port struct {
 	seller uuid.UUID
 }
 
-// setup returns the port and a new seller.
 func setup(t *testing.T) *port {
 	t.Helper()
 	p := &port{t: t, seller: uuid.New()}
@@ -50,7 +48,6 @@ func setup(t *testing.T) *port {
 // timeout is the deadline of a call; a machine that is busy with other tests needs more than the default.
 const timeout = time.Minute
 
-// place calls PlaceOrders.
 func (p *port) place(orders ...*ordersv1.Order) ([]*ordersv1.PlaceResult, error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), timeout)
@@ -62,7 +59,6 @@ func (p *port) place(orders ...*ordersv1.Order) ([]*ordersv1.PlaceResult, error)
 	return response.GetResults(), nil
 }
 
-// pay calls RecordPayment.
 func (p *port) pay(orderNo string, outcome ordersv1.PaymentOutcome, paidAt *timestamppb.Timestamp) (bool, error) {
 	p.t.Helper()
 	response, err := p.client.RecordPayment(p.t.Context(), &ordersv1.RecordPaymentRequest{
@@ -74,7 +70,6 @@ func (p *port) pay(orderNo string, outcome ordersv1.PaymentOutcome, paidAt *time
 	return response.GetChanged(), nil
 }
 
-// visible returns the numbers of the orders that the seller sees.
 func (p *port) visible() []string {
 	p.t.Helper()
 	page, err := p.store.List(p.t.Context(), p.seller, order.Filter{}, nil, 100)
@@ -101,7 +96,6 @@ func (p *port) newOrder(no string) *ordersv1.Order {
 	}
 }
 
-// requireInvalid fails unless the call was refused as malformed at exactly this field.
 func requireInvalid(t *testing.T, err error, field string) {
 	t.Helper()
 	require.ErrorIs(t, err, apierr.ValidationError)

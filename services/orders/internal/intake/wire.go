@@ -19,7 +19,6 @@ var wireErrors = map[error]connect.Code{
 	store.ErrActTaken:          connect.CodeAlreadyExists,
 }
 
-// wireError converts an error to the error that is sent.
 func wireError(err error) error {
 	for refusal, code := range wireErrors {
 		if errors.Is(err, refusal) {

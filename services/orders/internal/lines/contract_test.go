@@ -36,14 +36,12 @@ func TestContract(t *testing.T) {
 	claimlinestest.Run(t, func(*testing.T) claimlinestest.Subject { return s })
 }
 
-// subject is the service with its RPC port.
 type subject struct {
 	ordersv1connect.ClaimLinesClient
 	store *store.Store
 	db    *pgtest.DB
 }
 
-// serve starts the service on a database of its own.
 func serve(t *testing.T) *subject {
 	t.Helper()
 	s := &subject{}
@@ -58,7 +56,6 @@ func serve(t *testing.T) *subject {
 	return s
 }
 
-// pasts are the histories of placed lines, by state.
 var pasts = map[string][]order.State{
 	"preparing": {order.Preparing}, "shipping": {order.Shipping}, "delivered": {order.Shipping, order.Delivered},
 }
@@ -112,7 +109,6 @@ func (s *subject) process(t *testing.T, do func(ctx context.Context, tx store.Tx
 	return postgres.InTx(t.Context(), s.db.Pool, func(ctx context.Context, tx pgx.Tx) error { return do(ctx, tx) })
 }
 
-// processOf returns the seller's call for one item.
 func processOf(orderNo, itemID string) store.Process {
 	return store.Process{SellerID: uuid.MustParse(claimlinestest.Seller), OrderNo: orderNo, ItemIDs: []string{itemID}}
 }
@@ -132,7 +128,6 @@ func (s *subject) Correct(t *testing.T, orderNo, itemID, state string, parcel cl
 	return err
 }
 
-// items returns the items that a seller sees.
 func (s *subject) items(t *testing.T, orderNo, seller string) []order.Item {
 	t.Helper()
 	found, err := s.store.Find(t.Context(), uuid.MustParse(seller), orderNo)

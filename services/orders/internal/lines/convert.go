@@ -13,17 +13,14 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// itemsMost is the maximum number of lines of a claim.
 const itemsMost = 200
 
-// types maps the claim types of the protocol to those of package order.
 var types = map[ordersv1.ClaimType]order.ClaimType{
 	ordersv1.ClaimType_CLAIM_TYPE_CANCEL:   order.ClaimCancel,
 	ordersv1.ClaimType_CLAIM_TYPE_RETURN:   order.ClaimReturn,
 	ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE: order.ClaimExchange,
 }
 
-// holdOf converts the requested hold.
 func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
 	var r invalid.Problems
 	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)
@@ -50,7 +47,6 @@ func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
 	return hold, r.Err()
 }
 
-// openResponse returns the response with the facts of the held lines.
 func openResponse(o *order.Locked, hold *order.Hold, opened *order.Opened) *ordersv1.OpenResponse {
 	return &ordersv1.OpenResponse{
 		Lines: factsOf(o, hold), Currency: o.Currency, ShippingFeePaid: o.Seller(hold.SellerID).ShippingFeePaid,
@@ -81,7 +77,6 @@ func factsOf(o *order.Locked, hold *order.Hold) []*ordersv1.LineFacts {
 	return facts
 }
 
-// settledLines returns the lines that have the claimed quantities now.
 func settledLines(hold *order.Hold) []*ordersv1.SettledLine {
 	lines := make([]*ordersv1.SettledLine, 0, len(hold.Items))
 	for _, held := range hold.Items {
@@ -90,13 +85,11 @@ func settledLines(hold *order.Hold) []*ordersv1.SettledLine {
 	return lines
 }
 
-// field is a text field of a call.
 type field struct {
 	name, value string
 	kind        invalid.Text
 }
 
-// checkTexts returns an error if a text cannot be an identifier.
 func checkTexts(fields ...field) error {
 	var r invalid.Problems
 	for _, f := range fields {

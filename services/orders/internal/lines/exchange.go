@@ -35,7 +35,6 @@ func (s *Service) AddExchangeLine(
 	return answer, nil
 }
 
-// replacementsOf converts the replacements.
 func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement, error) {
 	var r invalid.Problems
 	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)

@@ -32,7 +32,6 @@ func (p *Placement) Arrived(at time.Time) Placement {
 	return stored
 }
 
-// arrive is Arrived for a line.
 func (l *Line) arrive(at time.Time) {
 	l.History = slices.Clone(l.History)
 	for i := range l.History {

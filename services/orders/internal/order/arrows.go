@@ -24,7 +24,6 @@ const (
 	Correct       Trigger = "correct"
 )
 
-// The actors that cause triggers.
 const (
 	byPayment  = "payment"
 	byAPI      = "api"
@@ -37,7 +36,6 @@ const (
 // arrow is one transition, a row of the table arrows.
 type arrow = machine.Rule[State, Trigger]
 
-// arrows is the table of all transitions between states.
 var arrows = slices.Concat(
 	[]arrow{
 		{From: Pending, Trigger: Pay, Actor: byPayment, To: Paid, Effect: "the order becomes visible"},
@@ -64,7 +62,6 @@ var arrows = slices.Concat(
 	corrections(Delivered),
 )
 
-// Texts shared by several rows.
 const (
 	unclaimed = "no active claim"
 	settled   = "a part of the quantity is split off first"

@@ -24,7 +24,6 @@ const (
 	// ClockSlack is how far ahead of our clock a time from the marketplace may be, to allow for clock skew: such a time is in the
 	// past by the marketplace's clock.
 	ClockSlack = time.Minute
-	// maxHistory is the maximum number of changes in the history of a new line.
 	maxHistory = 100
 )
 
@@ -58,13 +57,11 @@ func CheckPaidAt(path string, paidAt, now time.Time) []apierr.FieldError {
 	return c.List()
 }
 
-// checker collects problems.
 type checker struct {
 	invalid.Problems
 	now time.Time
 }
 
-// placement checks one order.
 func (c *checker) placement(path string, p *Placement) {
 	c.Text(path+".order_no", p.No, invalid.OrderNo)
 	c.Text(path+".member_id", p.MemberID, invalid.ID)
@@ -90,7 +87,6 @@ func (c *checker) owners(path string, p *Placement, owners map[uuid.UUID]string)
 	}
 }
 
-// paidAt checks the time of a payment.
 func (c *checker) paidAt(field string, at time.Time) {
 	if found := timestamp.CheckReported(field, at); found != nil {
 		c.Append(found...)
@@ -109,7 +105,6 @@ func (c *checker) moment(field string, at, after time.Time) {
 	}
 }
 
-// contact checks the personal data, all of which is optional.
 func (c *checker) contact(path string, contact Contact) {
 	for _, text := range contactTexts {
 		c.Text(path+"."+text.Name, *text.Of(&contact), text.Kind.Optional())

@@ -200,7 +200,6 @@ func TestCheckAll_everyOrder(t *testing.T) {
 	require.Equal(t, "orders[2].currency", problems[1].Field)
 }
 
-// backAndForth returns a legal history of this many changes, all at one time.
 func backAndForth(changes int, at time.Time) []order.Change {
 	history := make([]order.Change, changes)
 	for i := range history {

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// parts checks the parts of all sellers.
 func (c *checker) parts(path string, p *Placement) {
 	switch lines := p.Lines(); {
 	case len(p.Parts) == 0:
@@ -53,7 +52,6 @@ func (c *checker) part(path string, part *Part, paidAt time.Time, sellers, items
 	}
 }
 
-// line checks one line.
 func (c *checker) line(path string, line *Line, paidAt time.Time) {
 	c.Text(path+".product_id", line.ProductID, invalid.ID.Optional())
 	c.Text(path+".product_name", line.ProductName, invalid.ProductName)
@@ -64,7 +62,6 @@ func (c *checker) line(path string, line *Line, paidAt time.Time) {
 	c.shipment(path+".shipment", line.Shipment, line.Life(paidAt).State)
 }
 
-// amounts checks that the amounts of a line are within the limits and that the discount does not exceed the line amount.
 func (c *checker) amounts(path string, line *Line) {
 	quantity := c.Number(path+".quantity", line.Quantity, 1, MaxQuantity)
 	price := c.Number(path+".unit_price", line.UnitPrice, 0, MaxAmount)
@@ -80,7 +77,6 @@ func (c *checker) amounts(path string, line *Line) {
 	}
 }
 
-// history checks that the changes follow the transitions and are in chronological order.
 func (c *checker) history(path string, history []Change, paidAt time.Time) {
 	switch {
 	case len(history) == 0:
@@ -116,7 +112,6 @@ func (c *checker) shipment(path string, shipment *Shipment, state State) {
 	}
 }
 
-// pastParcel checks a parcel that comes with a line by the rules of every shipment.
 func (c *checker) pastParcel(path string, shipment *Shipment) {
 	name, number := path+".carrier_name", path+".tracking_no"
 	if c.Text(name, shipment.CarrierName, oneLine(invalid.CarrierName)) {
@@ -143,7 +138,6 @@ func oneLine(kind invalid.Text) invalid.Text {
 	return kind
 }
 
-// parcel checks the texts of a parcel, whose meaning package carrier checks.
 func (c *checker) parcel(path string, shipment *Shipment) {
 	c.Text(path+".carrier_name", shipment.CarrierName, invalid.CarrierName)
 	c.Text(path+".tracking_no", shipment.TrackingNo, invalid.TrackingNo)

@@ -70,7 +70,6 @@ func correction(item *LockedItem, c Correction) (*arrow, error) {
 	return rule, nil
 }
 
-// correctionArrow returns the row of the table for an operator's correction from one state to the other.
 func correctionArrow(from, to State) *arrow {
 	for _, rule := range Items.Find(from, Correct) {
 		if rule.To == to {

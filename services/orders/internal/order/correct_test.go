@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// requireFields fails unless the item has exactly the fields of its state.
 func requireFields(t require.TestingT, item *order.LockedItem) {
 	shows := item.State.Shows()
 	require.Equal(t, shows.Parcel, item.ParcelID != uuid.Nil, item.State)

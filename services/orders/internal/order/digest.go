@@ -38,7 +38,6 @@ func (p *Placement) Digest() [sha256.Size]byte {
 // digester encodes values unambiguously: different sequences of values give different bytes.
 type digester struct{ hash.Hash }
 
-// part writes one seller's part.
 func (d digester) part(part *Part) {
 	d.text(string(part.SellerID[:]))
 	d.number(part.Charges.PointUsed, part.Charges.ShippingFeeBase, part.Charges.ShippingFeePaid, int64(len(part.Lines)))
@@ -47,7 +46,6 @@ func (d digester) part(part *Part) {
 	}
 }
 
-// line writes one line.
 func (d digester) line(line *Line) {
 	d.text(string(line.ID[:]), line.ProductID, line.ProductName, line.OptionName)
 	d.number(line.Quantity, line.ListPrice, line.UnitPrice, line.Discount, int64(len(line.History)))

@@ -83,7 +83,6 @@ func (hold *Hold) index(id uuid.UUID) int {
 	return slices.IndexFunc(hold.Items, func(h HoldItem) bool { return h.ItemID == id })
 }
 
-// replaced reports whether the replacement items exist.
 func (hold *Hold) replaced() bool {
 	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
 }
@@ -99,7 +98,6 @@ func (r *Replacement) prices(old *LockedItem, pieces int64) Prices {
 	return Prices{List: cmp.Or(r.ListPrice, old.Prices.List), Unit: amount / pieces, Line: amount, Discount: amount - r.Paid, Paid: r.Paid}
 }
 
-// replace adds the replacement for some pieces of an item.
 func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
 	d.next.Items = append(d.next.Items, LockedItem{
 		Item: Item{
@@ -111,7 +109,6 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }
 
-// gate sets the gate of the replacement items.
 func (d *draft) gate(hold *Hold, gate Gate) {
 	for _, held := range hold.Items {
 		if item := d.item(held.ExchangeItemID); item != nil {
@@ -196,7 +193,6 @@ func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, err
 // weighed groups the replacement items by the effect of a reshipment.
 type weighed map[reshipment][]uuid.UUID
 
-// weigh evaluates a reshipment for every replacement item.
 func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
 	found := weighed{}
 	for _, held := range hold.Items {
@@ -241,12 +237,10 @@ func (o *Locked) NotReshippable(hold *Hold, parcel carrier.Shipment) string {
 	return reason
 }
 
-// notReshippable returns CLAIM_NOT_RESHIPPABLE with a reason.
 func notReshippable(reason string) error {
 	return apierr.ClaimNotReshippable.With(map[string]any{"reason": reason})
 }
 
-// reshipment is the effect of a reshipment on an item.
 type reshipment int
 
 const (
@@ -257,7 +251,6 @@ const (
 	reshipNever                       // it has ended
 )
 
-// reshipment evaluates a reshipment for a replacement item.
 func (i *LockedItem) reshipment(parcel carrier.Shipment) reshipment {
 	switch {
 	case i.State.Shows().Parcel:

@@ -19,7 +19,6 @@ func exchange(t *testing.T, quantity int64) (*order.Locked, order.Hold) {
 	return apply(o, plan), replaced
 }
 
-// replacements returns what the customer gets for the first item.
 func replacements() []order.Replacement {
 	return []order.Replacement{{ItemID: itemID(1), OptionName: "화이트 / L", Paid: 26_000}}
 }
@@ -203,14 +202,12 @@ var standings = map[string]func(*order.LockedItem){
 	"there": func(i *order.LockedItem) { travel(i, "999999999999") },
 }
 
-// travel ships an item in a parcel with this number.
 func travel(item *order.LockedItem, number carrier.TrackingNo) {
 	on := itemIn(order.Shipping)
 	item.State, item.ShippedAt, item.ParcelID = on.State, on.ShippedAt, on.ParcelID
 	item.CarrierName, item.TrackingNo = string(parcel.Carrier), string(number)
 }
 
-// exchangeOfTwo returns an exchange of two items, with replacing items in the named standings.
 func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold) {
 	t.Helper()
 	o := locked(heldBy("C-1", itemIn(order.Delivered)), heldBy("C-1", itemIn(order.Delivered)))

@@ -20,7 +20,6 @@ const (
 	ClaimExchange ClaimType = "exchange"
 )
 
-// trigger returns the trigger by which a claim of the type completes.
 func (c ClaimType) trigger() Trigger {
 	return map[ClaimType]Trigger{ClaimCancel: Cancel, ClaimReturn: Return, ClaimExchange: Exchange}[c]
 }
@@ -105,7 +104,6 @@ func (o *Locked) Open(hold *Hold) (Opened, error) {
 	return opened, nil
 }
 
-// check returns an error if the items must not be held.
 func (hold *Hold) check(items []*LockedItem) error {
 	var held []ItemProblem
 	for _, item := range items {
@@ -138,7 +136,6 @@ func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	}
 }
 
-// hold marks an item as held by a claim.
 func (d *draft) hold(item *LockedItem, claimNo string) {
 	item.ClaimNo, item.HasActiveClaim = claimNo, true
 	d.setDeadline(item, time.Time{})

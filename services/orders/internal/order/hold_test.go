@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// open opens the hold and returns the order afterwards.
 func open(t *testing.T, o *order.Locked, h *order.Hold) *order.Locked {
 	t.Helper()
 	opened, err := o.Open(h)
@@ -27,7 +26,6 @@ func TestOpen_holdsItemsAndStopsConfirmation(t *testing.T) {
 	require.Equal(t, map[string]any{"items": []order.ItemProblem{{ItemID: ids(1)[0], State: order.Delivered}}}, apierr.From(err).Data)
 }
 
-// withID returns the n-th item of an order.
 func withID(n int, item order.LockedItem) order.LockedItem {
 	item.ID, item.Seq = itemID(n), n
 	return item

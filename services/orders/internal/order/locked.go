@@ -163,7 +163,6 @@ func (i *LockedItem) put(parcel carrier.Shipment) {
 	i.CarrierName, i.TrackingNo, i.LogisticsCompany = string(parcel.Carrier), string(parcel.TrackingNo), parcel.Logistics
 }
 
-// lastSeq returns the highest number of an item code.
 func (o *Locked) lastSeq() int {
 	last := 0
 	for i := range o.Items {

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The sellers of the orders in these tests.
 var (
 	sellerA = uuid.MustParse("00000000-0000-7000-8000-00000000000a")
 	sellerB = uuid.MustParse("00000000-0000-7000-8000-00000000000b")
@@ -22,7 +21,6 @@ var (
 	now    = time.Date(2026, 3, 20, 9, 0, 0, 0, time.UTC)
 )
 
-// parcel is the shipment of items that have one.
 var parcel = carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "612345678901"}
 
 // locked returns an order of seller A with these items and one paid item of seller B.
@@ -41,10 +39,8 @@ func locked(items ...order.LockedItem) *order.Locked {
 	return o
 }
 
-// itemID is the id of the n-th item of an order.
 func itemID(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("00000000-0000-7000-8000-%012d", n)) }
 
-// ids returns the ids of items by their numbers, as a client writes them.
 func ids(numbers ...int) []string {
 	list := make([]string, 0, len(numbers))
 	for _, n := range numbers {
@@ -81,13 +77,11 @@ func itemIn(state order.State) order.LockedItem {
 	return item
 }
 
-// of returns the item as another seller's.
 func of(seller uuid.UUID, item order.LockedItem) order.LockedItem {
 	item.SellerID = seller
 	return item
 }
 
-// heldBy returns the item, held by a claim.
 func heldBy(claimNo string, item order.LockedItem) order.LockedItem {
 	item.ClaimNo, item.HasActiveClaim, item.AutoConfirmAt = claimNo, true, time.Time{}
 	return item
@@ -99,7 +93,6 @@ func standIn(gate order.Gate, item order.LockedItem) order.LockedItem {
 	return item
 }
 
-// apply returns the order with the plan applied, as the store writes it.
 func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	next := *o
 	next.Items = nil
@@ -124,5 +117,4 @@ func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	return &next
 }
 
-// newIDs returns a source of unused ids.
 func newIDs() func() uuid.UUID { return uuid.New }

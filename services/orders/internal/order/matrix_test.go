@@ -15,13 +15,11 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// attempt is one operation on the first item of an order.
 type attempt struct {
 	name string
 	try  func(o *order.Locked) (order.Plan, error)
 }
 
-// attempts returns every operation.
 func attempts() []attempt {
 	other := carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "999999999999"}
 	processed := func(p order.Processed, err error) (order.Plan, error) { return p.Plan, err }
@@ -70,7 +68,6 @@ func attempts() []attempt {
 	return list
 }
 
-// hold returns the hold of a claim on some pieces of the first item.
 func hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 	return &order.Hold{
 		ClaimNo: claimNo, Type: claim, SellerID: sellerA, State: order.HoldActive,
@@ -129,7 +126,6 @@ func TestMatrix_everyStateAndOperation(t *testing.T) {
 	requireGolden(t, "testdata/matrix.tsv", b.String())
 }
 
-// outcome describes the result of an attempt for the first item.
 func outcome(plan order.Plan, err error) string {
 	switch {
 	case err != nil:
@@ -153,7 +149,6 @@ func outcome(plan order.Plan, err error) string {
 	return strings.Join(path, " ")
 }
 
-// requireGolden compares a text with a golden file.
 func requireGolden(t *testing.T, file, text string) {
 	t.Helper()
 	if *update {

@@ -115,7 +115,6 @@ func (l *Line) Life(paidAt time.Time) Life {
 	return life.trimmed()
 }
 
-// enter records the time of a forward step.
 func (l *Life) enter(change Change) {
 	switch change.To {
 	case Shipping:

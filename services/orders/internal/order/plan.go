@@ -77,7 +77,6 @@ type draft struct {
 	plan  Plan
 }
 
-// draft starts an empty plan.
 func (o *Locked) draft(terms Terms) *draft {
 	return &draft{order: o, next: o.clone(), terms: terms}
 }

@@ -129,7 +129,6 @@ func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *c
 	return result, nil
 }
 
-// decideAll evaluates an operation for every item.
 func (op operation) decideAll(items []*LockedItem, ids []string, parcel *carrier.Shipment) ([]decision, error) {
 	decisions := make([]decision, 0, len(items))
 	var problems []ItemProblem
@@ -151,7 +150,6 @@ func (op operation) decideAll(items []*LockedItem, ids []string, parcel *carrier
 	return decisions, nil
 }
 
-// problemOf describes to a client why an item prevents the call.
 func problemOf(item *LockedItem, id string, code apierr.Code) ItemProblem {
 	problem := ItemProblem{ItemID: id, State: item.State}
 	if code == apierr.ShipmentStateConflict {

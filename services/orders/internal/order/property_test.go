@@ -87,14 +87,12 @@ func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedIt
 	require.Equal(t, whole.Points, points)
 }
 
-// life is an order with random operations.
 type life struct {
 	order *order.Locked
 	holds map[string]*order.Hold
 	next  int
 }
 
-// step draws an operation, tries it and, if it succeeded, tries it again.
 func (l *life) step(t *rapid.T) {
 	item := rapid.SampledFrom(l.order.Items).Draw(t, "item")
 	id := []string{item.ID.String()}
@@ -146,7 +144,6 @@ func (l *life) twice(t *rapid.T, do func() (order.Processed, error)) {
 	}
 }
 
-// open opens a claim on some pieces of an item.
 func (l *life) open(t *rapid.T, item *order.LockedItem) {
 	l.next++
 	h := &order.Hold{
@@ -162,7 +159,6 @@ func (l *life) open(t *rapid.T, item *order.LockedItem) {
 	l.holds[h.ClaimNo] = h
 }
 
-// end advances some claim, whatever its state.
 func (l *life) end(t *rapid.T) {
 	numbers := make([]string, 0, len(l.holds))
 	for no := range l.holds {
@@ -183,7 +179,6 @@ func (l *life) end(t *rapid.T) {
 	})
 }
 
-// ending returns one of the calls that advance a claim.
 func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, error) {
 	terms := order.DefaultTerms()
 	switch {
@@ -210,7 +205,6 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 	}
 }
 
-// become applies the plan to the order and checks what must hold for every plan.
 func (l *life) become(t *rapid.T, plan order.Plan) {
 	before := l.order
 	l.order = apply(before, plan)

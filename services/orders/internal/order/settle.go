@@ -31,7 +31,6 @@ func (o *Locked) impediment(hold *Hold) string {
 	return o.unfit(hold)
 }
 
-// settle moves the held items to their final state and ends the hold.
 func (d *draft) settle(hold *Hold, newID func() uuid.UUID) Hold {
 	settled := *hold
 	settled.State, settled.Items = HoldSettled, slices.Clone(hold.Items)

@@ -24,7 +24,6 @@ const (
 	Expired   State = "expired"
 )
 
-// stateRow is a row of the table states.
 type stateRow struct {
 	name    State
 	meaning string
@@ -51,7 +50,6 @@ var states = [...]stateRow{
 	{name: Expired, meaning: "payment expired", terminal: true},
 }
 
-// row returns the state's row, and false for an unknown state.
 func (s State) row() (stateRow, bool) {
 	for _, row := range states {
 		if row.name == s {
@@ -87,7 +85,6 @@ func VisibleStates() []State {
 	return slices.DeleteFunc(States(), func(s State) bool { return !s.Visible() })
 }
 
-// machineStates returns the table in the form that package machine needs.
 func machineStates() []machine.State[State] {
 	rows := make([]machine.State[State], 0, len(states))
 	for _, row := range states {

@@ -17,7 +17,6 @@ type Side struct {
 	Run     func()
 }
 
-// prepare runs Prepare.
 func (s *Side) prepare() {
 	if s.Prepare != nil {
 		s.Prepare()
@@ -55,7 +54,6 @@ func Compare(b *testing.B, sides ...Side) {
 	}
 }
 
-// median returns the middle of the values.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

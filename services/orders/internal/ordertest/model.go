@@ -33,7 +33,6 @@ func View(p *order.Placement, seller uuid.UUID) (order.Order, bool) {
 	return view, found && p.IsPaid()
 }
 
-// item returns the seller's expected view of a line.
 func item(line *order.Line, seq int, paidAt time.Time) order.Item {
 	life := line.Life(paidAt)
 	seen := order.Item{
@@ -64,7 +63,6 @@ func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Ord
 	return f.Change == nil || changed(*f.Change, p, seller)
 }
 
-// changed reports whether an item of the seller ever entered the state within the range.
 func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {
 	for i := range p.Parts {
 		for k := range p.Parts[i].Lines {

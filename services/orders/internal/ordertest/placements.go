@@ -20,7 +20,6 @@ func ClaimTypes() []order.ClaimType {
 	return []order.ClaimType{order.ClaimCancel, order.ClaimReturn, order.ClaimExchange}
 }
 
-// ways are the possible histories of placed lines.
 var ways = [][]order.State{
 	nil,
 	{order.Preparing},
@@ -99,7 +98,6 @@ func Random(r *rand.Rand, no string, sellers []uuid.UUID) order.Placement {
 	return p
 }
 
-// randomLine returns a line with a random history.
 func randomLine(r *rand.Rand, paidAt time.Time) order.Line {
 	line := NewLine()
 	line.Quantity = 1 + r.Int64N(5)

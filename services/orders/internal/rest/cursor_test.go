@@ -29,7 +29,6 @@ func shop(t *testing.T) *fixture {
 	return s
 }
 
-// cursor requests a page and returns its cursor.
 func (s *fixture) cursor(query string) string {
 	s.t.Helper()
 	next := s.get(list + query).list(s.t).NextCursor

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// item returns the id of the n-th item in the golden responses.
 func item(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("01890000-0000-7000-8000-%012d", n)) }
 
 // lines returns lines with known ids and these histories, an hour between two changes.
@@ -27,7 +26,6 @@ func lines(first int, histories ...[]order.State) []order.Line {
 	return made
 }
 
-// everyState returns a history for each visible state.
 func everyState() [][]order.State {
 	return [][]order.State{
 		nil,

@@ -22,7 +22,6 @@ var listFilters = []string{
 	"status_changed_to", "status_changed_at_gte", "status_changed_at_lte",
 }
 
-// The values of the enumerated parameters.
 var (
 	orderStatuses = invalid.Names(order.Statuses())
 	itemStates    = invalid.Names(order.VisibleStates())

@@ -41,7 +41,6 @@ func readProcess(c *gin.Context, body *web.Body) store.Process {
 	return call
 }
 
-// readItems reads a call whose body has only the items.
 func readItems(c *gin.Context) (store.Process, error) {
 	body := web.ReadBody(c)
 	call := readProcess(c, body)
@@ -58,7 +57,6 @@ type processedView[E any] struct {
 	Warnings []warningView `json:"warnings,omitempty"`
 }
 
-// processedItemView is an item of a transition result.
 type processedItemView struct {
 	ItemID     uuid.UUID   `json:"item_id"`
 	ItemCode   string      `json:"item_code"`
@@ -67,7 +65,6 @@ type processedItemView struct {
 	AlreadyDone bool `json:"already_done"`
 }
 
-// shippedItemView is an item of a shipment or a delivery.
 type shippedItemView struct {
 	processedItemView
 	TrackingNo  string `json:"tracking_no"`
@@ -87,7 +84,6 @@ func process[E any](
 	}
 }
 
-// newProcessedView returns the view of a result.
 func newProcessedView[E any](done store.Processed, item func(string, *order.ProcessedItem) E) processedView[E] {
 	view := processedView[E]{
 		OrderNo: done.OrderNo, OrderStatus: done.Status, UpdatedAt: timestamp.Time(done.UpdatedAt), Items: make([]E, len(done.Items)),
@@ -98,14 +94,12 @@ func newProcessedView[E any](done store.Processed, item func(string, *order.Proc
 	return view
 }
 
-// newProcessedItemView returns the view of an item.
 func newProcessedItemView(orderNo string, done *order.ProcessedItem) processedItemView {
 	return processedItemView{
 		ItemID: done.Item.ID, ItemCode: order.ItemCode(orderNo, done.Item.Seq), ItemStatus: done.Item.State, AlreadyDone: done.AlreadyDone,
 	}
 }
 
-// newShippedItemView returns the view of an item that has a parcel.
 func newShippedItemView(orderNo string, done *order.ProcessedItem) shippedItemView {
 	return shippedItemView{
 		processedItemView: newProcessedItemView(orderNo, done), TrackingNo: done.Item.TrackingNo, CarrierName: done.Item.CarrierName,

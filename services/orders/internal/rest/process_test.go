@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// processed is the transition result of the API.
 type processed struct {
 	OrderNo     string `json:"order_no"`
 	OrderStatus string `json:"order_status"`
@@ -32,7 +31,6 @@ type processed struct {
 	Warnings []map[string]string `json:"warnings"`
 }
 
-// processed decodes the response as a transition result.
 func (a answer) processed(t *testing.T) processed {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -65,7 +63,6 @@ func counted(t *testing.T, orderNo string, histories ...[]order.State) *fixture 
 	return s
 }
 
-// itemIDs returns the member item_ids of a body.
 func itemIDs(numbers ...int) string {
 	ids := make([]string, 0, len(numbers))
 	for _, n := range numbers {
@@ -74,10 +71,8 @@ func itemIDs(numbers ...int) string {
 	return `"item_ids":[` + strings.Join(ids, ",") + `]`
 }
 
-// body returns a body with the members.
 func body(members ...string) string { return "{" + strings.Join(members, ",") + "}" }
 
-// parcelOf returns the members of a parcel in a body.
 func parcelOf(carrierName, trackingNo string) string {
 	return fmt.Sprintf(`"carrier_name":%q,"tracking_no":%q`, carrierName, trackingNo)
 }
@@ -130,7 +125,6 @@ func TestProcess_everyStateAndOperation(t *testing.T) {
 	}
 }
 
-// refuse is a call that is refused, and its error.
 type refuse struct {
 	name, path, body string
 	status           int
@@ -237,7 +231,6 @@ func TestProcess_422Form(t *testing.T) {
 	require.Equal(t, []string{"paid"}, s.stateOf(1))
 }
 
-// stateOf returns the state in which the seller sees the item, in a list.
 func (s *fixture) stateOf(n int) []string {
 	s.t.Helper()
 	var o struct {

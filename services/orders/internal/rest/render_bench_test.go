@@ -40,7 +40,6 @@ func BenchmarkRender(b *testing.B) {
 	require.Equal(b, string(encoded), string(written))
 }
 
-// renderedOrder returns an order with an item that is paid and one that is delivered.
 func renderedOrder(n int) order.Order {
 	company := "가온물류"
 	placed := ordertest.NewLine()
@@ -59,7 +58,6 @@ func renderedOrder(n int) order.Order {
 	}
 }
 
-// plainOrder is an order as the library encodes it.
 type plainOrder struct {
 	OrderNo               string          `json:"order_no"`
 	OrderStatus           order.Status    `json:"order_status"`
@@ -84,7 +82,6 @@ type plainOrder struct {
 	SellerOrderStatus     order.Status    `json:"seller_order_status"`
 }
 
-// plainItem is an item as the library encodes it.
 type plainItem struct {
 	ItemID           uuid.UUID       `json:"item_id"`
 	ItemCode         string          `json:"item_code"`
@@ -120,7 +117,6 @@ func orNull[T comparable](value *T) *T {
 	return value
 }
 
-// timeOrNull returns a pointer to the time, or nil.
 func timeOrNull(at *time.Time) *timestamp.Time {
 	if at.IsZero() {
 		return nil
@@ -128,7 +124,6 @@ func timeOrNull(at *time.Time) *timestamp.Time {
 	return (*timestamp.Time)(at)
 }
 
-// plainOrders returns the views of the orders.
 func plainOrders(orders []order.Order) []plainOrder {
 	views := make([]plainOrder, len(orders))
 	for i := range orders {
@@ -137,7 +132,6 @@ func plainOrders(orders []order.Order) []plainOrder {
 	return views
 }
 
-// viewPlain returns the view of an order.
 func viewPlain(o *order.Order) plainOrder {
 	amounts, c := o.Amounts(), &o.Contact
 	view := plainOrder{
@@ -154,7 +148,6 @@ func viewPlain(o *order.Order) plainOrder {
 	return view
 }
 
-// viewPlainItem returns the view of an item.
 func viewPlainItem(orderNo string, i *order.Item) plainItem {
 	shows, p := i.State.Shows(), i.Prices
 	view := plainItem{

@@ -32,7 +32,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public API of the service on its own schema.
 type fixture struct {
 	t      *testing.T
 	store  *store.Store
@@ -41,7 +40,6 @@ type fixture struct {
 	seller uuid.UUID
 }
 
-// setup returns a fixture with a new seller.
 func setup(t *testing.T) *fixture {
 	t.Helper()
 	s := &fixture{t: t, seller: uuid.New()}
@@ -74,7 +72,6 @@ func (s *fixture) exec(statement string, args ...any) {
 	require.NoError(s.t, err)
 }
 
-// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -82,13 +79,11 @@ type answer struct {
 	web.Envelope
 }
 
-// get sends a request as the fixture's seller, with every scope.
 func (s *fixture) get(target string) answer {
 	s.t.Helper()
 	return s.getAs(target, principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()})
 }
 
-// getAs sends a request as a principal.
 func (s *fixture) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
@@ -96,30 +91,25 @@ func (s *fixture) getAs(target string, who principal.Principal) answer {
 	return s.send(request)
 }
 
-// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// post calls an operation as the fixture's seller, with every scope and a new key.
 func (s *fixture) post(target, body string) answer {
 	s.t.Helper()
 	return s.postWith(target, body, newKey())
 }
 
-// postWith calls an operation with a key.
 func (s *fixture) postWith(target, body string, k key) answer {
 	s.t.Helper()
 	return s.send(s.request(target, body, k, principal.All()...))
 }
 
-// request returns a call as the gateway forwards it.
 func (s *fixture) request(target, body string, k key, scopes ...principal.Scope) *http.Request {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, target, strings.NewReader(body))
@@ -130,7 +120,6 @@ func (s *fixture) request(target, body string, k key, scopes ...principal.Scope)
 	return request
 }
 
-// send sends a request unchanged.
 func (s *fixture) send(request *http.Request) answer {
 	s.t.Helper()
 	request.Header.Set("X-Request-Id", "the-request")
@@ -142,7 +131,6 @@ func (s *fixture) send(request *http.Request) answer {
 	return a
 }
 
-// listed is the part of a list that tests need for a walk.
 type listed struct {
 	List []struct {
 		OrderNo   string `json:"order_no"`
@@ -151,7 +139,6 @@ type listed struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// list decodes the response as a list.
 func (a answer) list(t *testing.T) listed {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -160,7 +147,6 @@ func (a answer) list(t *testing.T) listed {
 	return l
 }
 
-// numbers returns the order numbers in the response.
 func (a answer) numbers(t *testing.T) []string {
 	t.Helper()
 	list := a.list(t)
@@ -179,7 +165,6 @@ func (a answer) code() string {
 	return *a.Meta.ErrorCode
 }
 
-// fields returns the fields that the response reports as invalid.
 func (a answer) fields() []string {
 	problems, _ := a.Meta.ErrorData["errors"].([]any)
 	fields := make([]string, 0, len(problems))

@@ -12,7 +12,6 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// shipment is a shipment call.
 type shipment struct {
 	store.Process
 	parcel carrier.Shipment
@@ -32,13 +31,11 @@ func readShipment(c *gin.Context) (shipment, error) {
 	return call, err
 }
 
-// sentParcel is a parcel as sent by the client.
 type sentParcel struct {
 	carrierName, trackingNo string
 	logistics               *string
 }
 
-// readParcel reads the fields of a parcel.
 func readParcel(object *web.Object) sentParcel {
 	return sentParcel{
 		carrierName: object.String("carrier_name", invalid.Text{Max: carrier.MaxNameChars}),
@@ -47,7 +44,6 @@ func readParcel(object *web.Object) sentParcel {
 	}
 }
 
-// parse converts the texts to a parcel, or returns their problems.
 func (s sentParcel) parse() (carrier.Shipment, error) {
 	return carrier.ParseShipment(s.carrierName, s.trackingNo, s.logistics)
 }

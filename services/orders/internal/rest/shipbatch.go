@@ -27,17 +27,14 @@ import (
 // shorter.
 const longestOrderNo = 200
 
-// entriesMost is the maximum number of entries of a batch.
 var entriesMost = operation.Named(operation.ShipOrders).MaxEntries
 
-// batch is a batch shipment call.
 type batch struct {
 	seller  uuid.UUID
 	entries []batchEntry
 	lang    apierr.Lang
 }
 
-// batchEntry is one parcel of one order.
 type batchEntry struct {
 	orderNo string
 	itemIDs []string
@@ -103,13 +100,11 @@ func (b *batch) rounds() [][]int {
 	return rounds
 }
 
-// entryOutcome is the result of an entry.
 type entryOutcome struct {
 	store.ShipOutcome
 	parcel carrier.Shipment
 }
 
-// shipGroup ships entries of different orders.
 func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryOutcome) {
 	ctx, end := telemetry.StartPart(ctx, "ship group") // the span of the call could not have all of its orders
 	defer end()
@@ -150,7 +145,6 @@ func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes [
 	a.Logger.LogAttrs(ctx, slog.LevelInfo, "batch entries", found.Append(attrs)...)
 }
 
-// shipment returns the shipment of an entry, or an error if its texts are invalid.
 func (b *batch) shipment(position int) (store.Shipment, error) {
 	entry := &b.entries[position]
 	parcel, err := entry.sent.parse()
@@ -184,7 +178,6 @@ func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []st
 	return outcomes
 }
 
-// warnApart logs that entries of a shared transaction are retried one by one.
 func (a *API) warnApart(ctx context.Context, entries int, err error) {
 	a.Logger.WarnContext(ctx, "batch entries are processed individually", "entries", entries, "error", err)
 }
@@ -204,7 +197,6 @@ func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome s
 	return store.ShipOutcome{Done: done, Err: err}
 }
 
-// batchView is the batch shipment result of the API.
 type batchView struct {
 	Succeeded []uuid.UUID      `json:"succeeded"`
 	Failed    []failedView     `json:"failed"`
@@ -213,7 +205,6 @@ type batchView struct {
 	Warnings []warningView `json:"warnings,omitempty"`
 }
 
-// failedView is a failed entry.
 type failedView struct {
 	OrderNo string `json:"order_no"`
 	// OrderItemPublicIDs are as sent; empty when the order was not found.
@@ -262,7 +253,6 @@ func newBatchView(call batch, outcomes []entryOutcome) batchView {
 // failedItem identifies an item of a failed entry as named in the call. Ids are case-insensitive.
 type failedItem struct{ orderNo, id string }
 
-// newFailedView returns the view of a failed entry.
 func newFailedView(index int, entry *batchEntry, err error, lang apierr.Lang) failedView {
 	failure := apierr.From(err)
 	if code := failure.Code.InBatch(); code != failure.Code {

@@ -17,7 +17,6 @@ import (
 
 const batchPath = "/open/v1/orders/batch/shipment"
 
-// shipped is the batch shipment result of the API.
 type shipped struct {
 	Succeeded []string `json:"succeeded"`
 	Failed    []struct {
@@ -30,7 +29,6 @@ type shipped struct {
 	Warnings []map[string]string `json:"warnings"`
 }
 
-// shipped decodes the response as a batch shipment result.
 func (a answer) shipped(t *testing.T) shipped {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -39,7 +37,6 @@ func (a answer) shipped(t *testing.T) shipped {
 	return result
 }
 
-// codes returns the codes of the failures by order.
 func (s shipped) codes() map[string]string {
 	codes := map[string]string{}
 	for _, failure := range s.Failed {
@@ -48,12 +45,10 @@ func (s shipped) codes() map[string]string {
 	return codes
 }
 
-// entry returns an element of items.
 func entry(orderNo string, members ...string) string {
 	return body(append([]string{fmt.Sprintf(`"order_no":%q`, orderNo)}, members...)...)
 }
 
-// batchOf returns the body of a batch.
 func batchOf(entries ...string) string { return `{"items":[` + strings.Join(entries, ",") + `]}` }
 
 // shelf returns a fixture with an order of one item for each history, numbered from 1.

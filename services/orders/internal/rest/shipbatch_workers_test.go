@@ -27,7 +27,6 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// batchOver returns the batch operation with a fake store.
 func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
@@ -41,7 +40,6 @@ func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) 
 	return s, &logged
 }
 
-// fakeOrders ships with the function of a test.
 type fakeOrders struct {
 	rest.Orders
 	ship func(ctx context.Context, call store.Process) (store.Processed, error)
@@ -64,7 +62,6 @@ func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []s
 	return outcomes, nil
 }
 
-// shippedOne returns a result with one new item.
 func shippedOne() store.Processed {
 	return store.Processed{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
 }

@@ -23,7 +23,6 @@ import (
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
 
-// shipBench is a seller with many paid orders of one item.
 type shipBench struct {
 	b          *testing.B
 	engine     http.Handler
@@ -32,7 +31,6 @@ type shipBench struct {
 	next       int
 }
 
-// newShipBench returns a bench that places orders when they are needed.
 func newShipBench(b *testing.B) *shipBench {
 	b.Helper()
 	s, db := storetest.New(b)
@@ -52,7 +50,6 @@ func newShipBench(b *testing.B) *shipBench {
 	return bench
 }
 
-// post sends a call.
 func (s *shipBench) post(path, body string) {
 	request := httptest.NewRequestWithContext(s.b.Context(), http.MethodPost, path, strings.NewReader(body))
 	who := principal.Principal{SellerID: s.seller, Scopes: principal.All()}
@@ -64,13 +61,11 @@ func (s *shipBench) post(path, body string) {
 	require.Contains(s.b, recorder.Body.String(), s.placements[s.next-1].Parts[0].Lines[0].ID.String())
 }
 
-// take returns the next order.
 func (s *shipBench) take() *order.Placement {
 	s.next++
 	return &s.placements[s.next-1]
 }
 
-// shipBody returns the body of a shipment of the order, without braces.
 func shipBody(p *order.Placement) string {
 	return fmt.Sprintf(`"item_ids":[%q],"carrier_name":"CJ대한통운","tracking_no":"690000000011"`, p.Parts[0].Lines[0].ID)
 }

@@ -7,13 +7,11 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// object writes orders as a seller sees them.
 type object struct {
 	jsonwriter.Writer
 	lang apierr.Lang
 }
 
-// ordersView are the elements of the list.
 type ordersView struct {
 	orders []order.Order
 	lang   apierr.Lang
@@ -26,7 +24,6 @@ func (v ordersView) AppendJSON(b []byte) []byte {
 	return w.JSON
 }
 
-// detailView is the data of the detail.
 type detailView struct {
 	*order.Order
 	lang apierr.Lang
@@ -119,7 +116,6 @@ func (w *object) doubt(name carrier.Name, number carrier.TrackingNo) {
 	})
 }
 
-// when returns the value if it is shown, else the zero value.
 func when[T any](shown bool, value T) T {
 	if shown {
 		return value

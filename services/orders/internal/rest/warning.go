@@ -33,7 +33,6 @@ var doubts = map[carrier.Doubt]apierr.Phrase{
 	},
 }
 
-// lengths are the texts about the number of digits, by carrier.
 var lengths = func() map[carrier.Name]apierr.Phrase {
 	texts := map[carrier.Name]apierr.Phrase{}
 	for _, facts := range carrier.All() {
@@ -58,7 +57,6 @@ func alternatives(numbers []int, unit, or string) string {
 	return strings.Join(texts[:last], ", ") + or + texts[last]
 }
 
-// explain returns the text of a warning about a tracking number of the carrier.
 func explain(doubt carrier.Doubt, name carrier.Name) apierr.Phrase {
 	if doubt == carrier.Length {
 		return lengths[name]
@@ -66,7 +64,6 @@ func explain(doubt carrier.Doubt, name carrier.Name) apierr.Phrase {
 	return doubts[doubt]
 }
 
-// appendWarning appends the warning about a parcel's tracking number, if there is one.
 func appendWarning(warnings []warningView, field string, parcel carrier.Shipment, lang apierr.Lang) []warningView {
 	doubt := carrier.Suspicious(parcel.Carrier, parcel.TrackingNo)
 	if doubt == "" {

@@ -19,8 +19,7 @@ var ErrActTaken = errors.New("the id belongs to another act")
 // actNote is an operator's act on a locked order that is about to be recorded.
 type actNote struct {
 	*order.Act
-	o *order.Locked
-	// to is the target state.
+	o  *order.Locked
 	to order.State
 	// known is set when the act is already recorded, by this call or an earlier one.
 	known bool

@@ -19,7 +19,6 @@ func (s changeSet) add(change order.Change, item uuid.UUID) {
 	}
 }
 
-// rows returns the rows of status_changes.
 func (s changeSet) rows(seller uuid.UUID, orderID uuid.UUID) [][]any {
 	rows := make([][]any, 0, len(s))
 	for change, items := range s {

@@ -22,7 +22,6 @@ var stateOrder = [...]order.State{
 	order.Paid, order.Preparing, order.Shipping, order.Delivered, order.Confirmed, order.Canceled, order.Returned, order.Exchanged,
 }
 
-// anyState has the bits of all states.
 const anyState int16 = 1<<len(stateOrder) - 1
 
 // everShipped is the bit of kind for an order of which any item was ever shipped.
@@ -44,7 +43,6 @@ func statusCode(status order.Status) int16 {
 	return int16(code) //nolint:gosec // the table is short
 }
 
-// stateBits returns the bits of the visible states.
 func stateBits(states order.Set) int16 {
 	var bits int16
 	for bit, state := range stateOrder {

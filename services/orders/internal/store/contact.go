@@ -15,7 +15,6 @@ func contactColumns() map[string]string {
 	}
 }
 
-// eachText formats the name of each text of a contact and joins the results.
 func eachText(write func(name string) string) string {
 	texts := order.ContactTexts()
 	all := make([]string, len(texts))

@@ -22,7 +22,6 @@ func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Cor
 	})
 }
 
-// correct corrects an item of a locked order.
 func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction, operator *order.Act) (bool, error) {
 	found, err := o.Find(uuid.Nil, []string{itemID})
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// placeDue places orders whose purchases should have confirmed themselves long ago.
 func placeDue(t *testing.T, s *Store, numbers ...string) uuid.UUID {
 	t.Helper()
 	seller := uuid.New()
@@ -33,7 +32,6 @@ func placeDue(t *testing.T, s *Store, numbers ...string) uuid.UUID {
 	return seller
 }
 
-// due returns the orders that a sweep would find.
 func (s *Store) due(t *testing.T, limit int) []string {
 	t.Helper()
 	found, err := s.DueOrders(t.Context(), limit)
@@ -119,7 +117,6 @@ func TestConfirmPurchases(t *testing.T) {
 	require.Equal(t, 40, confirmations)
 }
 
-// item returns the id of the only item of an order.
 func (s *Store) item(t *testing.T, seller uuid.UUID, no string) string {
 	t.Helper()
 	found, err := s.Find(t.Context(), seller, no)

@@ -15,7 +15,6 @@ const (
 	manyOrders = 200_000
 )
 
-// value is a value of a parameter of the list.
 type value struct {
 	name string
 	set  func(*order.Filter)
@@ -65,7 +64,6 @@ func values(f filled) map[string][]value {
 	return all
 }
 
-// singles calls fn for each value of each parameter.
 func singles(f filled, fn func(name string, filter order.Filter)) {
 	for _, parameter := range values(f) {
 		for _, one := range parameter {

@@ -28,7 +28,6 @@ var (
 	mixedCost = cost{rows: 15_000, blocks: 3_000}
 )
 
-// plan is a node of a plan, as PostgreSQL describes it.
 type plan struct {
 	Type    string  `json:"Node Type"`
 	Index   string  `json:"Index Name"`
@@ -61,7 +60,6 @@ func (p plan) visit(fn func(plan)) {
 	}
 }
 
-// explain runs a statement and returns its plan.
 func (f filled) explain(tb testing.TB, statement string, args []any) plan {
 	tb.Helper()
 	text := pgtest.ExplainPrepared(tb, postgres.OfSeller(f.secured, f.seller), nil, statement, args)
@@ -92,7 +90,6 @@ func requireCheap(tb testing.TB, root plan, most cost, name string) {
 	require.LessOrEqual(tb, root.Hit+root.Read, most.blocks, name)
 }
 
-// served is a filter and the index that must serve it.
 type served struct {
 	filter order.Filter
 	after  *paging.Position
@@ -187,12 +184,10 @@ func TestFind_servedByIndex(t *testing.T) {
 	}
 }
 
-// changed is a filter of changes.
 func changed(to order.State, from, until *time.Time) order.Filter {
 	return order.Filter{Change: &order.ChangeFilter{To: to, At: order.Range{From: from, Until: until}}}
 }
 
-// allFilters sets every filter at once.
 func allFilters(f filled) order.Filter {
 	all := changed(order.Confirmed, ptr(f.now.Add(-900*24*time.Hour)), &f.now)
 	all.No, all.Status, all.ItemState = "F-9000", order.StatusConfirmed, order.Confirmed

@@ -24,7 +24,6 @@ var mixSQL string
 //go:embed testdata/import.sql
 var importSQL string
 
-// filled is a schema with many orders.
 type filled struct {
 	db     *pgtest.DB
 	seller uuid.UUID
@@ -33,7 +32,6 @@ type filled struct {
 	secured *postgres.Pool
 }
 
-// fill returns a schema with this many orders of two years.
 func fill(tb testing.TB, orders int) filled {
 	tb.Helper()
 	return fillDays(tb, orders, 730)

@@ -58,7 +58,6 @@ func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string, withd
 	})
 }
 
-// forget deletes the personal data of the order, and reports whether there was any.
 func (o placedOrder) forget(ctx context.Context, tx pgx.Tx, memberID, orderNo string) (bool, error) {
 	if _, err := tx.Exec(ctx, queries.SQL("ForgetMember"), memberID, orderNo); err != nil {
 		return false, fmt.Errorf("forget member: %w", err)

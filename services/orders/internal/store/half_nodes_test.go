@@ -30,7 +30,6 @@ type preparedHalf struct {
 // tableNames matches the names of tables in the statements of halves.
 var tableNames = regexp.MustCompile(`\b(orders|seller_orders|lines|shipments|claim_holds|claim_hold_items)\b`)
 
-// prepareHalf begins a half on the worker of a seller.
 func (h *shop) prepareHalf(seller uuid.UUID) half {
 	h.t.Helper()
 	p := &preparedHalf{shards: map[string]string{}}
@@ -93,7 +92,6 @@ func newShopOnNodes(t *testing.T) *shop {
 	return newShopOf(t, New(db.Pool, order.DefaultTerms()), db, sellers[0], sellers[1])
 }
 
-// onDifferentNodes returns two sellers whose rows are on different nodes.
 func onDifferentNodes(t *testing.T, db *pgtest.DB) []uuid.UUID {
 	t.Helper()
 	first, other := uuid.New(), uuid.New()
@@ -103,7 +101,6 @@ func onDifferentNodes(t *testing.T, db *pgtest.DB) []uuid.UUID {
 	return []uuid.UUID{first, other}
 }
 
-// nodeOf returns the node of a seller's rows.
 func nodeOf(t *testing.T, db *pgtest.DB, seller uuid.UUID) (node string) {
 	t.Helper()
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select nodename || ':' || nodeport from pg_dist_shard_placement

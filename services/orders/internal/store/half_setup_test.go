@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// executor executes a statement.
 type executor interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
@@ -25,9 +24,7 @@ type half interface {
 	executor
 	// prepare ends the writing.
 	prepare(t *testing.T)
-	// waits reports whether a statement waits for the half.
 	waits(t *testing.T) bool
-	// commit commits the half.
 	commit(t *testing.T)
 }
 
@@ -39,7 +36,6 @@ type openHalf struct {
 	db  rowQuerier
 }
 
-// rowQuerier queries one row.
 type rowQuerier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
@@ -64,7 +60,6 @@ func (o openHalf) commit(t *testing.T) {
 	require.NoError(t, o.Commit(t.Context()))
 }
 
-// beginHalf begins a half on the database of the shop.
 func (h *shop) beginHalf(uuid.UUID) half {
 	h.t.Helper()
 	tx, err := h.db.Pool.Begin(h.t.Context())
@@ -75,7 +70,6 @@ func (h *shop) beginHalf(uuid.UUID) half {
 	return o
 }
 
-// orderID returns the id of an order.
 func (h *shop) orderID(no string) (id uuid.UUID) {
 	h.t.Helper()
 	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select order_id from order_numbers where order_no = $1", no).Scan(&id))
@@ -128,7 +122,6 @@ func (h *shop) payHalf(begin func(seller uuid.UUID) half) half {
 	return other
 }
 
-// statusOf is the status of an order with items in these states.
 func statusOf(states ...order.State) order.Status {
 	status, _ := order.RollUp(order.SetOf(states...))
 	return status

@@ -59,7 +59,6 @@ func (h *shop) drop(seller uuid.UUID, no string) {
 	}
 }
 
-// payment returns a seller's copy of the payment of an order.
 func (h *shop) payment(seller uuid.UUID, no string) (payment order.Payment) {
 	h.t.Helper()
 	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select payment from orders where seller_id = $1 and order_no = $2", seller, no).

@@ -22,7 +22,6 @@ type orderHistories struct {
 	shops []*shop
 }
 
-// newOrderHistories places n orders and applies steps of random changes to them.
 func newOrderHistories(t *testing.T, r *rand.Rand, n, steps int) *orderHistories {
 	t.Helper()
 	first := newShop(t)
@@ -53,7 +52,6 @@ func newOrderHistories(t *testing.T, r *rand.Rand, n, steps int) *orderHistories
 	return all
 }
 
-// entered is a change of the history.
 type entered struct {
 	no string
 	to order.State
@@ -76,7 +74,6 @@ func (s *orderHistories) history(seller uuid.UUID) []entered {
 	return history
 }
 
-// wanted returns the numbers of the orders with a change that the filter selects.
 func wanted(history []entered, filter *order.ChangeFilter) []string {
 	list := []string{}
 	for _, e := range history {

@@ -36,7 +36,6 @@ func (s *Store) Open(
 	return answer, err
 }
 
-// open holds items of a locked order.
 func (s *Store) open(
 	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {

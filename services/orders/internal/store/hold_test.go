@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// hold returns the hold that a claim on the first item requests.
 func (h *shop) hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 	return &order.Hold{
 		ClaimNo: claimNo, Type: claim, SellerID: h.a, State: order.HoldActive,
@@ -19,7 +18,6 @@ func (h *shop) hold(claimNo string, claim order.ClaimType, quantity int64) *orde
 	}
 }
 
-// open opens a claim and returns the item's state.
 func (h *shop) open(hold *order.Hold) (string, error) {
 	answer, err := h.s.Open(h.t.Context(), h.no, hold, func(o *order.Locked, _ order.Opened) ([]byte, error) {
 		return []byte(o.Item(hold.Items[0].ItemID).State), nil

@@ -23,7 +23,6 @@ type held struct {
 	orderNo string
 }
 
-// isNothing reports whether the claim was released before it held any items.
 func (h held) isNothing() bool { return h.orderNo == "" }
 
 // findHeld returns the order that a claim holds items of, and false for an unknown claim.
@@ -114,7 +113,6 @@ func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, 
 	return true, postgres.Wrap("add hold", tx.SendBatch(ctx, adding).Close())
 }
 
-// saveHold writes the new state of a hold.
 func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) error {
 	settled, exchange := make([]pgtype.UUID, len(hold.Items)), make([]pgtype.UUID, len(hold.Items))
 	for i, held := range hold.Items {

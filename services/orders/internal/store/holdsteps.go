@@ -14,7 +14,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// newID returns a new id of a line.
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // Settle completes a cancel or a return. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Settle].

@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// moments are when an order was paid and last changed.
 type moments struct {
 	id            uuid.UUID
 	paid, updated time.Time
@@ -58,7 +57,6 @@ func TestList_rangesOverEveryLag(t *testing.T) {
 	}
 }
 
-// known returns the moments of the seller's orders.
 func (f filled) known(t *testing.T) []moments {
 	t.Helper()
 	rows, err := f.db.Pool.Query(t.Context(), `select order_id, paid_at, updated_at from seller_orders
@@ -149,5 +147,4 @@ func drawPosition(r *rand.Rand, known []moments) *paging.Position {
 	return &paging.Position{UpdatedAt: at.updated.Add(beside(r)), ID: at.id}
 }
 
-// beside returns no time, or a very short one before or after.
 func beside(r *rand.Rand) time.Duration { return time.Duration(r.IntN(3)-1) * time.Microsecond }

@@ -30,7 +30,6 @@ func (h *shop) read() *order.Locked {
 	return o
 }
 
-// becomes returns an order with a plan applied.
 func becomes(o *order.Locked, plan *order.Plan) *order.Locked {
 	next := *o
 	next.Status = o.Standing(plan).Status
@@ -80,7 +79,6 @@ func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 	}
 }
 
-// try draws a change of the order and decides on it.
 func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, step int) (order.Plan, error) {
 	item := o.Items[r.IntN(len(o.Items))]
 	id := []string{item.ID.String()}
@@ -121,7 +119,6 @@ func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, s
 	return done.Plan, err
 }
 
-// further advances some claim.
 func further(r *rand.Rand, o *order.Locked, holds map[string]order.Hold) (order.Plan, error) {
 	terms := order.DefaultTerms()
 	numbers := slices.Sorted(maps.Keys(holds))

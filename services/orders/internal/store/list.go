@@ -66,7 +66,6 @@ func statusArgs(filter order.Filter) []any {
 	return []any{from, until, states}
 }
 
-// kindArgs returns the arguments of PositionsByKind.
 func kindArgs(filter order.Filter) []any {
 	kinds := anyState
 	paid, changed := filter.Paid, latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))
@@ -156,7 +155,6 @@ func addOthers(conditions *postgres.Filter, filter order.Filter) {
 // page turns a statement that finds rows of seller_orders into one that returns orders with their items.
 func page(name, statement string) string { return postgres.Named(name, withItems(statement)) }
 
-// withItems returns the statement of page without its name.
 func withItems(statement string) string {
 	return "with page as (\n" + statement + "\n)\n" + queries.Text("ItemsOfPage")
 }

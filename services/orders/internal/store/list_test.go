@@ -30,7 +30,6 @@ type market struct {
 	views      map[uuid.UUID][]seen
 }
 
-// seen is the expected view of a placement for a seller.
 type seen struct {
 	view      order.Order
 	placement *order.Placement
@@ -80,7 +79,6 @@ func newMarket(t *testing.T, r *rand.Rand, n int) *market {
 	return m
 }
 
-// wanted returns the expected list for a filter.
 func (m *market) wanted(seller uuid.UUID, filter order.Filter) []order.Order {
 	list := []order.Order{}
 	for _, s := range m.views[seller] {
@@ -190,7 +188,6 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 	}
 }
 
-// wayOf returns the method that the statement takes.
 func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	_, ctes, _ := strings.Cut(statement, "with page as (\n")

@@ -89,7 +89,6 @@ type part struct {
 	sellers int
 }
 
-// isMixed reports whether the order has several sellers.
 func (p part) isMixed() bool { return p.sellers > 1 }
 
 // lockingOwn returns the statements that lock the order if the seller is its home, and read the seller's part. readOwn reads their
@@ -161,7 +160,6 @@ func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
 	}
 }
 
-// readOrderOf reads all parts of an order.
 func readOrderOf(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	rows, err := tx.Query(ctx, readParts, sellers, orderNo)
 	if err != nil {
@@ -171,7 +169,6 @@ func readOrderOf(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID, orderNo st
 	return all.order, err
 }
 
-// scanParts reads the rows of ReadParts.
 func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
@@ -192,7 +189,6 @@ func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	return read, nil
 }
 
-// scanOwned reads the rows of ReadParts for one seller and several orders, and returns the orders by number.
 func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
@@ -219,7 +215,6 @@ func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	return orders, nil
 }
 
-// readLockedRow reads a row of ReadParts into o: an item and the data of its order and seller.
 func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	o.ID = r.uuid()
 	o.No = r.text()
@@ -244,7 +239,6 @@ func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	}
 }
 
-// later returns the later of two times.
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b

@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// act returns an operator's act with this id.
 func act(id string) order.Act {
 	return order.Act{ID: id, Operator: "operator-1", Reason: "the parcel came back"}
 }
@@ -154,7 +153,6 @@ func TestForget_everyOrderOfMember(t *testing.T) {
 	require.Equal(t, order.Contact{}, found.Contact)
 }
 
-// pointer returns a pointer to the act, for calls in which it is optional.
 func pointer(act order.Act) *order.Act { return &act }
 
 // An id that is repeated with other content is an error of the caller's program and must be reported.

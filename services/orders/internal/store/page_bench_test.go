@@ -71,7 +71,6 @@ func (s *Store) scanOrders(ctx context.Context, seller uuid.UUID, most int, stat
 	return found, postgres.Classify(err)
 }
 
-// orderTargets are what the columns of an order are scanned into.
 func orderTargets(o *order.Order) []any {
 	targets := []any{&o.ID, &o.No, &o.Currency, (*string)(&o.Status), (*string)(&o.SellerStatus), &o.PaidAt, &o.UpdatedAt}
 	for _, text := range order.ContactTexts() {
@@ -80,7 +79,6 @@ func orderTargets(o *order.Order) []any {
 	return append(targets, &o.Charges.PointUsed, &o.Charges.ShippingFeeBase, &o.Charges.ShippingFeePaid)
 }
 
-// itemTargets are what the columns of an item are scanned into.
 func itemTargets(i *order.Item) []any {
 	return []any{
 		(*zeronull.UUID)(&i.ID), &i.Seq, &i.ProductName, &i.OptionName, &i.Quantity,

@@ -93,7 +93,6 @@ func (o placedOrder) forgetPaid(ctx context.Context, tx pgx.Tx, member memberDig
 	return err
 }
 
-// endPayment writes the outcome of the payment.
 func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Payment, paidAt time.Time) error {
 	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), o.sellers, o.id, string(outcome), stamp(paidAt)); err != nil {
 		return fmt.Errorf("end payment: %w", err)
@@ -116,7 +115,6 @@ func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Pa
 	return o.settle(ctx, tx, paidAt, changes)
 }
 
-// itemChange is an item that entered a state.
 type itemChange struct {
 	seller, item uuid.UUID
 	change       order.Change
@@ -150,7 +148,6 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	return postgres.Wrap("stamp order", err)
 }
 
-// addChanges records that items entered states.
 func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChange) error {
 	sellers, items := make([]uuid.UUID, len(changes)), make([]uuid.UUID, len(changes))
 	states, times := make([]string, len(changes)), make([]pgtype.Timestamptz, len(changes))

@@ -82,7 +82,6 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 	return results, err
 }
 
-// batch is the placements of one transaction.
 type batch struct {
 	tx         pgx.Tx
 	terms      order.Terms
@@ -122,7 +121,6 @@ func newBatch(tx pgx.Tx, sent []order.Placement, arrived time.Time, digestOf dig
 	return b
 }
 
-// place stores the batch.
 func (b *batch) place(ctx context.Context) ([]PlaceResult, error) {
 	for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.dropForgotten, b.insertRows} {
 		if err := step(ctx); err != nil {
@@ -156,7 +154,6 @@ func (b *batch) takeNumbers(ctx context.Context) error {
 	return postgres.Wrap("reserve order numbers", err)
 }
 
-// findPlaced reads the existing orders of the numbers that were not free.
 func (b *batch) findPlaced(ctx context.Context) error {
 	var numbers []string
 	for no := range b.first {
@@ -181,7 +178,6 @@ func (b *batch) findPlaced(ctx context.Context) error {
 	return nil
 }
 
-// foundOrder is a row of FindPlaced.
 type foundOrder struct {
 	No      string
 	ID      uuid.UUID

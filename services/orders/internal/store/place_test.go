@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// itemIDs returns the ids of the lines of a placement.
 func itemIDs(p order.Placement) []uuid.UUID {
 	var ids []uuid.UUID
 	for _, part := range p.Parts {
@@ -29,7 +28,6 @@ func itemIDs(p order.Placement) []uuid.UUID {
 	return ids
 }
 
-// rowCount counts the rows of a table.
 func rowCount(t *testing.T, db *pgtest.DB, table string) int {
 	t.Helper()
 	var count int

@@ -10,7 +10,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The tables that Place fills.
 var (
 	itemTable   = newTable("item_ids", "PlaceItemIDs", "item_id uuid")
 	memberTable = newTable("member_orders", "PlaceMembers", "member_id text", "order_no text")
@@ -33,7 +32,6 @@ var (
 		"changed_at timestamptz", "item_ids uuid[]")
 )
 
-// contactTypes returns the columns of the texts of a contact with their types.
 func contactTypes() []string {
 	texts := order.ContactTexts()
 	columns := make([]string, len(texts))
@@ -43,7 +41,6 @@ func contactTypes() []string {
 	return columns
 }
 
-// spanTypes returns spanColumns with their types.
 func spanTypes() []string {
 	columns := spanColumns()
 	for i := range columns {
@@ -105,7 +102,6 @@ func (t table) args(rows [][]any) []any {
 // arrayText formats an array of ids, which need no quotes.
 func arrayText(elements []string) string { return "{" + strings.Join(elements, ",") + "}" }
 
-// uuidTexts formats ids.
 func uuidTexts(ids []uuid.UUID) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

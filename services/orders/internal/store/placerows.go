@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// placedRows are the rows of the orders of a batch.
 type placedRows struct {
 	terms                                             order.Terms
 	items, members, orders, shipments, lines, changes [][]any
@@ -55,7 +54,6 @@ func (b *batch) insertRows(ctx context.Context) error {
 	return b.insert(ctx, sellerOrderTable, rows.sellerOrders(times))
 }
 
-// insert inserts rows into a table.
 func (b *batch) insert(ctx context.Context, into table, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil
@@ -66,7 +64,6 @@ func (b *batch) insert(ctx context.Context, into table, rows [][]any) error {
 	return nil
 }
 
-// add adds the rows of one order.
 func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUID) {
 	var all order.Set
 	first, seq := len(r.parts), 0

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// points returns the points of all lines, in the order of orders and codes.
 func points(t *testing.T, h *shop) []int64 {
 	t.Helper()
 	rows, err := h.db.Pool.Query(t.Context(), "select points_amount from lines order by order_id, seq")

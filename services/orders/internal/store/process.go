@@ -59,7 +59,6 @@ func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, er
 	})
 }
 
-// process locks the order, decides and saves the plan.
 func (s *Store) process(
 	ctx context.Context, tx Tx, call Process, decide func(*order.Locked) (order.Processed, error),
 ) (Processed, error) {
@@ -78,7 +77,6 @@ func (s *Store) process(
 	return processed(o, call.SellerID, written, decided), nil
 }
 
-// processed returns the order after its plan was written.
 func processed(o *order.Locked, seller uuid.UUID, written saved, decided order.Processed) Processed {
 	return Processed{OrderNo: o.No, Status: written.status, UpdatedAt: written.updatedAt[seller], Items: decided.Items}
 }

@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// parcels are shipments to choose from.
 var parcels = []carrier.Shipment{
 	{Carrier: carrier.CJLogistics, TrackingNo: "690000000011"}, {Carrier: carrier.Lotte, TrackingNo: "200000000001"},
 }
@@ -40,13 +39,11 @@ func newShop(t *testing.T) *shop {
 	return newShopOn(t, s, db)
 }
 
-// newShopOn is newShop with the caller's store.
 func newShopOn(t *testing.T, s *Store, db *pgtest.DB) *shop {
 	t.Helper()
 	return newShopOf(t, s, db, uuid.New(), uuid.New())
 }
 
-// newShopOf is newShop with the caller's store and sellers.
 func newShopOf(t *testing.T, s *Store, db *pgtest.DB, a, b uuid.UUID) *shop {
 	t.Helper()
 	h := &shop{t: t, s: s, db: db, no: "O-1", a: a, b: b}
@@ -68,7 +65,6 @@ func (h *shop) id(n int) uuid.UUID {
 	return uuid.Nil
 }
 
-// call returns a call of the first seller about some items.
 func (h *shop) call(numbers ...int) Process {
 	call := Process{SellerID: h.a, OrderNo: h.no}
 	for _, n := range numbers {
@@ -77,7 +73,6 @@ func (h *shop) call(numbers ...int) Process {
 	return call
 }
 
-// inTx runs one call in a transaction of its own.
 func (h *shop) inTx(do func(ctx context.Context, tx Tx) (Processed, error)) (Processed, error) {
 	h.t.Helper()
 	var done Processed
@@ -101,14 +96,12 @@ func (h *shop) ship(call Process, parcel carrier.Shipment) (Processed, error) {
 	return h.s.ShipAlone(h.t.Context(), call, parcel)
 }
 
-// must fails unless the call succeeded.
 func (h *shop) must(done Processed, err error) Processed {
 	h.t.Helper()
 	require.NoError(h.t, err)
 	return done
 }
 
-// delivered sets the first seller's items to delivered.
 func (h *shop) delivered() *shop {
 	h.t.Helper()
 	h.must(h.ship(h.call(1, 2), parcels[0]))
@@ -116,7 +109,6 @@ func (h *shop) delivered() *shop {
 	return h
 }
 
-// seen returns what a seller sees of the order.
 func (h *shop) seen(seller uuid.UUID) *order.Order {
 	h.t.Helper()
 	found, err := h.s.Find(h.t.Context(), seller, h.no)
@@ -124,7 +116,6 @@ func (h *shop) seen(seller uuid.UUID) *order.Order {
 	return found
 }
 
-// count returns the number of rows of a table.
 func (h *shop) count(table string) int {
 	h.t.Helper()
 	var n int
@@ -132,7 +123,6 @@ func (h *shop) count(table string) int {
 	return n
 }
 
-// listed reports whether the first seller's list with a filter has the order.
 func (h *shop) listed(filter order.Filter) bool {
 	h.t.Helper()
 	return len(walk(h.t, h.s, h.a, filter, 10)) == 1

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// replicated returns a store that may read lists from a standby.
 func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float64) {
 	tb.Helper()
 	pair := pgtest.NewPair(tb, Migrations())

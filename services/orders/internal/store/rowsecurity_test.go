@@ -32,7 +32,6 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	})
 }
 
-// recorded runs every statement and records it.
 func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	t.Helper()
 	_, db := setup(t)
@@ -55,13 +54,11 @@ func whole() []string {
 	})
 }
 
-// ok fails unless a call succeeds.
 func (h *shop) ok(err error) {
 	h.t.Helper()
 	require.NoError(h.t, err)
 }
 
-// walkProcess runs the statements of sellers that process orders.
 func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
@@ -71,7 +68,6 @@ func (h *shop) walkProcess() {
 	h.no = "O-1"
 }
 
-// walkClaims runs the statements of claims.
 func (h *shop) walkClaims() {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -86,7 +82,6 @@ func (h *shop) walkClaims() {
 	h.ok(h.s.Release(ctx, "C-2"))
 }
 
-// walkMarketplace runs the statements of the marketplace and its operators.
 func (h *shop) walkMarketplace() {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -121,7 +116,6 @@ func (h *shop) walkMarketplace() {
 	h.ok(err)
 }
 
-// walkLists runs the statements of the lists and of the detail.
 func (h *shop) walkLists() {
 	h.t.Helper()
 	since := order.Range{From: &ordertest.Epoch, Until: ptr(ordertest.Epoch.Add(time.Hour))}

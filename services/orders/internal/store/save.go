@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// saved is an order after its plan was written.
 type saved struct {
 	status order.Status
 	// updatedAt is by seller.
@@ -53,7 +52,6 @@ func unchanged(o *order.Locked) saved {
 	return as
 }
 
-// queueItems adds the statements that write parcels, items and history.
 func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
 	parcel := newID()
 	if plan.Parcel != nil {
@@ -76,14 +74,12 @@ func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
 	}
 }
 
-// nameParcel assigns the id of the plan's parcel to an item that travels in it.
 func nameParcel(item *order.LockedItem, parcel uuid.UUID) {
 	if item.ParcelID == order.NewParcel {
 		item.ParcelID = parcel
 	}
 }
 
-// parcelOwner returns the seller whose items travel in the plan's parcel.
 func parcelOwner(plan *order.Plan) uuid.UUID {
 	for i := range plan.Changed {
 		if plan.Changed[i].ParcelID == order.NewParcel {
@@ -123,7 +119,6 @@ func queueTimes(writing *pgx.Batch, status order.Status, statement string, args 
 	return written
 }
 
-// readStamps reads sellers and their times.
 func readStamps(updatedAt map[uuid.UUID]time.Time) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var seller pgtype.UUID

@@ -7,7 +7,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// changedColumns returns the arguments of SaveItem.
 func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
 		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
@@ -18,7 +17,6 @@ func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	}
 }
 
-// addedColumns returns the arguments of AddItem.
 func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
 		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,

@@ -26,7 +26,6 @@ func selectOrders(ctx context.Context, db postgres.Querier, most int, statement 
 	return readOrders(rows, most)
 }
 
-// readOrders reads the rows of a statement that ends in ItemsOfPage.
 func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {

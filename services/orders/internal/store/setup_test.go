@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// setup returns a store on a schema of its own.
 func setup(tb testing.TB) (*Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, Migrations())
@@ -32,7 +31,6 @@ func place(tb testing.TB, s *Store, placements ...order.Placement) {
 	}
 }
 
-// walk reads a list to its end in pages of the given size.
 func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit int) []order.Order {
 	tb.Helper()
 	var all []order.Order
@@ -51,7 +49,6 @@ func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit 
 	}
 }
 
-// numbers returns the order numbers of a list.
 func numbers(orders []order.Order) []string {
 	list := make([]string, 0, len(orders))
 	for _, o := range orders {
@@ -60,5 +57,4 @@ func numbers(orders []order.Order) []string {
 	return list
 }
 
-// ptr returns a pointer to a time.
 func ptr(at time.Time) *time.Time { return &at }

@@ -18,7 +18,6 @@ import (
 // data to select an order if one of the two is in the requested range.
 var spanNames = []string{"paid", "preparing", "shipping", "delivered", "ended"}
 
-// spanOf returns the span name of a state.
 func spanOf(state order.State) string {
 	if state.Terminal() {
 		return "ended"
@@ -51,7 +50,6 @@ func (s spans) add(state order.State, at time.Time) {
 	s[name] = [2]time.Time{span[0], later(span[1], at)}
 }
 
-// values returns the values of spanColumns.
 func (s spans) values() []any {
 	values := make([]any, 0, 2*len(spanNames))
 	for _, name := range spanNames {

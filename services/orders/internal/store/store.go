@@ -16,7 +16,6 @@ var migrationFiles embed.FS
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// queries are the statements of this package.
 var queries = postgres.MustLoadQueries(queryFiles).With(contactColumns())
 
 // Tx is a transaction of the caller. Handlers pass it on without depending on pgx.

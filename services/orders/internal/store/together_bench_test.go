@@ -45,7 +45,6 @@ func BenchmarkShipTogether(b *testing.B) {
 	}
 }
 
-// shipAll ships orders in one transaction.
 func (s *Store) shipAll(ctx context.Context, seller uuid.UUID, shipments []Shipment) error {
 	if len(shipments) == 1 {
 		_, err := s.ShipAlone(ctx, shipments[0].Process, shipments[0].Parcel)
@@ -77,7 +76,6 @@ func newDurable(b *testing.B) *Store {
 	return New(pool, order.DefaultTerms())
 }
 
-// placeShipments places this many orders and returns their shipments.
 func placeShipments(b *testing.B, s *Store, seller uuid.UUID, n int) []Shipment {
 	b.Helper()
 	placements, shipments := make([]order.Placement, n), make([]Shipment, n)

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// ordersOf returns calls for n new orders of one seller, one item each.
 func (h *shop) ordersOf(n int) []Process {
 	h.t.Helper()
 	placements, calls := make([]order.Placement, n), make([]Process, n)
@@ -30,7 +29,6 @@ func (h *shop) ordersOf(n int) []Process {
 	return calls
 }
 
-// inParcel returns the calls as shipments in the n-th parcel.
 func inParcel(n int, calls ...Process) []Shipment {
 	shipments := make([]Shipment, len(calls))
 	for i, call := range calls {

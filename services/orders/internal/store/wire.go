@@ -54,7 +54,6 @@ func (r *reader) next(width int) ([]byte, bool) {
 	return value, true
 }
 
-// int64 reads a bigint.
 func (r *reader) int64() int64 {
 	value, ok := r.next(8)
 	if !ok {
@@ -63,7 +62,6 @@ func (r *reader) int64() int64 {
 	return int64(binary.BigEndian.Uint64(value)) //nolint:gosec // the bits are those of a signed number
 }
 
-// int32 reads an integer.
 func (r *reader) int32() int {
 	value, ok := r.next(4)
 	if !ok {
@@ -72,7 +70,6 @@ func (r *reader) int32() int {
 	return int(int32(binary.BigEndian.Uint32(value))) //nolint:gosec // the bits are those of a signed number
 }
 
-// status reads the code of a status.
 func (r *reader) status() order.Status {
 	value, ok := r.next(2)
 	if !ok {
@@ -86,13 +83,11 @@ func (r *reader) status() order.Status {
 	return statusCodes[code]
 }
 
-// bool reads a boolean.
 func (r *reader) bool() bool {
 	value, ok := r.next(1)
 	return ok && value[0] != 0
 }
 
-// uuid reads a UUID.
 func (r *reader) uuid() uuid.UUID {
 	value, ok := r.next(16)
 	if !ok {
@@ -101,7 +96,6 @@ func (r *reader) uuid() uuid.UUID {
 	return uuid.UUID(value)
 }
 
-// text reads a text.
 func (r *reader) text() string {
 	value, _ := r.next(0)
 	return string(value)
@@ -120,7 +114,6 @@ func (r *reader) optionalText() *string {
 // epoch is the epoch of PostgreSQL timestamps (2000-01-01) in microseconds of Unix time.
 const epoch = 946_684_800_000_000
 
-// time reads a timestamp with time zone.
 func (r *reader) time() time.Time {
 	value, ok := r.next(8)
 	if !ok {
@@ -141,7 +134,6 @@ var words = func() map[string]string {
 	return known
 }()
 
-// word reads a text and interns it if it is one of words.
 func (r *reader) word() string {
 	value, _ := r.next(0)
 	if word, ok := words[string(value)]; ok {

@@ -19,13 +19,11 @@ import (
 // memberDigest is the keyed digest of a member's id, by which withdrawals are remembered.
 type memberDigest [16]byte
 
-// digestFunc computes the digest of a member's id.
 type digestFunc func(memberID string) memberDigest
 
 // members computes the digests of members. The key is that of the database, read when it is needed first.
 type members struct{ key atomic.Pointer[[]byte] }
 
-// digests returns the function that computes digests.
 func (m *members) digests(ctx context.Context, pool *postgres.Pool) (digestFunc, error) {
 	key := m.key.Load()
 	if key == nil {
@@ -45,7 +43,6 @@ func (m *members) digests(ctx context.Context, pool *postgres.Pool) (digestFunc,
 	}, nil
 }
 
-// withdrawals are the last withdrawals of members, by member.
 type withdrawals map[memberDigest]time.Time
 
 // dropForgotten deletes the personal data of the new orders that are from before their members' withdrawals.
@@ -95,7 +92,6 @@ func lastWithdrawal(ctx context.Context, tx pgx.Tx, member memberDigest) (time.T
 	return last[member], postgres.Wrap("find withdrawal", err)
 }
 
-// scanWithdrawals reads the rows of LastWithdrawals.
 func scanWithdrawals(rows pgx.Rows) (withdrawals, error) {
 	last := withdrawals{}
 	var member []byte
@@ -107,7 +103,6 @@ func scanWithdrawals(rows pgx.Rows) (withdrawals, error) {
 	return last, err
 }
 
-// wireDigests returns digests in the type that pgx encodes.
 func wireDigests(digests []memberDigest) [][]byte {
 	wire := make([][]byte, len(digests))
 	for i := range digests {

@@ -28,7 +28,6 @@ func now(t *testing.T, s *Store) time.Time {
 	return at
 }
 
-// forget withdraws the member of ordertest's orders.
 func forget(t *testing.T, s *Store) int {
 	t.Helper()
 	forgotten, err := s.Forget(t.Context(), "member-1")
@@ -36,7 +35,6 @@ func forget(t *testing.T, s *Store) int {
 	return forgotten
 }
 
-// requireContact fails unless an order of the seller has personal data, or has none.
 func requireContact(t *testing.T, s *Store, seller uuid.UUID, no string, has bool) {
 	t.Helper()
 	found, err := s.Find(t.Context(), seller, no)
@@ -111,7 +109,6 @@ func TestForget_keepsDigest(t *testing.T) {
 	require.Equal(t, mac.Sum(nil)[:len(kept)], kept)
 }
 
-// blocked waits until a statement of the database waits for the session.
 func blocked(t *testing.T, db *pgtest.DB, pid int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return blocks(t, db.Pool, pid) }, time.Minute, 5*time.Millisecond, "a statement waits")
@@ -187,7 +184,6 @@ func TestForget_whilePlacing(t *testing.T) {
 	}
 }
 
-// waiters returns how many statements of the database wait for a lock.
 func waiters(t *testing.T, db *pgtest.DB) (count int) {
 	t.Helper()
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from pg_stat_activity
@@ -195,7 +191,6 @@ func waiters(t *testing.T, db *pgtest.DB) (count int) {
 	return count
 }
 
-// withContact returns how many parts of orders have personal data.
 func withContact(t *testing.T, db *pgtest.DB) (count int) {
 	t.Helper()
 	require.NoError(t, db.Pool.QueryRow(t.Context(),
@@ -212,7 +207,6 @@ func TestForget_manyWriters(t *testing.T) {
 	forgetUnderWriters(t, s, db, 15)
 }
 
-// forgetUnderWriters is the test for one node and several.
 func forgetUnderWriters(t *testing.T, s *Store, db *pgtest.DB, batch int) {
 	t.Helper()
 	const writers, withdrawals = 6, 2
@@ -270,7 +264,6 @@ func raced(t *testing.T, s *Store, prefix string, seller uuid.UUID, count int) [
 	return placements
 }
 
-// contactsUntil returns how many orders that were paid or placed until a time have personal data.
 func contactsUntil(t *testing.T, db *pgtest.DB, until time.Time) (count int) {
 	t.Helper()
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from orders

@@ -13,7 +13,6 @@ import (
 
 var parameter = regexp.MustCompile(`\$\d+`)
 
-// generic returns the generic plan of a statement, for any arguments.
 func (f filled) generic(t *testing.T, name string) plan {
 	t.Helper()
 	statement := sent(name)
@@ -38,7 +37,6 @@ func (f filled) generic(t *testing.T, name string) plan {
 	return explained[0].Plan
 }
 
-// sent returns a named statement as it is sent.
 func sent(name string) string {
 	switch name {
 	case "ReadPart":
@@ -72,7 +70,6 @@ func TestStatements_writePathServedByIndex(t *testing.T) {
 	}
 }
 
-// requireWritePathServed fails unless each statement finds its rows by the indexes that serve it.
 func requireWritePathServed(t *testing.T, f filled, size string) {
 	t.Helper()
 	for name, indexes := range map[string][]string{

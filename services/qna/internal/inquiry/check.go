@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// maxImages is the maximum number of images of an inquiry.
 const maxImages = 50
 
 // Check returns all problems of a posted inquiry; path is its path in the request. now is the latest valid time of writing. Ids that
@@ -32,10 +31,8 @@ func (p *Posted) Check(path string, now time.Time) []apierr.FieldError {
 	return c.List()
 }
 
-// checker collects problems.
 type checker struct{ invalid.Problems }
 
-// id checks that an id is not zero.
 func (c *checker) id(field string, id uuid.UUID) {
 	if id == uuid.Nil {
 		c.Add(field, apierr.FieldMalformed, "is not a UUID")
@@ -55,7 +52,6 @@ func (c *checker) images(field string, urls []string) {
 	}
 }
 
-// moment checks that the time is plausible and in the past.
 func (c *checker) moment(field string, at, now time.Time) {
 	implausible := timestamp.CheckReported(field, at)
 	switch {

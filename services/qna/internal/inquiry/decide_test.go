@@ -13,12 +13,10 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// waiting returns an inquiry of which operators have canceled this many answers.
 func waiting(cancellations int) inquiry.State {
 	return inquiry.State{Status: inquiry.Waiting, UpdatedAt: noon, Cancellations: cancellations}
 }
 
-// answered returns an inquiry with an answer.
 func answered(content string, cancellations int) inquiry.State {
 	return inquiry.State{
 		Status: inquiry.Answered, UpdatedAt: noon, Cancellations: cancellations,

@@ -13,7 +13,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite STATES.md")
 
-// document returns STATES.md as rendered from the table.
 func document() string {
 	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + machinetest.Markdown(inquiry.States)
 }

@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	// maxBatch is the maximum number of inquiries of a call.
 	maxBatch = 5000
 	// clockSkew is how far the marketplace's clock may be ahead of ours.
 	clockSkew = time.Minute
@@ -50,7 +49,6 @@ func (h *Handler) PostInquiries(ctx context.Context, request *qnav1.PostInquirie
 	return response, nil
 }
 
-// wireOutcomes maps the outcomes to those of the protocol.
 var wireOutcomes = map[inquiry.PostOutcome]qnav1.PostOutcome{
 	inquiry.PostNew:      qnav1.PostOutcome_POST_OUTCOME_POSTED,
 	inquiry.PostRepeated: qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED,

@@ -30,7 +30,6 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixture is the RPC port of the service on its own schema, and a client of it.
 type fixture struct {
 	*pgtest.DB
 	store  *store.Store
@@ -53,7 +52,6 @@ func setup(t *testing.T) fixture {
 	return b
 }
 
-// message returns an inquiry of the seller with a new id.
 func message(seller uuid.UUID) *qnav1.Inquiry {
 	return &qnav1.Inquiry{
 		QnaId: uuid.NewString(), SellerId: seller.String(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
@@ -62,7 +60,6 @@ func message(seller uuid.UUID) *qnav1.Inquiry {
 	}
 }
 
-// post calls PostInquiries.
 func (b fixture) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutcome, error) {
 	t.Helper()
 	response, err := b.client.PostInquiries(t.Context(), &qnav1.PostInquiriesRequest{Inquiries: messages})
@@ -72,7 +69,6 @@ func (b fixture) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOut
 	return response.GetOutcomes(), nil
 }
 
-// list reads the seller's newest page.
 func (b fixture) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
@@ -80,7 +76,6 @@ func (b fixture) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	return page.Rows
 }
 
-// fieldsOf returns the paths in an error.
 func fieldsOf(t *testing.T, err error) []string {
 	t.Helper()
 	row := apierr.From(err)

@@ -49,7 +49,6 @@ func readID(text string) uuid.UUID {
 	return id
 }
 
-// readCancel converts the message to a validated command.
 func readCancel(message *qnav1.CancelAnswerRequest) (store.CancelCommand, error) {
 	var problems invalid.Problems
 	command := store.CancelCommand{

@@ -38,7 +38,6 @@ func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 	return store.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
 }
 
-// pathID returns the id of the inquiry in the path.
 func pathID(c *gin.Context) (uuid.UUID, bool) {
 	value, ok := web.PathValue(c, "qna_id")
 	if !ok {

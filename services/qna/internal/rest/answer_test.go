@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixed posts an inquiry with a fixed id for golden responses.
 func (b fixture) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)

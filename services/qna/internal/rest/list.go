@@ -12,7 +12,6 @@ import (
 // listName binds cursors to this list.
 const listName = "qna"
 
-// The query parameters of the list other than limit and cursor.
 const (
 	statusParam       = "status"
 	updatedAtGTEParam = "updated_at_gte"
@@ -31,7 +30,6 @@ func (a *API) list() gin.HandlerFunc {
 	})
 }
 
-// readFilter reads the filters.
 func readFilter(q *web.Query) (inquiry.Filter, error) {
 	status := q.Enum(statusParam, inquiry.StatusNames())
 	from, until := q.Range(updatedAtGTEParam, updatedAtLTEParam)

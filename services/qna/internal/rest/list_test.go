@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// page decodes the data of a list.
 func page(t *testing.T, got answer) (ids []uuid.UUID, next *string) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, got.status, got.body)

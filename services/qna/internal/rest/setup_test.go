@@ -32,7 +32,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// fixture is the public port of the service on its own schema.
 type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
@@ -53,7 +52,6 @@ func setup(t *testing.T) fixture {
 	return b
 }
 
-// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -70,7 +68,6 @@ func (a answer) code() string {
 	return *a.meta.ErrorCode
 }
 
-// fields returns the paths in error_data.errors.
 func (a answer) fields(t *testing.T) []string {
 	t.Helper()
 	list, _ := a.meta.ErrorData["errors"].([]any)
@@ -84,7 +81,6 @@ func (a answer) fields(t *testing.T) []string {
 	return fields
 }
 
-// send sends a request as the gateway does.
 func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
@@ -100,7 +96,6 @@ func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) ans
 	return got
 }
 
-// get requests the list with a raw query.
 func (b fixture) get(t *testing.T, seller uuid.UUID, query string) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/qna", nil)
@@ -108,18 +103,15 @@ func (b fixture) get(t *testing.T, seller uuid.UUID, query string) answer {
 	return b.send(t, seller, request)
 }
 
-// key is an idempotency key and the content to which it belongs.
 type key struct {
 	digest      inbox.Digest
 	fingerprint inbox.Fingerprint
 }
 
-// newKey returns an unused key.
 func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// post sends an answer with a body and a key.
 func (b fixture) post(t *testing.T, seller uuid.UUID, id, body string, k key) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/qna/"+id+"/answer", strings.NewReader(body))
@@ -128,7 +120,6 @@ func (b fixture) post(t *testing.T, seller uuid.UUID, id, body string, k key) an
 	return b.send(t, seller, request)
 }
 
-// answerWith sends an answer with this content and a new key.
 func (b fixture) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, content string) answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"content": content})
@@ -136,7 +127,6 @@ func (b fixture) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, conten
 	return b.post(t, seller, id.String(), string(body), newKey())
 }
 
-// posted returns an inquiry of the seller with a new id.
 func posted(seller uuid.UUID) inquiry.Posted {
 	return inquiry.Posted{
 		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계 <1&2>", Category: inquiry.CategoryProduct,
@@ -146,7 +136,6 @@ func posted(seller uuid.UUID) inquiry.Posted {
 	}
 }
 
-// postOne posts one inquiry of the seller and returns its id.
 func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
@@ -154,7 +143,6 @@ func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return p.QnaID
 }
 
-// postAll posts inquiries in one call.
 func (b fixture) postAll(t *testing.T, batch ...inquiry.Posted) {
 	t.Helper()
 	outcomes, err := b.store.Post(t.Context(), batch)
@@ -164,7 +152,6 @@ func (b fixture) postAll(t *testing.T, batch ...inquiry.Posted) {
 	}
 }
 
-// inquiries reads the seller's newest page from the store.
 func (b fixture) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)

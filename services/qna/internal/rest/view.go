@@ -25,13 +25,11 @@ type inquiryView struct {
 	Answer *answerView `json:"answer"`
 }
 
-// answerView is the current answer of an inquiry.
 type answerView struct {
 	Content    string         `json:"content"`
 	AnsweredAt timestamp.Time `json:"answered_at"`
 }
 
-// answeredView is the data of an answer call.
 type answeredView struct {
 	QnaID  uuid.UUID      `json:"qna_id"`
 	Status inquiry.Status `json:"status"`
@@ -42,7 +40,6 @@ type answeredView struct {
 	Answer     answerView     `json:"answer"`
 }
 
-// viewInquiries converts inquiries to list elements.
 func viewInquiries(inquiries []inquiry.Inquiry) []inquiryView {
 	views := make([]inquiryView, 0, len(inquiries))
 	for i := range inquiries {
@@ -51,7 +48,6 @@ func viewInquiries(inquiries []inquiry.Inquiry) []inquiryView {
 	return views
 }
 
-// viewInquiry converts an inquiry to a list element.
 func viewInquiry(i *inquiry.Inquiry) inquiryView {
 	view := inquiryView{
 		QnaID: i.QnaID, ProductID: i.ProductID, ProductName: i.ProductName, Category: i.Category,
@@ -65,12 +61,10 @@ func viewInquiry(i *inquiry.Inquiry) inquiryView {
 	return view
 }
 
-// viewAnswer converts an answer to its view.
 func viewAnswer(answer inquiry.Answer) answerView {
 	return answerView{Content: answer.Content, AnsweredAt: timestamp.Time(answer.AnsweredAt)}
 }
 
-// viewAnswered converts the result of an answer call to its data.
 func viewAnswered(answered store.Answered) answeredView {
 	return answeredView{
 		QnaID: answered.QnaID, Status: inquiry.Answered, Converged: answered.Converged,

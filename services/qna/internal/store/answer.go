@@ -73,7 +73,6 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.St
 	return Answered{QnaID: command.QnaID, UpdatedAt: at, Answer: answer}, nil
 }
 
-// findState reads the state of an inquiry.
 func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	found, err := pgx.CollectExactlyOneRow(rows, scanState)

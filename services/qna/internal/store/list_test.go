@@ -35,7 +35,6 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, lim
 	}
 }
 
-// idsOf returns the ids of a list in its order.
 func idsOf(list []inquiry.Inquiry) []uuid.UUID {
 	ids := make([]uuid.UUID, 0, len(list))
 	for _, i := range list {

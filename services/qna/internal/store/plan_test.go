@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// plan is a node of the output of EXPLAIN (analyze, buffers, format json).
 type plan struct {
 	NodeType  string  `json:"Node Type"`
 	IndexName string  `json:"Index Name"`
@@ -29,7 +28,6 @@ type plan struct {
 	Plans     []plan  `json:"Plans"`
 }
 
-// nodes returns the node and all its descendants.
 func (p plan) nodes() []plan {
 	all := []plan{p}
 	for _, below := range p.Plans {
@@ -67,7 +65,6 @@ func explain(t *testing.T, pool postgres.Scoped, mode, statement string, args []
 	return plans[0].Plan
 }
 
-// literal formats an argument of the list statement.
 func literal(t *testing.T, arg any) string {
 	t.Helper()
 	switch value := arg.(type) {
@@ -141,7 +138,6 @@ func TestList_servedByIndex(t *testing.T) {
 	}
 }
 
-// requireIndexed checks one plan.
 func requireIndexed(t *testing.T, name string, root plan, status inquiry.Status) {
 	t.Helper()
 	index := "inquiries_by_change"

@@ -34,7 +34,6 @@ func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) ([]inquiry.Pos
 	})
 }
 
-// post is Post in a transaction.
 func post(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) ([]inquiry.PostOutcome, error) {
 	known, err := findPosted(ctx, tx, batch)
 	if err != nil {
@@ -72,7 +71,6 @@ func overtaken(
 	return outcomes, fresh, nil
 }
 
-// classify determines the outcome of each inquiry and returns the new ones.
 func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]inquiry.PostOutcome, []inquiry.Posted) {
 	ledger := inquiry.NewLedger(known)
 	outcomes := make([]inquiry.PostOutcome, 0, len(batch))
@@ -125,7 +123,6 @@ func claim(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUI
 	return claimed, postgres.Wrap("claim ids of inquiries", err)
 }
 
-// insert writes the inquiries whose ids were claimed.
 func insert(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) error {
 	times, err := postgres.TickSellers(ctx, tx, sellersOf(fresh))
 	if err != nil {
@@ -148,7 +145,6 @@ func sellersOf(batch []inquiry.Posted) []uuid.UUID {
 	return sellers
 }
 
-// columnsOf returns the arguments of InsertInquiries: one list for each column.
 func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
 	n := len(batch)
 	var (

@@ -28,7 +28,6 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	})
 }
 
-// recorded runs every statement and records it.
 func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	t.Helper()
 	db := pgtest.New(t, Migrations())

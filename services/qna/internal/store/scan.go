@@ -8,7 +8,6 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// scanInquiry reads the columns of ListInquiries.
 func scanInquiry(row pgx.CollectableRow) (inquiry.Inquiry, error) {
 	var i inquiry.Inquiry
 	var answer answerColumns
@@ -19,7 +18,6 @@ func scanInquiry(row pgx.CollectableRow) (inquiry.Inquiry, error) {
 	return i, err
 }
 
-// scanState reads the columns of FindState.
 func scanState(row pgx.CollectableRow) (inquiry.State, error) {
 	var found inquiry.State
 	var answer answerColumns

@@ -16,7 +16,6 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// fixture is a store on its own schema.
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
@@ -32,10 +31,8 @@ func setup(t *testing.T) fixture {
 	return fixture{DB: db, secured: secured, store: store.New(secured)}
 }
 
-// morning is when the inquiries of the tests were written.
 var morning = time.Date(2026, 5, 1, 8, 30, 0, 123456000, time.UTC)
 
-// posted returns an inquiry of the seller with a new id.
 func posted(seller uuid.UUID) inquiry.Posted {
 	return inquiry.Posted{
 		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계", Category: inquiry.CategoryProduct,
@@ -44,7 +41,6 @@ func posted(seller uuid.UUID) inquiry.Posted {
 	}
 }
 
-// postOne posts one inquiry of the seller and returns its id.
 func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
@@ -54,7 +50,6 @@ func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return p.QnaID
 }
 
-// listAll returns every inquiry that the filter selects.
 func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []inquiry.Inquiry {
 	t.Helper()
 	var list []inquiry.Inquiry
@@ -71,10 +66,8 @@ func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) 
 	}
 }
 
-// everything selects all inquiries.
 var everything = inquiry.Filter{}
 
-// answerOf returns the answer command of the tests.
 func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
 	return store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: qnaID, Content: content}
 }
@@ -88,12 +81,10 @@ func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answe
 	return answered, err
 }
 
-// cancelOf returns the cancel command of the tests.
 func cancelOf(qnaID uuid.UUID) store.CancelCommand {
 	return store.CancelCommand{QnaID: qnaID, Operator: "operator-1", Reason: "wrong product"}
 }
 
-// count returns the number of rows of a table, or of a table with a condition.
 func (b fixture) count(t *testing.T, from string) int {
 	t.Helper()
 	var n int

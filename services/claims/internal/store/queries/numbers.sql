@@ -14,7 +14,7 @@ insert into claim_numbers (claim_no, seller_id) values ($1, $2) on conflict (cla
 select n.seller_id, n.content from claim_numbers n where n.claim_no = $1 for no key update;
 
 -- name: FreeNumber
--- Deletes the number of an abandoned request. Primary key; it is locked.
+-- Primary key; the number is locked.
 delete from claim_numbers where claim_no = $1 and seller_id = $2;
 
 -- name: FindContent
@@ -30,5 +30,5 @@ select n.seller_id from claim_numbers n where n.claim_no = $1;
 select r.seller_id, r.claim_no from refund_ids r where r.refund_id = $1;
 
 -- name: IsOpened
--- Whether the claim of a number exists. claims_claim_no.
+-- claims_claim_no.
 select exists (select from claims c where c.seller_id = $1 and c.claim_no = $2);

@@ -9,7 +9,7 @@ select 'ask-refund', coalesce(greatest(extract(epoch from clock_timestamp() - r.
 from (select min(r.next_at) as oldest from refunds r where r.next_at is not null) r;
 
 -- name: CountClaims
--- Claims that have not ended. claims_open.
+-- claims_open.
 select kinds.type, states.status, coalesce(c.claims, 0)::float8
 from unnest(array['cancel', 'return', 'exchange']) as kinds(type)
 cross join unnest(array['payment_pending', 'requested', 'approved', 'collecting', 'collected', 'inspecting', 'reshipping',
@@ -19,7 +19,7 @@ left join (
 ) c on c.type = kinds.type and c.status = states.status;
 
 -- name: CountRefunds
--- Refunds that have not succeeded. refunds_open.
+-- refunds_open.
 select states.status, coalesce(r.refunds, 0)::float8
 from unnest(array['queued', 'sent', 'awaiting_account', 'retrying', 'manual']) as states(status)
 left join (

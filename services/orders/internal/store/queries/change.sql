@@ -22,7 +22,7 @@ for no key update;
 update orders set payment = $3, paid_at = $4 where seller_id = any ($1) and order_id = $2;
 
 -- name: EndPaymentOfItems
--- $1 the sellers, $2 the order, locked. Sets the state of every item to that of the payment. Primary key.
+-- $1 the sellers, $2 the order, locked. Primary key.
 update lines set item_status = $3 where seller_id = any ($1) and order_id = $2
 returning seller_id, item_id;
 

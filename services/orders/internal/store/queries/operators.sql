@@ -1,7 +1,7 @@
 -- Actions of the marketplace and its operators other than payments.
 
 -- name: FindAct
--- The order of an act, and the state to which it led. Primary key.
+-- Primary key.
 select a.order_id, a.to_status from act_ids a where a.act_id = $1;
 
 -- name: TakeAct

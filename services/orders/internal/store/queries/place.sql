@@ -15,7 +15,7 @@ on conflict (order_no) do nothing
 returning order_no;
 
 -- name: FindPlaced
--- What was placed under the numbers. Primary key.
+-- Primary key.
 select n.order_no, n.order_id, n.sellers, n.content
 from order_numbers n
 where n.order_no = any ($1);
@@ -28,5 +28,5 @@ where l.seller_id = any ($1) and l.order_id = any ($2)
 group by l.order_id;
 
 -- name: FindTakenItems
--- Which of the ids are already used by items. Primary key.
+-- Primary key.
 select i.item_id from item_ids i where i.item_id = any ($1);

@@ -1,0 +1,163 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/korean"
+
+	"sellerapi.dev/services/e2e/stacktest"
+)
+
+var sellerProgram = sync.OnceValues(func() (string, error) {
+	path, err := filepath.Abs(filepath.Join(root, ".run", "test", "sellerapi"))
+	if err != nil {
+		return "", err
+	}
+	build := exec.CommandContext(context.Background(), "go", "build", "-o", path, "./cmd/sellerapi")
+	build.Dir = filepath.Join(root, "proto", "clients", "cli")
+	if said, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, said)
+	}
+	return path, nil
+})
+
+type sellerTerminal struct {
+	dir         string
+	environment []string
+}
+
+func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (string, int) {
+	t.Helper()
+	program, err := sellerProgram()
+	require.NoError(t, err)
+	command := exec.CommandContext(t.Context(), program, arguments...) //nolint:gosec // the commands of this file
+	command.Dir, command.Env = w.dir, w.environment
+	command.Stdin = bytes.NewBufferString(input)
+	said, err := command.CombinedOutput()
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) {
+		require.NoError(t, err)
+	}
+	return string(said), command.ProcessState.ExitCode()
+}
+
+// TestProgram_shipsSheetOfCarrier follows a seller's usual work: the key is stored, the doctor finds no problem, the sheet of a
+// carrier's program is shipped, and the local copy shows it.
+func TestProgram_shipsSheetOfCarrier(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	order := s.PlaceNew(t, seller.ID, stacktest.Lines(stacktest.NewLine("순면 티셔츠"), stacktest.NewLine("린넨 셔츠")))
+	held := s.PlaceNew(t, seller.ID)
+	s.HoldLine(t, itemOf(held, 0))
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir}}
+
+	said, code := w.runs(t, seller.Key+"\n", "login", "--url", s.Witnessed(t))
+	require.Zero(t, code, said)
+	require.NotContains(t, said, seller.Key)
+	said, code = w.runs(t, "", "doctor")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "All is well.")
+
+	sheet, err := korean.EUCKR.NewEncoder().String(fmt.Sprintf("송장번호,주문번호,택배사\r\n6123-4567-8904,%s,CJ 대한통운\r\n612345678915,%s,대한통운\r\n",
+		order.GetOrderNo(), held.GetOrderNo()))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
+	said, code = w.runs(t, "", "ship", "today.csv", "--dry-run")
+	require.Equal(t, 3, code, said)
+	require.Contains(t, said, "ready    1")
+	require.Contains(t, said, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	for range 2 { // the second run changes nothing
+		said, code = w.runs(t, "", "ship", "today.csv")
+		require.Equal(t, 3, code, said)
+		require.Contains(t, said, "shipped  1")
+		require.Contains(t, said, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	}
+
+	said, code = w.runs(t, "", "sync", "--db", "seller.db")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "orders    2\n")
+	said, code = w.runs(t, "", "orders", "--status", "shipping", "--csv")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "612345678904")
+}
+
+// If two rows name one item with different tracking numbers, neither is shipped: a registered parcel cannot be corrected.
+func TestProgram_twoNumbersOfItem(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	order := s.PlaceNew(t, seller.ID)
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
+	line := order.GetOrderNo() + "," + itemOf(order, 0)
+	sheet := "order_no,item_id,tracking_no,carrier\n" + line + ",612345678904,cj\n" + line + ",612345678915,cj\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
+	said, code := w.runs(t, "", "ship", "today.csv")
+	require.Equal(t, 3, code, said)
+	require.Regexp(t, `(?s)row 2  \S+  refused  several numbers for the item.*row 3  \S+  refused  several numbers.*refused  2\n`, said)
+}
+
+// The replacement of an exchange is shipped neither with the rest of its order nor by its own number, so that reship can ship it. The
+// file of the first parcel can be sent again as long as the exchange has not ended.
+func TestProgram_leavesReplacementToReship(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	dir := t.TempDir()
+	order := d.PlaceNew(t, d.seller.ID)
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + d.Witnessed(t), "SELLER_API_KEY=" + d.seller.Key}}
+	ship := func(itemID, number string) (string, int) {
+		sheet := fmt.Sprintf("order_no,item_id,carrier,tracking_no\n%s,%s,cj,%s\n", order.GetOrderNo(), itemID, number)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
+		return w.runs(t, "", "ship", "today.csv")
+	}
+	const first, second = "612345678904", "612345678915"
+	said, code := ship("", first)
+	require.Zero(t, code, said)
+	d.done(t, "delivery", order.GetOrderNo(), of(itemOf(order, 0)))
+	claim := d.advance(t, d.claimOn(t, order, stacktest.Exchange), "reshipping")
+	replacement := line(t, d.order(t, claim.OrderNo), "02")
+
+	said, code = ship("", first)
+	require.Equal(t, 3, code, said)
+	require.Contains(t, said, "shipped  1")
+	require.Contains(t, said, "a replacement that reship of the claim "+claim.ClaimNo+" ships")
+	for _, itemID := range []string{"", replacement.ItemID} {
+		said, code = ship(itemID, second)
+		require.Equal(t, 3, code, said)
+		require.Contains(t, said, "the replacement of an exchange goes out with reship of the claim "+claim.ClaimNo)
+	}
+	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+	said, code = ship("", first)
+	require.Equal(t, 3, code, said)
+	require.Contains(t, said, "SHIPMENT_STATE_CONFLICT: it went out with")
+}
+
+// TestProgram_answersInquiry answers what sellerapi qna lists.
+func TestProgram_answersInquiry(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	asked := stacktest.NewInquiry(seller.ID)
+	s.Ask(t, asked)
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
+	said, code := w.runs(t, "", "qna", "--status", "waiting", "--json")
+	require.Zero(t, code, said)
+	require.Contains(t, said, asked.GetQnaId())
+	said, code = w.runs(t, "네, 가능합니다.\n", "answer", asked.GetQnaId(), "-")
+	require.Zero(t, code, said)
+	said, code = w.runs(t, "", "qna", "--status", "soon", "--language", "en")
+	require.Equal(t, 1, code, said)
+	require.Regexp(t, `list_inquiries: 422 VALIDATION_ERROR: query\.status .+ \(request \S+\)`, said)
+	said, code = w.runs(t, "", "answer", asked.GetQnaId(), "아니요")
+	require.Equal(t, 1, code, said)
+	require.Contains(t, said, "QNA_ALREADY_ANSWERED")
+}

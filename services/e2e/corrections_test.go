@@ -1,0 +1,252 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/e2e/stacktest"
+)
+
+func act() *ordersv1.Act {
+	return &ordersv1.Act{ActId: uuid.NewString(), Operator: "운영자", Reason: "잘못 등록됨"}
+}
+
+func newParcel() *ordersv1.Shipment {
+	return &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
+}
+
+func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
+	t.Helper()
+	answer, err := d.Intake.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{
+		OrderNo: orderNo, ItemId: id, ItemStatus: state, Shipment: parcel, Act: by,
+	})
+	if err != nil {
+		return false, err
+	}
+	return answer.GetChanged(), nil
+}
+
+func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, error) {
+	t.Helper()
+	answer, err := d.Intake.ConfirmPurchase(t.Context(), &ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids})
+	if err != nil {
+		return false, err
+	}
+	return answer.GetChanged(), nil
+}
+
+func (d *session) entered(t *testing.T, state string, since time.Time) []string {
+	t.Helper()
+	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
+}
+
+// From each state to each, backwards and forwards: the fields of the line become those of its state, the change
+// is in the history, and lists show the order as changed.
+func TestCorrection_intoAnyState(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	open := []string{"paid", "preparing", "shipping", "delivered"}
+	for from, was := range open {
+		for to, state := range open {
+			orderNo, ids := d.place(t, stacktest.InState(was))
+			before := d.order(t, orderNo)
+			var parcel *ordersv1.Shipment
+			if from < 2 && to >= 2 {
+				parcel = newParcel()
+			}
+			changed, err := d.correct(t, orderNo, ids[0], state, parcel, act())
+			require.NoError(t, err)
+			require.Equal(t, from != to, changed)
+			after := d.order(t, orderNo)
+			if from == to {
+				require.Equal(t, before, after)
+				continue
+			}
+			require.Equal(t, []string{state, state}, []string{after.OrderStatus, after.Items[0].ItemStatus})
+			require.Greater(t, after.UpdatedAt, before.UpdatedAt)
+			requireFieldsOfState(t, after.Items[0])
+			if parcel != nil {
+				require.Equal(t, []string{"한진택배", "412345678901"}, []string{*after.Items[0].CarrierName, *after.Items[0].TrackingNo})
+			}
+			require.Contains(t, d.entered(t, state, time.Now().Add(-30*time.Minute)), orderNo, "%s to %s", was, state)
+			for _, passed := range stacktest.Way(was) {
+				require.Contains(t, d.entered(t, passed, time.Now().Add(-24*time.Hour)), orderNo, "what was is kept")
+			}
+		}
+	}
+}
+
+func requireFieldsOfState(t *testing.T, item stacktest.Item) {
+	t.Helper()
+	isShipped := item.ItemStatus == "shipping" || item.ItemStatus == "delivered" || item.ItemStatus == "confirmed"
+	require.Equal(t, isShipped, item.CarrierName != nil)
+	require.Equal(t, isShipped, item.TrackingNo != nil)
+	require.Equal(t, isShipped, item.ShippedAt != nil)
+	require.True(t, isShipped || item.LogisticsCompany == nil)
+	require.Equal(t, item.ItemStatus == "delivered" || item.ItemStatus == "confirmed", item.DeliveredAt != nil)
+	require.Equal(t, item.ItemStatus == "confirmed", item.ConfirmedAt != nil)
+}
+
+// A seller can process a line on from the state that an operator has put it in, with another parcel if
+// necessary.
+func TestCorrection_lineProcessedAnew(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	orderNo, ids := d.place(t)
+	d.done(t, "shipment", orderNo, shipped(ids...))
+	_, err := d.correct(t, orderNo, ids[0], "preparing", nil, act())
+	require.NoError(t, err)
+	result := d.done(t, "shipment", orderNo, shipped(ids...).with("tracking_no", "612345678904"))
+	require.False(t, result.Items[0].AlreadyDone)
+	require.Equal(t, "612345678904", *d.order(t, orderNo).Items[0].TrackingNo)
+	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), act())
+	require.NoError(t, err)
+	d.refused(t, "shipment", orderNo, shipped(ids...).with("tracking_no", "612345678904"), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
+	same := shipped(ids...).without("logistics_company").with("carrier_name", "한진택배").with("tracking_no", "412345678901")
+	require.True(t, d.done(t, "shipment", orderNo, same).Items[0].AlreadyDone)
+	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
+}
+
+// An act is done once, whatever has happened to the line since; its id cannot be used for another one.
+func TestCorrection_actDoneOnce(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	orderNo, ids := d.place(t, stacktest.InState("shipping"))
+	once := act()
+	changed, err := d.correct(t, orderNo, ids[0], "paid", nil, once)
+	require.NoError(t, err)
+	require.True(t, changed)
+	d.done(t, "preparation", orderNo, of(ids...))
+	before := d.text(t, orderNo)
+	changed, err = d.correct(t, orderNo, ids[0], "paid", nil, once)
+	require.NoError(t, err)
+	require.False(t, changed)
+	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), once)
+	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
+	other, otherIDs := d.place(t)
+	_, err = d.correct(t, other, otherIDs[0], "preparing", nil, once)
+	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
+	require.Equal(t, before, d.text(t, orderNo))
+	require.Equal(t, "paid", d.order(t, other).OrderStatus)
+}
+
+// Invalid corrections are refused and change nothing.
+func TestCorrection_refusals(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for _, row := range []struct {
+		from, to string
+		parcel   *ordersv1.Shipment
+		code     connect.Code
+	}{
+		{"confirmed", "delivered", nil, connect.CodeFailedPrecondition}, {"canceled", "paid", nil, connect.CodeFailedPrecondition},
+		{"returned", "delivered", nil, connect.CodeFailedPrecondition}, {"exchanged", "shipping", nil, connect.CodeFailedPrecondition},
+		{"delivered", "confirmed", nil, connect.CodeFailedPrecondition}, {"paid", "canceled", nil, connect.CodeFailedPrecondition},
+		{"paid", "shipping", nil, connect.CodeInvalidArgument}, {"shipping", "paid", newParcel(), connect.CodeInvalidArgument},
+		{"paid", "sent", nil, connect.CodeInvalidArgument},
+		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "DHL", TrackingNo: "1"}, connect.CodeInvalidArgument},
+		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "한진택배"}, connect.CodeInvalidArgument},
+	} {
+		orderNo, ids := d.place(t, stacktest.InState(row.from))
+		before := d.text(t, orderNo)
+		_, err := d.correct(t, orderNo, ids[0], row.to, row.parcel, act())
+		require.Equal(t, row.code, connect.CodeOf(err), "%s to %s: %v", row.from, row.to, err)
+		require.Equal(t, before, d.text(t, orderNo))
+	}
+	orderNo, ids := d.place(t)
+	_, err := d.correct(t, "T0", ids[0], "preparing", nil, act())
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	_, err = d.correct(t, orderNo, uuid.NewString(), "preparing", nil, act())
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	_, err = d.correct(t, orderNo, ids[0], "preparing", nil, nil)
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err), "an operator says who and why")
+}
+
+// The customer confirms delivered lines; confirmed is final.
+func TestConfirmation_byCustomer(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
+	changed, err := d.confirm(t, orderNo, ids[0])
+	require.NoError(t, err)
+	require.True(t, changed)
+	first := d.order(t, orderNo)
+	require.Equal(t, []string{"confirmed", "delivered"}, states(first))
+	require.Equal(t, "delivered", first.OrderStatus)
+	requireFieldsOfState(t, first.Items[0])
+	changed, err = d.confirm(t, orderNo, ids...)
+	require.NoError(t, err)
+	require.True(t, changed)
+	second := d.order(t, orderNo)
+	require.Equal(t, "confirmed", second.OrderStatus)
+	require.Greater(t, second.UpdatedAt, first.UpdatedAt)
+	require.Equal(t, first.Items[0], second.Items[0], "a confirmed item stays unchanged")
+	require.Equal(t, []string{orderNo}, d.entered(t, "confirmed", time.Now().Add(-time.Minute)))
+	changed, err = d.confirm(t, orderNo, ids...)
+	require.NoError(t, err)
+	require.False(t, changed)
+	require.Equal(t, second, d.order(t, orderNo))
+}
+
+func TestConfirmation_refusals(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for _, state := range []string{"paid", "preparing", "shipping", "canceled", "returned", "exchanged"} {
+		orderNo, ids := d.place(t, stacktest.InState(state))
+		_, err := d.confirm(t, orderNo, ids...)
+		require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err), "%s: %v", state, err)
+	}
+	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
+	d.HoldLine(t, ids[1])
+	before := d.text(t, orderNo)
+	_, err := d.confirm(t, orderNo, ids...)
+	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err))
+	_, err = d.confirm(t, orderNo, ids[0], uuid.NewString())
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	require.Equal(t, before, d.text(t, orderNo), "all or none")
+	_, err = d.confirm(t, "T0", ids[0])
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+}
+
+// A member who withdraws is anonymised in every order; the sellers of each order see its updated_at change.
+func TestMember_withdrawnIsForgotten(t *testing.T) {
+	t.Parallel()
+	d, other := openSession(t), openSession(t)
+	member := uuid.NewString()
+	belongs := func(o *ordersv1.Order) { o.MemberId = member }
+	mixed, ids := d.place(t, belongs, stacktest.With(other.seller.ID))
+	unpaid, _ := d.place(t, belongs, stacktest.Unpaid)
+	stranger, _ := d.place(t)
+	d.done(t, "shipment", mixed, shipped(ids...))
+	mine, theirs, untouched := d.order(t, mixed), other.order(t, mixed), d.text(t, stranger)
+	forget := func() int32 {
+		answer, err := d.Intake.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: member})
+		require.NoError(t, err)
+		return answer.GetOrders()
+	}
+	require.EqualValues(t, 2, forget())
+	now := d.order(t, mixed)
+	require.Greater(t, now.UpdatedAt, mine.UpdatedAt)
+	require.Greater(t, other.order(t, mixed).UpdatedAt, theirs.UpdatedAt)
+	want := mine
+	want.UpdatedAt = now.UpdatedAt
+	want.OrdererName, want.OrdererPhone, want.RecipientName, want.RecipientPhone = nil, nil, nil, nil
+	want.Zipcode, want.Address1, want.Address2, want.ShipMemo = nil, nil, nil, nil
+	require.Equal(t, want, now, "only the contact is deleted")
+	text := d.text(t, mixed)
+	require.Contains(t, text, `"orderer_name":null`)
+	require.NotContains(t, text, "address2")
+	require.NotContains(t, text, "ship_memo")
+	require.Equal(t, untouched, d.text(t, stranger))
+	require.Zero(t, forget(), "there is nothing left to forget")
+	require.Equal(t, text, d.text(t, mixed))
+	d.RecordPayment(t, unpaid, ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID)
+	require.Nil(t, d.order(t, unpaid).OrdererName, "deleted before it was paid")
+	require.Equal(t, "delivered", d.done(t, "delivery", mixed, of(ids...)).Items[0].ItemStatus, "the parcel still arrives")
+}

@@ -1,0 +1,248 @@
+package siege
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// crowd is how many keys fill the memory for bodies; each sends bodiesOfKey bodies at once, as many as a key may have
+	// in flight.
+	crowd, bodiesOfKey = 5, 4
+	// watched is how long memory is sampled after an attack has begun, once every glance.
+	watched, glance = 2 * time.Second, 20 * time.Millisecond
+	// atRest is the time after which an idle system has returned the memory that it does not need.
+	atRest = 3 * time.Second
+	// allowed is the time after which a body has to have a minimum speed.
+	allowed = 2 * time.Second
+	// drip is the pause between the bytes of a body that is sent too slowly.
+	drip = 100 * time.Millisecond
+)
+
+// silence measures how long it takes until a call whose body never arrives is answered.
+func (s *siege) silence(ctx context.Context) ([]bar, error) {
+	unsent := call{method: http.MethodPost, target: single, announced: 100, key: "vpk_test_unknown"}
+	empty := unsent
+	empty.announced = 0
+	var took [2][]float64
+	for range s.Calls {
+		for i, c := range []call{empty, unsent} {
+			began := time.Now()
+			if err := s.expect(ctx, c, http.StatusUnauthorized); err != nil {
+				return nil, err
+			}
+			took[i] = append(took[i], millis(time.Since(began)))
+		}
+	}
+	slow, err := s.slow(ctx)
+	return []bar{
+		{what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]), measure: ratio, most: 3},
+		{what: "408 for a body of 10 B/s, of the time that every body has", unit: "s", control: allowed.Seconds(), attack: slow.Seconds(), measure: ratio, most: 2},
+	}, err
+}
+
+// slow sends an admitted body byte by byte until the call is answered, and returns how long that took.
+func (s *siege) slow(ctx context.Context) (time.Duration, error) {
+	l, err := s.dial(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	began := time.Now()
+	if _, err := l.Write(call{method: http.MethodPost, target: batch, key: s.keys.bystander, announced: mib}.head()); err != nil {
+		return 0, err
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		tick := time.NewTicker(drip)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				_, _ = l.Write([]byte(" ")) // writing to a connection that is closed fails: the call has been answered
+			}
+		}
+	}()
+	got, err := l.read()
+	if err == nil && got.status != http.StatusRequestTimeout {
+		err = fmt.Errorf("a slow body got the status %d", got.status)
+	}
+	return time.Since(began), err
+}
+
+// unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns. All figures are
+// relative to the memory at the beginning, so what the system keeps of earlier rounds counts.
+func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
+	part := bytes.Repeat([]byte(" "), 64*kib)
+	whole := bytes.Repeat([]byte(" "), 4*mib-1)
+	var figures [3][]float64
+	if !pause(ctx, atRest) {
+		return nil, ctx.Err()
+	}
+	before, err := s.system.Memory()
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range s.keys.greedy {
+		for i, a := range []struct {
+			connections int
+			call        call
+		}{
+			{s.Connections, call{method: http.MethodGet, target: "/", key: key}},
+			{s.Connections, call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib, sent: part}},
+			{s.Connections / 10, call{method: http.MethodPost, target: batch, key: s.keys.revoked, announced: 4 * mib, sent: whole}},
+		} {
+			added, err := s.memory(ctx, before, a.connections, a.call)
+			if err != nil {
+				return nil, err
+			}
+			figures[i] = append(figures[i], added)
+		}
+	}
+	idle, greedy, revoked := median(figures[0]), median(figures[1]), median(figures[2])
+	return []bar{
+		{what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy, measure: figure, most: 32},
+		{what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked, measure: figure, most: 32},
+	}, nil
+}
+
+// memory returns the peak of the system's memory above before, in MiB, while so many connections have sent a call and none
+// completes it. It begins when the system has returned the memory of earlier attacks.
+func (s *siege) memory(ctx context.Context, before int64, connections int, c call) (float64, error) {
+	if !pause(ctx, atRest) {
+		return 0, ctx.Err()
+	}
+	links := make([]*link, connections)
+	defer func() {
+		for _, l := range links {
+			if l != nil {
+				_ = l.Close()
+			}
+		}
+	}()
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(64)
+	peak := s.peak(ctx, before)
+	for i := range links {
+		group.Go(func() (err error) {
+			if links[i], err = s.dial(inner); err != nil {
+				return err
+			}
+			_, _ = links[i].Write(append(c.head(), c.sent...)) // a refused connection may be closed before all of it is written
+			return nil
+		})
+	}
+	failed := group.Wait()
+	most, err := peak()
+	return float64(most-before) / mib, errors.Join(failed, err)
+}
+
+// peak samples the memory of the system until the returned function has been called and the time for sampling has passed.
+func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
+	type found struct {
+		most int64
+		err  error
+	}
+	end, result := make(chan struct{}), make(chan found, 1)
+	go func() {
+		most := least
+		tick, last := time.NewTicker(glance), (<-chan time.Time)(nil)
+		defer tick.Stop()
+		for ending := end; ; {
+			select {
+			case <-ending:
+				ending, last = nil, time.After(watched)
+			case <-last:
+				result <- found{most, nil}
+				return
+			case <-ctx.Done():
+				result <- found{most, ctx.Err()}
+				return
+			case <-tick.C:
+				now, err := s.system.Memory()
+				if err != nil {
+					result <- found{most, err}
+					return
+				}
+				most = max(most, now)
+			}
+		}
+	}()
+	return func() (int64, error) {
+		close(end)
+		f := <-result
+		return f.most, f.err
+	}
+}
+
+func (s *siege) budget(ctx context.Context) ([]bar, error) {
+	links, err := s.fill(ctx)
+	defer func() {
+		for _, l := range links {
+			_ = l.Close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	bystander := call{method: http.MethodPost, target: single, key: s.keys.bystander, announced: len(small), sent: []byte(small)}
+	if err := s.expect(ctx, bystander, http.StatusNotFound); err != nil {
+		return nil, err
+	}
+	if err := s.expect(ctx, call{method: http.MethodGet, target: list, key: s.keys.bystander}, http.StatusOK); err != nil {
+		return nil, err
+	}
+	counts, err := statuses(links)
+	if err != nil {
+		return nil, err
+	}
+	held, refused := counts[http.StatusRequestTimeout], counts[http.StatusServiceUnavailable]
+	if held+refused != len(links) || refused == 0 {
+		return nil, fmt.Errorf("responses to bodies over the budget by status: %v", counts)
+	}
+	return []bar{{
+		what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), attack: float64(held),
+		measure: figure, most: 16,
+	}}, nil
+}
+
+// fill announces as many bodies as the keys of the crowd may have in flight, and sends none.
+func (s *siege) fill(ctx context.Context) (links []*link, err error) {
+	for _, key := range s.keys.crowd {
+		for range bodiesOfKey {
+			l, err := s.dial(ctx)
+			if err != nil {
+				return links, err
+			}
+			links = append(links, l)
+			if _, err := l.Write(call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib}.head()); err != nil {
+				return links, err
+			}
+		}
+	}
+	return links, nil
+}
+
+func statuses(links []*link) (map[int]int, error) {
+	counts := map[int]int{}
+	for _, l := range links {
+		got, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		if got.status == http.StatusServiceUnavailable && got.retryAfter == "" {
+			return nil, errors.New("a body over the budget was refused without Retry-After")
+		}
+		counts[got.status]++
+	}
+	return counts, nil
+}
