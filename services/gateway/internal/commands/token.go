@@ -1,4 +1,4 @@
-package gateway
+package commands
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// tokenCommand issues a credential to a system of the marketplace, or to a person. It runs where the issuer's key is, which is never
+// Token issues a credential to a system of the marketplace, or to a person. It runs where the issuer's key is, which is never
 // in a pod.
-type tokenCommand struct {
+type Token struct {
 	Key      string        `placeholder:"FILE" required:"" help:"File with the private key of the issuer of tokens: base64 of the 32 bytes of an Ed25519 seed."`
 	Caller   string        `required:"" help:"Caller that the token identifies, from the table of permissions; it is logged with every call."`
 	Audience []string      `help:"Services that accept the token, separated by commas; by default all services in which the caller may call anything."`
@@ -24,7 +24,7 @@ type tokenCommand struct {
 
 // Run prints the token, and on standard error the id for its revocation. It refuses a caller without permissions, so that the
 // mistake is noticed here.
-func (c *tokenCommand) Run(out io.Writer) error {
+func (c *Token) Run(out io.Writer) error {
 	if !slices.Contains(rpc.Callers(), c.Caller) {
 		return fmt.Errorf("--caller %s: no such caller; known are %s", c.Caller, strings.Join(rpc.Callers(), ", "))
 	}
@@ -51,7 +51,7 @@ func (c *tokenCommand) Run(out io.Writer) error {
 }
 
 // issuerKey reads the key from its file, so that it appears neither in the process list nor in the environment.
-func (c *tokenCommand) issuerKey() (trust.PrivateKey, error) {
+func (c *Token) issuerKey() (trust.PrivateKey, error) {
 	text, err := os.ReadFile(c.Key)
 	if err != nil {
 		return trust.PrivateKey{}, fmt.Errorf("--key: %w", err)

@@ -1,4 +1,4 @@
-package gateway
+package commands
 
 import (
 	"context"
@@ -28,9 +28,9 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// keysCommands perform the operations of the RPC directly on the database, with the same rules and audit trail, for times when no
+// Keys are the commands that perform the operations of the RPC directly on the database, with the same rules and audit trail, for times when no
 // gateway runs or no console exists yet.
-type keysCommands struct {
+type Keys struct {
 	RegisterSeller registerSeller `cmd:"" help:"Register a seller, or change its name."`
 	Issue          issueKey       `cmd:"" help:"Issue a key and print it."`
 	List           listKeys       `cmd:"" help:"List the keys of a seller."`
@@ -40,7 +40,7 @@ type keysCommands struct {
 
 type onKeys struct {
 	Postgres postgres.Config `embed:""`
-	Keys     KeyConfig       `embed:""`
+	Keys     apikey.Config   `embed:""`
 
 	// Only the window of Limits is used.
 	Limits ratelimit.Config `embed:""`
@@ -68,13 +68,13 @@ type publish func(context.Context, *store.Store, apikey.Key) error
 func leaveToGateways(context.Context, *store.Store, apikey.Key) error { return nil }
 
 func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Context, *apikey.Keys) error) error {
-	texts, vault, err := c.Keys.open()
+	texts, vault, err := c.Keys.Open()
 	if err != nil {
 		return err
 	}
 	return Schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
 		kept := store.New(pool)
-		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
+		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.Limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
 			return publish(ctx, kept, key)
 		}))
 	})
@@ -175,7 +175,7 @@ type revokeKey struct {
 
 // publish makes the revocation certain on every gateway that shares the Redis.
 func (c *revokeKey) publish(ctx context.Context, kept *store.Store, key apikey.Key) error {
-	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	tel, err := telemetry.New(ctx, Schema.Name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package gateway
+package commands
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// auditCommands read the audit trail. They need access to the database but no secret.
-type auditCommands struct {
+// Audit are the commands that read the audit trail. They need access to the database but no secret.
+type Audit struct {
 	Verify verifyAudit `cmd:"" help:"Verify the chain of the audit trail from its beginning, and print its head, to be stored elsewhere."`
 	Export exportAudit `cmd:"" help:"Verify and print the audit trail, one JSON object per line."`
 }

@@ -1,4 +1,4 @@
-package gateway
+package commands
 
 import (
 	"context"
@@ -24,9 +24,9 @@ const (
 	smokeTimeout = 15 * time.Second
 )
 
-// smokeCommand tests a running gateway from outside, as the last step of an installation. With a key it reads a page of orders, which
+// Smoke tests a running gateway from outside, as the last step of an installation. With a key it reads a page of orders, which
 // involves gateway, Redis, PostgreSQL and the orders service; without one it checks that calls are refused.
-type smokeCommand struct {
+type Smoke struct {
 	URL    string             `required:"" help:"Address of the gateway, as http://host:port or https://host:port."`
 	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one, the command only checks that calls without a key are refused."`
 	TLS    certificate.Client `embed:""`
@@ -34,7 +34,7 @@ type smokeCommand struct {
 }
 
 // Run tries until the answer is as expected or the time is over.
-func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
+func (c *Smoke) Run(ctx context.Context, out io.Writer) error {
 	secured, err := c.TLS.Dialer(&net.Dialer{}, slog.Default())
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 }
 
-func (c *smokeCommand) try(ctx context.Context, client *http.Client) error {
+func (c *Smoke) try(ctx context.Context, client *http.Client) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+operation.Base+"/orders?limit=1", nil)
 	if err != nil {
 		return err

@@ -10,26 +10,26 @@ import (
 // usualBody is the size up to which bodies are processed without a limit: a batch of 500 ordinary entries has a third of it.
 const usualBody = 256 << 10
 
-// IsLarge reports whether bodies of this size are processed in turns.
+// IsLarge reports whether bodies of this size need a slot.
 func IsLarge(size int64) bool { return size > usualBody }
 
-// turns limits how many larger bodies this process handles concurrently. Checking one takes tens of milliseconds of CPU time, and a key
+// slots limits how many larger bodies this process handles concurrently. Checking one takes tens of milliseconds of CPU time, and a key
 // may send several at once; half of the CPUs remain for all other calls.
-var turns = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+var slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
-// InTurn calls work for a body of this size: immediately if it is at most usualBody, else after waiting for a slot. It returns
+// InSlot calls work for a body of this size: immediately if it is at most usualBody, else after waiting for a slot. It returns
 // apierr.Unavailable without calling work when ctx is done before.
-func InTurn(ctx context.Context, size int64, work func()) error {
+func InSlot(ctx context.Context, size int64, work func()) error {
 	if !IsLarge(size) {
 		work()
 		return nil
 	}
 	select {
-	case turns <- struct{}{}:
+	case slots <- struct{}{}:
 	case <-ctx.Done():
 		return apierr.Unavailable.Because(ctx.Err())
 	}
-	defer func() { <-turns }()
+	defer func() { <-slots }()
 	work()
 	return nil
 }
