@@ -31,7 +31,7 @@ func Files(contract []byte) (map[string][]byte, error) {
 		"go/contract.go": "contract.go.tmpl", "go/operations.go": "operations.go.tmpl",
 		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
 		"python/src/sellerapi/contract.py": "contract.py.tmpl", "python/src/sellerapi/operations.py": "operations.py.tmpl",
-		"go/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
+		"cli/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
 		"python/example/schema.sql": "schema.sql.tmpl", "go/carriernames.go": "carriers.go.tmpl", "ts/src/carriers.ts": "carriers.ts.tmpl",
 		"python/src/sellerapi/carriers.py": "carriers.py.tmpl",
 	} {

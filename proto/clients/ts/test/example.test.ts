@@ -265,7 +265,7 @@ test("a killed process leaves a file that can be opened, a running one does not"
 
 test("the schema is the same in every language", () => {
   const text = (folder: string) => readFileSync(new URL(`../../${folder}/schema.sql`, import.meta.url), "utf8");
-  assert.equal(text("example"), text("../go/example/mirror"));
+  assert.equal(text("example"), text("../cli/example/mirror"));
 });
 
 test("the program collects, ships and tells", async (t) => {
