@@ -6,7 +6,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
@@ -79,61 +78,6 @@ func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Clai
 		Amount: claim.RefundBreakdown.Money, Points: claim.RefundBreakdown.Points,
 	}, asked[0])
 	require.Equal(t, amount, asked[0].Total())
-}
-
-// The fee for one way is 3,000 won unless the seller sets another one; an exchange charges both ways, whether the customer paid for
-// the shipping of the purchase or not.
-func TestExchangeCost_bothWaysByBuyersFault(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, shipping := range []int64{0, 3000} {
-		order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Exchange), shippingPaid(shipping))
-		claim := d.claimOn(t, order, stacktest.Exchange, stacktest.Because("change_of_mind"))
-		require.EqualValues(t, 6000, *claim.ClaimShippingFee)
-	}
-	d.SetSellerPolicy(t, d.seller.ID, 0)
-	free := d.newClaim(t, stacktest.Exchange, stacktest.Because("change_of_mind"))
-	require.Equal(t, "requested", free.Status, "nothing to pay first")
-	require.Zero(t, *free.ClaimShippingFee)
-}
-
-// cheaper returns an exchange that owes the customer 4,000 won, with a provider that behaves as word says.
-func (d *session) cheaper(t *testing.T, word string) stacktest.Claim {
-	t.Helper()
-	order := d.delivered(t, goods(2, 12900, 1000))
-	request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For("네이비 / L", 10900))
-	d.Payments.Tell(request.GetClaimNo(), word)
-	d.RequestClaim(t, request)
-	return d.advance(t, d.client.Claim(t, request.GetClaimNo()), "collected")
-}
-
-// A difference whose refund is slow delays nothing: the claim is reshipping at once, completes with the reshipment, and is never
-// refund_processing. Whatever the provider does, the difference is paid once.
-func TestReshipment_refundsDifference(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, word := range []string{stacktest.PaidLater, stacktest.NeedsAccount, stacktest.Failed, stacktest.Down} {
-		claim := d.cheaper(t, word)
-		claim = d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
-		require.Equal(t, "reshipping", claim.Status, word)
-		requirePaidOut(t, d, 4000, claim)
-		done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
-		require.Equal(t, "completed", done.Status, word)
-		require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
-		for range 2 {
-			require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED), word)
-		}
-		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the refund succeeds after the claim has completed")
-		requirePaidOut(t, d, 4000, done)
-		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
-		requireLedger(t, d, claim.ClaimNo, "refund_payout 3920", "points_payout 80") // of 500 points for 24,800
-	}
-}
-
-func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
-	t.Helper()
-	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims using (seller_id, claim_id)
-		where claim_no = $1 and to_status is distinct from from_status order by history.seq`, claimNo))
 }
 
 // requireLedger checks the movements of money of a claim, in their order, money before points of the same time. The last movement

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -89,47 +88,4 @@ func (d *session) requireReturned(t *testing.T, claimNo string) {
 	require.Len(t, asked, 1)
 	require.Equal(t, []any{"shortfall_return", int64(shortfall)}, []any{asked[0].Kind, asked[0].Amount})
 	requireLedger(t, d, claimNo, "shortfall_payment 4000", "refund_payout 4000")
-}
-
-// An exchange that is withdrawn before its shortfall is paid moves no money.
-func TestExchange_withdrawnUnpaid(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.dearer(t)
-	require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
-	d.requireEndedUnpaid(t, claim, "withdrawn")
-	requirePath(t, d, claim.ClaimNo, "payment_pending", "withdrawn")
-}
-
-// An unpaid exchange expires at its deadline, and a later payment is refunded.
-func TestExchange_unpaidShortfallExpires(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(2, 12900, 1000)), deliveredBefore(4*24*time.Hour))
-	asked := time.Now().Add(-72 * time.Hour).UTC().Truncate(time.Microsecond)
-	claim := d.claimOn(t, order, stacktest.Exchange, stacktest.For("네이비 / L", 14900), stacktest.AskedAt(asked))
-	claim = d.client.AwaitClaim(t, claim.ClaimNo, "expired")
-	require.Equal(t, asked.Format("2006-01-02T15:04:05.000000Z"), claim.RequestedAt)
-	d.requireEndedUnpaid(t, claim, "expired")
-	requirePath(t, d, claim.ClaimNo, "payment_pending", "expired")
-	_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
-	requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-	require.Equal(t, "expired", d.PayShortfall(t, claim.ClaimNo, shortfall))
-	d.requireReturned(t, claim.ClaimNo)
-	require.Equal(t, "expired", d.client.Claim(t, claim.ClaimNo).Status)
-}
-
-func (d *session) requireEndedUnpaid(t *testing.T, was stacktest.Claim, status string) {
-	t.Helper()
-	claim := d.client.Claim(t, was.ClaimNo)
-	require.NotNil(t, claim.CompletedAt)
-	was.Status, was.AvailableActions, was.PaymentDueAt = status, []string{}, nil
-	was.CompletedAt, was.UpdatedAt, was.ClaimShippingFee = claim.CompletedAt, claim.UpdatedAt, nil
-	require.Equal(t, was, claim)
-	require.Empty(t, d.Payments.Asked(claim.ClaimNo))
-	order := d.awaitOrder(t, claim.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
-	require.Equal(t, []string{"delivered"}, states(order))
-	for _, step := range exchangeWay {
-		d.requireUnresolved(t, claim.ClaimNo, step.action, requestBody(step.action))
-	}
 }

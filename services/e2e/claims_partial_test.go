@@ -2,10 +2,8 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -231,31 +229,4 @@ func quantities(order stacktest.Order) []int64 {
 		all[i] = item.Quantity
 	}
 	return all
-}
-
-// The part that was split off is final; the rest can be processed under its old id, and an unknown id is not found.
-func TestSplitLine_restIsProcessed(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	b := openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(goods(3, 9900, 1000))))
-	b.claimed(t, stacktest.Cancel, 1, "canceled", 2)
-	rest, part := b.last.Items[0].ItemID, b.last.Items[1].ItemID
-	refusals := map[string]string{
-		"preparation": "ORDER_ITEM_NOT_PREPARABLE", "shipment": "ORDER_ITEM_NOT_SHIPPABLE", "delivery": "ORDER_ITEM_NOT_DELIVERABLE",
-	}
-	for _, call := range singleCalls {
-		d.refused(t, call.action, b.orderNo, call.body(part), http.StatusConflict, refusals[call.action])
-		d.refused(t, call.action, b.orderNo, call.body(rest, uuid.NewString()), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
-		require.Equal(t, call.to, d.done(t, call.action, b.orderNo, call.body(rest)).Items[0].ItemStatus)
-	}
-	for id, code := range map[string]string{part: "CLAIM_NOT_APPROVABLE", uuid.NewString(): "ORDER_ITEM_NOT_FOUND"} {
-		request := stacktest.NewClaim(stacktest.Return, b.placed)
-		request.Items[0].ItemId, request.Items[0].Quantity = id, 1
-		_, err := stacktest.Try(t, d.Claims.RequestClaim, request)
-		requireRefusal(t, err, code)
-	}
-	request := stacktest.NewClaim(stacktest.Return, b.placed, stacktest.Pieces(3))
-	_, err := stacktest.Try(t, d.Claims.RequestClaim, request)
-	requireRefusal(t, err, "CLAIM_NOT_APPROVABLE")
-	require.Equal(t, []string{"delivered", "canceled"}, states(d.order(t, b.orderNo)))
 }

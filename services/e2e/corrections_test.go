@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -113,61 +112,6 @@ func TestCorrection_lineProcessedAnew(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
 }
 
-// An act is done once, whatever has happened to the line since; its id cannot be used for another one.
-func TestCorrection_actDoneOnce(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t, stacktest.InState("shipping"))
-	once := act()
-	changed, err := d.correct(t, orderNo, ids[0], "paid", nil, once)
-	require.NoError(t, err)
-	require.True(t, changed)
-	d.done(t, "preparation", orderNo, of(ids...))
-	before := d.text(t, orderNo)
-	changed, err = d.correct(t, orderNo, ids[0], "paid", nil, once)
-	require.NoError(t, err)
-	require.False(t, changed)
-	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), once)
-	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
-	other, otherIDs := d.place(t)
-	_, err = d.correct(t, other, otherIDs[0], "preparing", nil, once)
-	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
-	require.Equal(t, before, d.text(t, orderNo))
-	require.Equal(t, "paid", d.order(t, other).OrderStatus)
-}
-
-// Invalid corrections are refused and change nothing.
-func TestCorrection_refusals(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, row := range []struct {
-		from, to string
-		parcel   *ordersv1.Shipment
-		code     connect.Code
-	}{
-		{"confirmed", "delivered", nil, connect.CodeFailedPrecondition}, {"canceled", "paid", nil, connect.CodeFailedPrecondition},
-		{"returned", "delivered", nil, connect.CodeFailedPrecondition}, {"exchanged", "shipping", nil, connect.CodeFailedPrecondition},
-		{"delivered", "confirmed", nil, connect.CodeFailedPrecondition}, {"paid", "canceled", nil, connect.CodeFailedPrecondition},
-		{"paid", "shipping", nil, connect.CodeInvalidArgument}, {"shipping", "paid", newParcel(), connect.CodeInvalidArgument},
-		{"paid", "sent", nil, connect.CodeInvalidArgument},
-		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "DHL", TrackingNo: "1"}, connect.CodeInvalidArgument},
-		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "한진택배"}, connect.CodeInvalidArgument},
-	} {
-		orderNo, ids := d.place(t, stacktest.InState(row.from))
-		before := d.text(t, orderNo)
-		_, err := d.correct(t, orderNo, ids[0], row.to, row.parcel, act())
-		require.Equal(t, row.code, connect.CodeOf(err), "%s to %s: %v", row.from, row.to, err)
-		require.Equal(t, before, d.text(t, orderNo))
-	}
-	orderNo, ids := d.place(t)
-	_, err := d.correct(t, "T0", ids[0], "preparing", nil, act())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	_, err = d.correct(t, orderNo, uuid.NewString(), "preparing", nil, act())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	_, err = d.correct(t, orderNo, ids[0], "preparing", nil, nil)
-	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err), "an operator says who and why")
-}
-
 // The customer confirms delivered lines; confirmed is final.
 func TestConfirmation_byCustomer(t *testing.T) {
 	t.Parallel()
@@ -192,26 +136,6 @@ func TestConfirmation_byCustomer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, changed)
 	require.Equal(t, second, d.order(t, orderNo))
-}
-
-func TestConfirmation_refusals(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, state := range []string{"paid", "preparing", "shipping", "canceled", "returned", "exchanged"} {
-		orderNo, ids := d.place(t, stacktest.InState(state))
-		_, err := d.confirm(t, orderNo, ids...)
-		require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err), "%s: %v", state, err)
-	}
-	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
-	d.HoldLine(t, ids[1])
-	before := d.text(t, orderNo)
-	_, err := d.confirm(t, orderNo, ids...)
-	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err))
-	_, err = d.confirm(t, orderNo, ids[0], uuid.NewString())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	require.Equal(t, before, d.text(t, orderNo), "all or none")
-	_, err = d.confirm(t, "T0", ids[0])
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 }
 
 // A member who withdraws is anonymised in every order; the sellers of each order see its updated_at change.

@@ -46,19 +46,6 @@ func TestDelivery_lineInEachState(t *testing.T) {
 	}
 }
 
-// A line under a claim cannot be delivered, and one that already was is reported as delivered.
-func TestClaimedLine_notDelivered(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t, stacktest.InState("shipping"))
-	d.HoldLine(t, ids[0])
-	items := d.refused(t, "delivery", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
-	require.Equal(t, []any{map[string]any{"item_id": ids[0], "item_status": "shipping"}}, items)
-	orderNo, ids = d.place(t, stacktest.InState("delivered"))
-	d.HoldLine(t, ids[0])
-	require.True(t, d.done(t, "delivery", orderNo, of(ids...)).Items[0].AlreadyDone)
-}
-
 // The delivery starts the period after which the purchase is confirmed automatically.
 func TestDelivery_setsConfirmationDeadline(t *testing.T) {
 	t.Parallel()
