@@ -191,59 +191,61 @@ func shortName(set string) string {
 	return set
 }
 
-// comments returns the path, default and description of every value, in the order of the file.
-func comments(t *testing.T) [][3]string {
+// documented returns the paths of all values, in the order of the file, each of which has a comment that describes it.
+func documented(t *testing.T) (paths []string) {
 	t.Helper()
 	var file yaml.Node
 	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &file))
-	var rows [][3]string
 	var walk func(at string, node *yaml.Node)
 	walk = func(at string, node *yaml.Node) {
 		for n := 0; n < len(node.Content); n += 2 {
 			key, value := node.Content[n], node.Content[n+1]
-			described := strings.Join(strings.Fields(strings.ReplaceAll("\n"+key.HeadComment, "\n#", " ")), " ")
 			// A block without a description of its own is described by its members.
-			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (described == "" || at+key.Value == "defaults") {
+			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (key.HeadComment == "" || at+key.Value == "defaults") {
 				walk(at+key.Value+".", value)
 				continue
 			}
-			require.NotEmpty(t, described, "%s%s has no comment", at, key.Value)
-			rows = append(rows, [3]string{at + key.Value, compact(t, value), described})
+			require.NotEmpty(t, key.HeadComment, "%s%s has no comment", at, key.Value)
+			paths = append(paths, at+key.Value)
 		}
 	}
 	walk("", file.Content[0])
-	return rows
-}
-
-func compact(t *testing.T, value *yaml.Node) string {
-	t.Helper()
-	var plain any
-	require.NoError(t, value.Decode(&plain))
-	text, err := json.Marshal(plain)
-	require.NoError(t, err)
-	return string(text)
+	return paths
 }
 
 // The markers around the table in README.md.
 const (
-	tableBegins = "<!-- values: rendered from values.yaml by `make generate`; edit the comments there -->\n"
+	tableBegins = "<!-- values: rendered from values.yaml by `make generate` -->\n"
 	tableEnds   = "<!-- end of values -->"
 )
 
-// The table in the chart's README shows every value with its default and description.
-func TestReadme_showsValues(t *testing.T) {
+// The table in the chart's README names every value, by block; those outside of a block are in the first row.
+func TestReadme_namesValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(chart, "README.md")
 	before, rest, found := strings.Cut(read(t, path), tableBegins)
 	require.True(t, found)
 	_, after, found := strings.Cut(rest, tableEnds)
 	require.True(t, found)
-	var table strings.Builder
-	table.WriteString("| Value | Default | |\n|---|---|---|\n")
-	for _, row := range comments(t) {
-		fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", row[0], row[1], strings.ReplaceAll(row[2], "|", `\|`))
+	blocks, members := []string{""}, map[string][]string{}
+	for _, value := range documented(t) {
+		block, name, within := strings.Cut(value, ".")
+		if !within {
+			block, name = "", value
+		}
+		if !slices.Contains(blocks, block) {
+			blocks = append(blocks, block)
+		}
+		name, _, _ = strings.Cut(name, ".")
+		if !slices.Contains(members[block], name) {
+			members[block] = append(members[block], name)
+		}
 	}
-	want := before + tableBegins + table.String() + tableEnds + after
+	table := "| Block | Values |\n|---|---|\n"
+	for _, block := range blocks {
+		table += fmt.Sprintf("| %s | %s |\n", block, strings.Join(members[block], ", "))
+	}
+	want := before + tableBegins + table + tableEnds + after
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
 	}

@@ -36,6 +36,7 @@ func renderTable() string {
 A code in italics is a name for logs and metrics; clients receive a null ` + "`error_code`" + `.
 Batch: may stand in ` + "`data.failed[].error_code`" + ` of a batch shipment. Stored: the answer is kept
 under its idempotency key for 24 hours. Retry-After: the default of the header, in seconds.
+The texts in Korean are in table.go.
 
 | HTTP | Code | Batch | Stored | Retry-After | Text |
 |---|---|---|---|---|---|
@@ -49,8 +50,8 @@ under its idempotency key for 24 hours. Retry-After: the default of the header, 
 		if row.RetryAfter > 0 {
 			wait = strconv.Itoa(row.RetryAfter)
 		}
-		fmt.Fprintf(&page, "| %d | %s | %s | %s | %s | %s<br>%s |\n",
-			row.Status, name, mark(row.Batch), mark(row.Stored), wait, row.English, row.Korean)
+		fmt.Fprintf(&page, "| %d | %s | %s | %s | %s | %s |\n",
+			row.Status, name, mark(row.Batch), mark(row.Stored), wait, row.English)
 	}
 	return page.String()
 }

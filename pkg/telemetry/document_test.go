@@ -2,7 +2,6 @@ package telemetry_test
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"sellerapi.dev/pkg/telemetry"
@@ -10,13 +9,14 @@ import (
 
 func document() string {
 	var out strings.Builder
-	out.WriteString("# Metrics\n\nRendered from catalogue.go by `go generate`; do not edit.\n")
+	out.WriteString("# Metrics\n\nRendered from catalogue.go by `go generate`; do not edit. " +
+		"The catalogue also has the values of labels and the bounds of buckets.\n")
 	for _, group := range telemetry.Groups() {
 		fmt.Fprintf(&out, "\n## %s\n\n| Name | Type | Labels | Meaning |\n|---|---|---|---|\n", group.Title)
 		for _, m := range group.Metrics {
-			fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", m.Name, m.Type, labelList(m.Labels), m.Help)
+			meaning, _, _ := strings.Cut(m.Help, ". ")
+			fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", m.Name, m.Type, labelList(m.Labels), strings.TrimSuffix(meaning, "."))
 		}
-		writeBuckets(&out, group)
 	}
 	return out.String()
 }
@@ -26,17 +26,4 @@ func labelList(labels []string) string {
 		return ""
 	}
 	return "`" + strings.Join(labels, "`, `") + "`"
-}
-
-func writeBuckets(out *strings.Builder, group telemetry.Group) {
-	for _, m := range group.Metrics {
-		if m.Type != telemetry.TypeHistogram {
-			continue
-		}
-		bounds := make([]string, 0, len(m.Buckets))
-		for _, bound := range m.Buckets {
-			bounds = append(bounds, strconv.FormatFloat(bound, 'g', -1, 64))
-		}
-		fmt.Fprintf(out, "\nBuckets of `%s`: %s.\n", m.Name, strings.Join(bounds, ", "))
-	}
 }

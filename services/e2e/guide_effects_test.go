@@ -19,7 +19,7 @@ type guideEffect func(t *testing.T, d *session) (arguments []string, required fu
 
 var guideEffects = map[string]guideEffect{
 	"start": listsPaidOrders, "copy": copiesOrders, "ship": shipsInParcels, "claims": approvesCancels, "exchange": exchanges,
-	"inquiries": answersInquiry, "retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft, "clients": approvesClaims,
+	"inquiries": answersInquiry, "retries": repeatsUnderItsKey, "limits": tellsWhatIsLeft,
 }
 
 func listsPaidOrders(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
@@ -80,17 +80,6 @@ func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, strin
 		require.Equal(t, 2, strings.Count(said, "\n"), said)
 		d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
 		require.Equal(t, "requested", d.client.Claim(t, returned.ClaimNo).Status, "its approval was not requested")
-	}
-}
-
-func approvesClaims(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
-	t.Helper()
-	claim, frozen := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
-	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
-	return nil, func(t *testing.T, said, _ string) {
-		t.Helper()
-		require.ElementsMatch(t, []string{claim.ClaimNo + " approved", frozen.ClaimNo + " CLAIM_NOT_APPROVABLE"}, strings.Split(strings.TrimSpace(said), "\n"))
-		require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
 	}
 }
 

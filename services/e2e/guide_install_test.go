@@ -12,24 +12,26 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
+// installed are the files of programs, by language, in the order of the commands on the page about clients.
 var installed = []struct{ language, file string }{{"go", "main.go"}, {"ts", "main.mts"}, {"python", "main.py"}}
 
-// A developer who has the repository and no registry installs the clients as their page says, and runs the program that it shows.
+// A developer who has the repository and no registry installs the clients as their page says, and runs the program of the page
+// about claims.
 func TestGuides_installFromRepository(t *testing.T) {
 	t.Parallel()
-	blocks := guideBlocks(t, "en/clients")
-	require.Len(t, blocks["sh"], len(installed))
+	commands, programs := guideBlocks(t, "en/clients")["sh"], guideBlocks(t, "en/claims")
+	require.Len(t, commands, len(installed))
 	repository := copyOfClients(t)
 	for i, program := range installed {
 		t.Run(program.language, func(t *testing.T) {
 			t.Parallel()
 			d, dir := openSession(t), t.TempDir()
-			claim := d.newClaim(t, stacktest.Return)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, program.file), []byte(blocks[program.language][0]), 0o600))
-			said := runIn(t, dir, []string{"bash", "-euo", "pipefail", "-c", blocks["sh"][i]},
+			claim := d.newClaim(t, stacktest.Cancel)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, program.file), []byte(programs[program.language][0]), 0o600))
+			said := runIn(t, dir, []string{"bash", "-euo", "pipefail", "-c", commands[i]},
 				"REPO="+repository, "GATEWAY_URL="+d.Witnessed(t), "SELLER_A_KEY="+d.seller.Key)
-			require.Contains(t, said, claim.ClaimNo+" approved\n")
-			require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
+			require.Contains(t, said, claim.ClaimNo+" ")
+			d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 		})
 	}
 }

@@ -8,11 +8,10 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// Markdown renders a machine as a document section: a picture (Mermaid), the states and the rules.
+// Markdown renders a machine as a document section: the states and the rules.
 func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", m.Name())
-	writeDiagram(&b, m)
 	b.WriteString("| State | Meaning | Terminal |\n| --- | --- | --- |\n")
 	for _, state := range m.States() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", state.Name, state.Meaning, mark(state.Terminal))
@@ -23,19 +22,6 @@ func Markdown[S, T ~string](m *machine.Machine[S, T]) string {
 			rule.From, rule.Trigger, rule.Actor, rule.Condition, path(rule), rule.Effect)
 	}
 	return b.String()
-}
-
-func writeDiagram[S, T ~string](b *strings.Builder, m *machine.Machine[S, T]) {
-	b.WriteString("```mermaid\nstateDiagram-v2\n")
-	for _, rule := range m.Rules() {
-		fmt.Fprintf(b, "    %s --> %s: %s\n", rule.From, rule.To, rule.Trigger)
-	}
-	for _, state := range m.States() {
-		if state.Terminal {
-			fmt.Fprintf(b, "    %s --> [*]\n", state.Name)
-		}
-	}
-	b.WriteString("```\n\n")
 }
 
 func path[S, T ~string](rule machine.Rule[S, T]) string {

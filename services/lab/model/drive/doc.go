@@ -42,8 +42,7 @@
 //
 // # How to run it
 //
-// make test runs a few seeds. make model runs many: SEEDS, OPERATIONS and FIRST say how many, how long, and from which one. The
-// README says how long that takes.
+// make test runs a few seeds. make model runs many: SEEDS, OPERATIONS and FIRST say how many, how long, and from which one.
 // To run one seed, or only some operations:
 //
 //	go test ./services/lab/model/drive -run TestModel -model.first=17 -model.seeds=1 -v
@@ -60,6 +59,12 @@
 // fails. What remains is printed as one line of JSON per round, which can be stored in a file and run again:
 //
 //	go test ./services/lab/model/drive -run TestModel -model.replay=/tmp/rounds.json
+//
+// "in the order [1 0]" is about an answer: no order of the round's operations produces it. "at a glance" is a claim that showed
+// a state whose promise its order did not keep. "at rest", "in the detail" and "in the list" are records that differ when
+// nothing is left to do; an earlier round may have caused it, and a replay, which reads everything after each round, names the
+// first that differs. If the replay passes, the failure depends on timing: repeat the run with a larger -model.side, or the
+// seed with -count.
 //
 // Orders, claims, inquiries, payments and acts are identified by numbers, items by the numbers of their codes. An item of 0
 // or less is an id that no item has: -1 an unknown UUID, -2 a short text, -3 a long one. Whether model or system is right
