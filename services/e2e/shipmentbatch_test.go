@@ -77,12 +77,11 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	for no, id := range map[string]string{"T0": ids[0], unpaid: unpaidIDs[0], theirs: theirIDs[0], "주문": ids[0], strings.Repeat("A", 65): ids[0]} {
 		add(no, id, "ORDER_NOT_FOUND", entryOf(no, id))
 	}
-	for code, entry := range map[string]body{
-		"SHIPMENT_CARRIER_NOT_ALLOWED": entryOf("T1", "x").with("carrier_name", "DHL"),
-		"SHIPMENT_FIELDS_REQUIRED":     entryOf("T1", "x").with("tracking_no", " "),
-		"SHIPMENT_INPUT_INVALID":       entryOf("T1", "x").with("tracking_no", "6123\n"),
+	for code, wrong := range map[string][2]string{
+		"SHIPMENT_CARRIER_NOT_ALLOWED": {"carrier_name", "DHL"}, "SHIPMENT_FIELDS_REQUIRED": {"tracking_no", " "},
+		"SHIPMENT_INPUT_INVALID": {"tracking_no", "6123\n"},
 	} { // the parcel is checked before the order
-		add("T1", "x", code, entry)
+		add("T1", code, code, entryOf("T1", code).with(wrong[0], wrong[1]))
 	}
 	result := d.batchDone(t, entries...)
 	require.Equal(t, succeeded, result.Succeeded)
