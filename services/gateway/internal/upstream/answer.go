@@ -12,8 +12,8 @@ import (
 // answerHeaders are the headers of a service's answer that are passed to the client. The gateway sets all others.
 var answerHeaders = []string{"Content-Type", "Content-Length", "Content-Language", "Retry-After", "Idempotent-Replayed"}
 
-// answerWriter passes the service's answer on. Status and headers are sent with the first byte of the body, so that an answer that
-// breaks off before that can still be turned into a refusal.
+// answerWriter passes the service's answer on. Status and headers are sent with the first byte of the body, so that an answer
+// that breaks off before that can still be turned into a refusal.
 type answerWriter struct {
 	client   http.ResponseWriter
 	answered func(http.Header) // may be nil

@@ -22,9 +22,9 @@
 //	the answer broke off in the middle      the client's connection is aborted: a partial answer must not look complete
 //	the client went away                    nothing; it is counted, but not as an error
 //
-// The Retry-After of such a 503 grows from 1 to 6 with the time for which the service has sent nothing to this instance (outage.go),
-// because the calls are charged: a client that follows it does not spend its limit on an outage.
+// The Retry-After of such a 503 grows from 1 to 6 with the time for which the service has sent nothing to this instance
+// (outage.go), because the calls are charged: a client that follows it does not spend its limit on an outage.
 //
 // An idle connection that the service closed is detected before it is used; a request of which no byte was sent is retried on
-// another connection, any other POST is not. Package roundtrip does that.
+// another connection, any other POST is not. Package http1 does that.
 package upstream

@@ -30,7 +30,8 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
 	f := upstream.New(upstream.Options{
-		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: principaltest.Signer(t), Telemetry: telemetrytest.ForTest(t),
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest,
+		Signer: principaltest.Signer(t), Telemetry: telemetrytest.ForTest(t),
 	})
 	t.Cleanup(f.Close)
 	return f
@@ -108,7 +109,7 @@ func (s slow) Write(part []byte) (int, error) {
 	return s.ResponseRecorder.Write(part)
 }
 
-// The time of an operation is the service's: what a client takes to read does not count, and what the service takes after that does.
+// The time of an operation is the service's: what a client takes to read does not count, what the service takes after that does.
 func TestForward_clientReadsSlowly(t *testing.T) {
 	t.Parallel()
 	const timeout = time.Second
@@ -152,7 +153,8 @@ func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetrytest.ForTest(t)})
 	engine.NoRoute(func(c *gin.Context) {
-		if err := f.Forward(c.Writer, c.Request, upstream.Call{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
+		call := upstream.Call{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}
+		if err := f.Forward(c.Writer, c.Request, call); err != nil {
 			web.Fail(c, err)
 		}
 	})
@@ -175,7 +177,8 @@ func TestFetch_reportsBrokenOffSide(t *testing.T) {
 	require.EqualValues(t, 1, told.Load(), "called once the service breaks off")
 
 	ended := make(chan struct{})
-	address = streaming(t, forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done(); close(ended) })), func() { told.Add(1) })
+	stuck := half(func(r *http.Request) { <-r.Context().Done(); close(ended) })
+	address = streaming(t, forwarder(t, 0, stuck), func() { told.Add(1) })
 	request, err = http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	require.NoError(t, err)
 	response, err = (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)

@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 // errNotConfigured is the cause of the 503 of operations whose service has no address.
@@ -52,7 +52,7 @@ type Forwarder struct {
 
 type service struct {
 	address    *url.URL
-	connection *roundtrip.Transport
+	connection *http1.Transport
 	duration   prometheus.Observer
 	outage     outage
 }
@@ -127,7 +127,7 @@ func (f *Forwarder) Fetch(r *http.Request, call Call) (Answer, error) {
 	return Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
 }
 
-// forward performs the exchange. It reports whether an incomplete part of an answer was written to w; there is an error then.
+// forward performs the round trip. It reports whether an incomplete part of an answer was written to w; there is an error then.
 func (f *Forwarder) forward(w http.ResponseWriter, r *http.Request, call Call) (truncated bool, err error) {
 	op := call.Operation
 	to, ok := f.services[op.Service]
@@ -138,19 +138,19 @@ func (f *Forwarder) forward(w http.ResponseWriter, r *http.Request, call Call) (
 	start := time.Now()
 	ctx, span := f.startSpan(r.Context(), op)
 	defer span.End()
-	e := &exchange{call: call, deadline: start.Add(f.timeout(op))}
+	trip := &roundTrip{call: call, deadline: start.Add(f.timeout(op))}
 	answer := &answerWriter{client: w, answered: call.Answered}
-	e.run(ctx, to.connection, f.inner(ctx, r, call, to.address), answer)
+	trip.run(ctx, to.connection, f.inner(ctx, r, call, to.address), answer)
 
-	outcome, err := e.outcome(r.Context(), answer.begun)
+	outcome, err := trip.outcome(r.Context(), answer.begun)
 	if outcome == outcomeUnavailable {
 		err = apierr.From(err).After(to.outage.goesOn(time.Now()))
-	} else if e.status > 0 {
+	} else if trip.status > 0 {
 		to.outage.ends()
 	}
 	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
 	to.duration.Observe(time.Since(start).Seconds())
-	endSpan(span, e.status, outcome, err)
+	endSpan(span, trip.status, outcome, err)
 	truncated = answer.begun && err != nil
 	if truncated && outcome != outcomeClientGone && call.BrokeOff != nil {
 		call.BrokeOff()
@@ -179,7 +179,8 @@ func (f *Forwarder) inner(ctx context.Context, r *http.Request, call Call, addre
 		Method: r.Method, URL: &target, Host: address.Host, Header: header,
 		Body: r.Body, GetBody: r.GetBody, ContentLength: r.ContentLength,
 	}
-	header[principal.Header] = []string{f.signer.Sign(trust.Party(call.Operation.Service), principal.Outgoing(request), bodyOf(r), call.Caller, time.Now())}
+	to := trust.Party(call.Operation.Service)
+	header[principal.Header] = []string{f.signer.Sign(to, principal.Outgoing(request), bodyOf(r), call.Caller, time.Now())}
 	return request
 }
 

@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -25,8 +24,10 @@ func headersFor(r *http.Request) http.Header {
 // forNextHop reports whether the header Connection names another header, which must not be forwarded then.
 func forNextHop(header http.Header, name string) bool {
 	for _, line := range header["Connection"] {
-		if slices.ContainsFunc(strings.Split(line, ","), func(word string) bool { return strings.EqualFold(strings.TrimSpace(word), name) }) {
-			return true
+		for word := range strings.SplitSeq(line, ",") {
+			if strings.EqualFold(strings.TrimSpace(word), name) {
+				return true
+			}
 		}
 	}
 	return false

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/certificate"
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 const (
@@ -16,7 +16,8 @@ const (
 	dialTimeout = 2 * time.Second
 	// idleConnections is the maximum per service: few enough to hold, and more than are in use at once.
 	idleConnections = 512
-	// idleTimeout is below that of the services' servers, so that the gateway closes idle connections, and never a service during a request.
+	// idleTimeout is below that of the services' servers, so that the gateway closes idle connections, and never a service during a
+	// request.
 	idleTimeout = 90 * time.Second
 	// maxAnswerHeaderBytes limits the memory that a faulty service can use.
 	maxAnswerHeaderBytes = 64 << 10
@@ -27,7 +28,7 @@ func NewDialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout, KeepAliv
 
 // newTransport returns the connections to one service; nil for secured uses the system's root certificates. HTTP/1.1 with many
 // connections is faster inside a cluster than one multiplexed connection, and one slow answer does not block others.
-func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transport {
+func newTransport(address *url.URL, secured certificate.Dial) *http1.Transport {
 	dial := certificate.Dial(NewDialer().DialContext)
 	if address.Scheme == "https" {
 		if dial = secured; dial == nil {
@@ -35,7 +36,7 @@ func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transpo
 		}
 	}
 	target := hostPort(address)
-	return roundtrip.New(roundtrip.Options{
+	return http1.New(http1.Options{
 		Dial:    func(ctx context.Context) (net.Conn, error) { return dial(ctx, "tcp", target) },
 		MaxIdle: idleConnections, IdleTimeout: idleTimeout, MaxHeadBytes: maxAnswerHeaderBytes,
 	})

@@ -1,4 +1,4 @@
-package roundtrip_test
+package http1_test
 
 import (
 	"bufio"
@@ -13,22 +13,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 // soon returns a deadline that tests reach only on purpose.
 func soon() time.Time { return time.Now().Add(20 * time.Second) }
 
-func to(tb testing.TB, address string, change ...func(*roundtrip.Options)) *roundtrip.Transport {
+func to(tb testing.TB, address string, change ...func(*http1.Options)) *http1.Transport {
 	tb.Helper()
-	options := roundtrip.Options{
+	options := http1.Options{
 		Dial:    func(ctx context.Context) (net.Conn, error) { return (&net.Dialer{}).DialContext(ctx, "tcp", address) },
 		MaxIdle: 10, IdleTimeout: time.Minute, MaxHeadBytes: 64 << 10,
 	}
 	for _, c := range change {
 		c(&options)
 	}
-	transport := roundtrip.New(options)
+	transport := http1.New(options)
 	tb.Cleanup(transport.CloseIdle)
 	return transport
 }
@@ -51,7 +51,7 @@ func whole(t *testing.T, response *http.Response) string {
 	return string(body)
 }
 
-func ask(t *testing.T, transport *roundtrip.Transport, r *http.Request) string {
+func ask(t *testing.T, transport *http1.Transport, r *http.Request) string {
 	t.Helper()
 	response, err := transport.Do(t.Context(), r, soon())
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ type peer struct {
 }
 
 // listen runs script on each connection, with its number from 1 on, and closes the connection when it returns.
-func listen(t *testing.T, script func(number int, on *line)) *peer {
+func listen(t *testing.T, script func(number int, on *peerConn)) *peer {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func listen(t *testing.T, script func(number int, on *line)) *peer {
 			p.mu.Unlock()
 			running.Go(func() {
 				defer func() { _ = conn.Close() }()
-				script(number, &line{Conn: conn, reader: bufio.NewReader(conn), peer: p})
+				script(number, &peerConn{Conn: conn, reader: bufio.NewReader(conn), peer: p})
 			})
 		}
 	})
@@ -100,31 +100,33 @@ func (p *peer) seen() (conns int, asked []string) {
 	return p.conns, append([]string(nil), p.asked...)
 }
 
-type line struct {
+type peerConn struct {
 	net.Conn
 
 	reader *bufio.Reader
 	peer   *peer
 }
 
-func (l *line) hear() bool {
-	r, err := http.ReadRequest(l.reader)
+func (c *peerConn) readRequest() bool {
+	r, err := http.ReadRequest(c.reader)
 	if err != nil {
 		return false
 	}
 	body, _ := io.ReadAll(r.Body)
-	l.peer.mu.Lock()
-	defer l.peer.mu.Unlock()
-	l.peer.asked = append(l.peer.asked, r.Method+" "+string(body))
+	c.peer.mu.Lock()
+	defer c.peer.mu.Unlock()
+	c.peer.asked = append(c.peer.asked, r.Method+" "+string(body))
 	return true
 }
 
-func (l *line) say(text string) { _, _ = io.WriteString(l, strings.ReplaceAll(text, "\n", "\r\n")) }
+func (c *peerConn) write(text string) {
+	_, _ = io.WriteString(c, strings.ReplaceAll(text, "\n", "\r\n"))
+}
 
 const ok = "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"
 
-func polite(_ int, on *line) {
-	for on.hear() {
-		on.say(ok)
+func polite(_ int, on *peerConn) {
+	for on.readRequest() {
+		on.write(ok)
 	}
 }

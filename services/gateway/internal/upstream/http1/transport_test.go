@@ -1,4 +1,4 @@
-package roundtrip_test
+package http1_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 // A connection serves one request after the other, whatever the form of the responses.
@@ -27,12 +27,12 @@ func TestDo_connectionIsUsedAgain(t *testing.T) {
 		"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTrailer: X-End\n\n2\nok\n0\nX-End: 1\n\n",
 		"HTTP/1.1 100 Continue\n\nHTTP/1.1 103 Early Hints\nLink: x\n\n" + ok, ok,
 	}
-	p := listen(t, func(_ int, on *line) {
+	p := listen(t, func(_ int, on *peerConn) {
 		for _, answer := range answers {
-			if !on.hear() {
+			if !on.readRequest() {
 				return
 			}
-			on.say(answer)
+			on.write(answer)
 		}
 	})
 	transport := to(t, p.address)
@@ -56,13 +56,13 @@ func TestDo_noReuse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := listen(t, func(number int, on *line) {
-				for on.hear() {
+			p := listen(t, func(number int, on *peerConn) {
+				for on.readRequest() {
 					if number > 1 {
-						on.say(ok)
+						on.write(ok)
 						continue
 					}
-					on.say(answer)
+					on.write(answer)
 					if name == "response without a length" {
 						return
 					}
@@ -81,12 +81,12 @@ func TestDo_noReuse(t *testing.T) {
 func TestDo_unaskedBytes(t *testing.T) {
 	t.Parallel()
 	said := make(chan struct{})
-	p := listen(t, func(number int, on *line) {
-		for on.hear() {
-			on.say(ok)
+	p := listen(t, func(number int, on *peerConn) {
+		for on.readRequest() {
+			on.write(ok)
 			if number == 1 {
 				<-said
-				on.say("HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong")
+				on.write("HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong")
 				said <- struct{}{}
 			}
 		}
@@ -113,13 +113,14 @@ func TestDo_answerLeftUnread(t *testing.T) {
 	require.Equal(t, 2, conns)
 }
 
-// A service that is being rolled out closes its idle connections. The next call must not fail because of that, especially not a POST.
+// A service that is being rolled out closes its idle connections. The next call must not fail because of that, especially not a
+// POST.
 func TestDo_idleConnectionClosed(t *testing.T) {
 	t.Parallel()
 	closed := make(chan struct{}, 2)
-	p := listen(t, func(_ int, on *line) {
-		on.hear()
-		on.say(ok)
+	p := listen(t, func(_ int, on *peerConn) {
+		on.readRequest()
+		on.write(ok)
 		_ = on.Close()
 		closed <- struct{}{}
 	})
@@ -137,13 +138,13 @@ func TestDo_headTooLong(t *testing.T) {
 		"one large field":              "X-Long: " + strings.Repeat("x", 80<<10),
 		"many informational responses": strings.Repeat("X: y\n\nHTTP/1.1 103 Early Hints\n", 4000) + "X: y",
 	} {
-		p := listen(t, func(_ int, on *line) {
-			on.hear()
-			on.say("HTTP/1.1 103 Early Hints\n" + head + "\n\n" + ok)
+		p := listen(t, func(_ int, on *peerConn) {
+			on.readRequest()
+			on.write("HTTP/1.1 103 Early Hints\n" + head + "\n\n" + ok)
 		})
 		_, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
 		require.ErrorContains(t, err, "too long", name)
-		require.NotErrorIs(t, err, roundtrip.ErrNothing, name)
+		require.NotErrorIs(t, err, http1.ErrNoResponse, name)
 	}
 }
 
@@ -151,9 +152,9 @@ func TestDo_headTooLong(t *testing.T) {
 func TestDo_longBody(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("0123456789abcdef", 64<<10)
-	p := listen(t, func(_ int, on *line) {
-		for on.hear() {
-			on.say("HTTP/1.1 200 OK\nContent-Length: " + strconv.Itoa(len(body)) + "\n\n" + body)
+	p := listen(t, func(_ int, on *peerConn) {
+		for on.readRequest() {
+			on.write("HTTP/1.1 200 OK\nContent-Length: " + strconv.Itoa(len(body)) + "\n\n" + body)
 		}
 	})
 	transport := to(t, p.address)
@@ -169,8 +170,8 @@ func TestDo_longBody(t *testing.T) {
 func TestDo_answerBeforeTheBody(t *testing.T) {
 	t.Parallel()
 	read := make(chan struct{})
-	p := listen(t, func(_ int, on *line) {
-		on.say("HTTP/1.1 413 Content Too Large\nContent-Length: 2\n\nno")
+	p := listen(t, func(_ int, on *peerConn) {
+		on.write("HTTP/1.1 413 Content Too Large\nContent-Length: 2\n\nno")
 		<-read
 	})
 	transport := to(t, p.address)
@@ -184,9 +185,9 @@ func TestDo_answerBeforeTheBody(t *testing.T) {
 func TestDo_answerBreaksOff(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"Content-Length: 10\n\nhalf", "Transfer-Encoding: chunked\n\n4\nhalf\n"} {
-		p := listen(t, func(_ int, on *line) {
-			on.hear()
-			on.say("HTTP/1.1 200 OK\n" + form)
+		p := listen(t, func(_ int, on *peerConn) {
+			on.readRequest()
+			on.write("HTTP/1.1 200 OK\n" + form)
 		})
 		response, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon())
 		require.NoError(t, err)
@@ -200,12 +201,12 @@ func TestDo_answerBreaksOff(t *testing.T) {
 func TestDo_notDialled(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("no way")
-	transport := to(t, "", func(o *roundtrip.Options) {
+	transport := to(t, "", func(o *http1.Options) {
 		o.Dial = func(context.Context) (net.Conn, error) { return nil, failed }
 	})
 	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
 	require.ErrorIs(t, err, failed)
-	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	require.ErrorIs(t, err, http1.ErrNoResponse)
 }
 
 // Connections that are no longer needed are closed, and no more than configured are kept.
@@ -213,14 +214,14 @@ func TestIdle_closed(t *testing.T) {
 	t.Parallel()
 	var open sync.WaitGroup
 	waiting := make(chan struct{})
-	p := listen(t, func(_ int, on *line) {
+	p := listen(t, func(_ int, on *peerConn) {
 		defer open.Done()
-		on.hear()
+		on.readRequest()
 		waiting <- struct{}{}
-		on.say(ok)
-		on.hear()
+		on.write(ok)
+		on.readRequest()
 	})
-	transport := to(t, p.address, func(o *roundtrip.Options) { o.MaxIdle, o.IdleTimeout = 2, 10*time.Millisecond })
+	transport := to(t, p.address, func(o *http1.Options) { o.MaxIdle, o.IdleTimeout = 2, 10*time.Millisecond })
 	var asking sync.WaitGroup
 	for range 4 {
 		open.Add(1)
@@ -258,7 +259,7 @@ func TestDo_tls(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	config := server.Client().Transport.(*http.Transport).TLSClientConfig
-	transport := to(t, "", func(o *roundtrip.Options) {
+	transport := to(t, "", func(o *http1.Options) {
 		o.Dial = func(ctx context.Context) (net.Conn, error) {
 			return (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", server.Listener.Addr().String())
 		}

@@ -1,8 +1,9 @@
-package roundtrip
+package http1
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -25,59 +26,52 @@ type Options struct {
 type Transport struct {
 	options Options
 
-	mu   sync.Mutex
-	idle []*conn // the most recently used is last
-	reap *time.Timer
+	mu     sync.Mutex
+	idle   []*conn // the most recently used is last
+	expiry *time.Timer
 }
 
 // New returns a Transport without connections.
 func New(options Options) *Transport {
 	t := &Transport{options: options}
-	t.reap = time.AfterFunc(time.Hour, t.closeOld)
-	t.reap.Stop()
+	t.expiry = time.AfterFunc(time.Hour, t.closeExpired)
+	t.expiry.Stop()
 	return t
 }
 
 // Do sends a request and returns its answer once its head has arrived. The body must be closed, and is complete when it ends with
-// io.EOF. Trailers are discarded. An error is ErrNothing if the service sent nothing at all, and os.ErrDeadlineExceeded or
+// io.EOF. Trailers are discarded. An error is ErrNoResponse if the service sent nothing at all, and os.ErrDeadlineExceeded or
 // context.DeadlineExceeded on a timeout.
 func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time.Time) (*http.Response, error) {
 	for {
 		c, err := t.take(ctx, deadline)
 		if err != nil {
-			return nil, &noResponseError{err}
+			return nil, noResponse(err)
 		}
-		response, err := c.exchange(ctx, request)
+		response, err := c.roundTrip(ctx, request)
 		switch {
 		case err == nil:
 			return response, nil
 		case c.mayRepeat(request, err) && ctx.Err() == nil:
 			if err := rewind(request); err != nil {
-				return nil, &noResponseError{err}
+				return nil, noResponse(err)
 			}
 		case !c.responded:
-			return nil, &noResponseError{err}
+			return nil, noResponse(err)
 		default:
 			return nil, err
 		}
 	}
 }
 
-// ErrNothing says that no byte of an answer was received.
-var ErrNothing = errors.New("no response was received")
+// ErrNoResponse says that no byte of an answer was received.
+var ErrNoResponse = errors.New("no response was received")
 
-// noResponseError is an error before the first byte of an answer.
-type noResponseError struct{ cause error }
-
-// Error implements error.
-func (e *noResponseError) Error() string { return e.cause.Error() }
-
-// Unwrap returns ErrNothing and the cause.
-func (e *noResponseError) Unwrap() []error { return []error{ErrNothing, e.cause} }
+func noResponse(cause error) error { return fmt.Errorf("%w: %w", ErrNoResponse, cause) }
 
 // mayRepeat reports whether a failed request may be retried on another connection.
 func (c *conn) mayRepeat(request *http.Request, err error) bool {
-	if !c.used || c.responded || errors.Is(err, os.ErrDeadlineExceeded) {
+	if !c.reused || c.responded || errors.Is(err, os.ErrDeadlineExceeded) {
 		return false
 	}
 	return c.written == 0 || request.Method == http.MethodGet && request.ContentLength == 0
@@ -93,8 +87,8 @@ func rewind(request *http.Request) (err error) {
 // take returns an open connection, a new one if none is idle; a request may use it until the deadline.
 func (t *Transport) take(ctx context.Context, deadline time.Time) (*conn, error) {
 	for c := t.pop(); c != nil; c = t.pop() {
-		if err := c.SetDeadline(deadline); err == nil && c.quiet() {
-			c.used, c.responded, c.written = true, false, 0
+		if err := c.SetDeadline(deadline); err == nil && c.stillIdle() {
+			c.reused, c.responded, c.written = true, false, 0
 			return c, nil
 		}
 		_ = c.Close()
@@ -131,26 +125,26 @@ func (t *Transport) keep(c *conn) {
 		_ = c.Close()
 		return
 	}
-	c.since = time.Now()
+	c.idleSince = time.Now()
 	t.idle = append(t.idle, c)
 	if len(t.idle) == 1 {
-		t.reap.Reset(t.options.IdleTimeout)
+		t.expiry.Reset(t.options.IdleTimeout)
 	}
 }
 
-// closeOld closes connections idle for longer than IdleTimeout, oldest first.
-func (t *Transport) closeOld() {
+// closeExpired closes connections idle for longer than IdleTimeout, oldest first.
+func (t *Transport) closeExpired() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	oldest, old := time.Now().Add(-t.options.IdleTimeout), 0
-	for old < len(t.idle) && !t.idle[old].since.After(oldest) {
-		_ = t.idle[old].Close()
-		old++
+	oldest, expired := time.Now().Add(-t.options.IdleTimeout), 0
+	for expired < len(t.idle) && !t.idle[expired].idleSince.After(oldest) {
+		_ = t.idle[expired].Close()
+		expired++
 	}
-	t.idle = append(t.idle[:0], t.idle[old:]...)
+	t.idle = append(t.idle[:0], t.idle[expired:]...)
 	clear(t.idle[len(t.idle):cap(t.idle)])
 	if len(t.idle) > 0 {
-		t.reap.Reset(t.idle[0].since.Sub(oldest))
+		t.expiry.Reset(t.idle[0].idleSince.Sub(oldest))
 	}
 }
 

@@ -1,4 +1,4 @@
-package roundtrip
+package http1
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 const (
 	// bufferBytes fits the head of an answer and most bodies. Only requests in flight have buffers.
 	bufferBytes = 32 << 10
-	// besideBytes is the size from which a separate goroutine writes the body.
-	besideBytes = 16 << 10
+	// asyncBytes is the size from which a separate goroutine writes the body.
+	asyncBytes = 16 << 10
 )
 
 var (
@@ -32,18 +32,18 @@ var errHead = errors.New("the response header is too long")
 type conn struct {
 	net.Conn
 
-	home   *Transport
-	socket syscall.RawConn // nil if the connection has no file descriptor to check
-	since  time.Time       // the time of its last use
+	transport *Transport
+	socket    syscall.RawConn // nil if the connection has no file descriptor to check
+	idleSince time.Time       // the time of its last use
 
-	used      bool  // for a request before this one
+	reused    bool  // for a request after its first
 	responded bool  // part of an answer has arrived
 	written   int64 // bytes of the request
-	room      int64 // bytes that may still be read
+	readLimit int64 // bytes that may still be read
 }
 
-func newConn(opened net.Conn, home *Transport) *conn {
-	c := &conn{Conn: opened, home: home}
+func newConn(opened net.Conn, transport *Transport) *conn {
+	c := &conn{Conn: opened, transport: transport}
 	if secured, ok := opened.(interface{ NetConn() net.Conn }); ok {
 		opened = secured.NetConn()
 	}
@@ -53,15 +53,16 @@ func newConn(opened net.Conn, home *Transport) *conn {
 	return c
 }
 
-// quiet reports whether an idle connection is still open and has no unread data.
-func (c *conn) quiet() bool {
+// stillIdle reports whether an idle connection is still open and has no unread data.
+func (c *conn) stillIdle() bool {
 	if c.socket == nil {
 		return true
 	}
 	var one [1]byte
 	var err error
 	looked := c.socket.Read(func(descriptor uintptr) bool {
-		_, _, err = syscall.Recvfrom(int(descriptor), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT) //nolint:gosec // a file descriptor is small
+		const flags = syscall.MSG_PEEK | syscall.MSG_DONTWAIT
+		_, _, err = syscall.Recvfrom(int(descriptor), one[:], flags) //nolint:gosec // a file descriptor is small
 		return true
 	})
 	return looked == nil && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EWOULDBLOCK))
@@ -69,11 +70,11 @@ func (c *conn) quiet() bool {
 
 // Read implements io.Reader, limited to the bytes that may still be read.
 func (c *conn) Read(into []byte) (int, error) {
-	if c.room <= 0 {
+	if c.readLimit <= 0 {
 		return 0, errHead
 	}
-	n, err := c.Conn.Read(into[:min(int64(len(into)), c.room)])
-	c.responded, c.room = c.responded || n > 0, c.room-int64(n)
+	n, err := c.Conn.Read(into[:min(int64(len(into)), c.readLimit)])
+	c.responded, c.readLimit = c.responded || n > 0, c.readLimit-int64(n)
 	return n, err
 }
 
@@ -87,29 +88,29 @@ func (c *conn) Write(bytes []byte) (int, error) {
 // interrupted is a deadline in the past.
 var interrupted = time.Unix(1, 0)
 
-// exchange sends a request and reads the head of its answer. The connection is closed after an error.
-func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Response, error) {
-	e := &exchange{conn: c, cancelled: ctx.Err, stop: func() bool { return true }}
+// roundTrip sends a request and reads the head of its answer. The connection is closed after an error.
+func (c *conn) roundTrip(ctx context.Context, request *http.Request) (*http.Response, error) {
+	t := &roundTrip{conn: c, cancelled: ctx.Err, stop: func() bool { return true }}
 	if ctx.Done() != nil {
-		e.stop = context.AfterFunc(ctx, func() { _ = c.SetDeadline(interrupted) })
+		t.stop = context.AfterFunc(ctx, func() { _ = c.SetDeadline(interrupted) })
 	}
-	if err := e.send(request); err != nil {
-		e.end(false)
+	if err := t.send(request); err != nil {
+		t.end(false)
 		return nil, err
 	}
-	e.reader = readers.Get().(*bufio.Reader)
-	e.reader.Reset(c)
-	response, err := e.readHead(request)
+	t.reader = readers.Get().(*bufio.Reader)
+	t.reader.Reset(c)
+	response, err := t.readHead(request)
 	if err != nil {
-		e.end(false)
+		t.end(false)
 		return nil, err
 	}
-	e.body, e.last = response.Body, response.Close
-	response.Body = e
+	t.body, t.last = response.Body, response.Close
+	response.Body = t
 	return response, nil
 }
 
-type exchange struct {
+type roundTrip struct {
 	conn      *conn
 	reader    *bufio.Reader
 	cancelled func() error // the error of the request's context
@@ -117,16 +118,16 @@ type exchange struct {
 	writing   chan error   // receives the result of a background write; nil: it has ended
 	body      io.ReadCloser
 	last      bool  // the connection is closed after this answer
-	ended     error // the error of further reads; nil: the exchange is in progress
+	ended     error // the error of further reads; nil: the round trip is in progress
 }
 
 // send writes the request. A large body is written in the background, because the service may be slow to read it.
-func (e *exchange) send(request *http.Request) error {
-	if 0 <= request.ContentLength && request.ContentLength < besideBytes {
-		return write(e.conn, request)
+func (t *roundTrip) send(request *http.Request) error {
+	if 0 <= request.ContentLength && request.ContentLength < asyncBytes {
+		return write(t.conn, request)
 	}
-	e.writing = make(chan error, 1)
-	go func() { e.writing <- write(e.conn, request) }()
+	t.writing = make(chan error, 1)
+	go func() { t.writing <- write(t.conn, request) }()
 	return nil
 }
 
@@ -142,15 +143,15 @@ func write(to io.Writer, request *http.Request) error {
 	return err
 }
 
-func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
-	e.conn.room = e.conn.home.options.MaxHeadBytes
+func (t *roundTrip) readHead(request *http.Request) (*http.Response, error) {
+	t.conn.readLimit = t.conn.transport.options.MaxHeadBytes
 	for {
-		response, err := http.ReadResponse(e.reader, request)
+		response, err := http.ReadResponse(t.reader, request)
 		if err != nil {
 			return nil, err
 		}
 		if response.StatusCode >= http.StatusOK || response.StatusCode == http.StatusSwitchingProtocols {
-			e.conn.room = math.MaxInt64
+			t.conn.readLimit = math.MaxInt64
 			response.Close = response.Close || response.StatusCode == http.StatusSwitchingProtocols
 			return response, nil
 		}
@@ -159,64 +160,64 @@ func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
 
 // Extend moves the deadline for the rest of an answer of Do. It has no effect when the answer was read, or its request cancelled.
 func Extend(response *http.Response, deadline time.Time) {
-	e, ok := response.Body.(*exchange)
-	if !ok || e.ended != nil {
+	t, ok := response.Body.(*roundTrip)
+	if !ok || t.ended != nil {
 		return
 	}
-	_ = e.conn.SetDeadline(deadline) // fails on a closed connection only, as the next read does
-	if e.cancelled() != nil {
-		_ = e.conn.SetDeadline(interrupted) // the cancellation may have set it before
+	_ = t.conn.SetDeadline(deadline) // fails on a closed connection only, as the next read does
+	if t.cancelled() != nil {
+		_ = t.conn.SetDeadline(interrupted) // the cancellation may have set it before
 	}
 }
 
 // Read implements io.Reader. The connection is released when the body has been read to its end.
-func (e *exchange) Read(into []byte) (int, error) {
-	if e.ended != nil {
-		return 0, e.ended
+func (t *roundTrip) Read(into []byte) (int, error) {
+	if t.ended != nil {
+		return 0, t.ended
 	}
-	n, err := e.body.Read(into)
+	n, err := t.body.Read(into)
 	if err != nil {
-		e.end(errors.Is(err, io.EOF))
+		t.end(errors.Is(err, io.EOF))
 	}
 	return n, err
 }
 
 // Close implements io.Closer. It closes the connection if part of the answer is unread.
-func (e *exchange) Close() error {
-	e.end(false)
+func (t *roundTrip) Close() error {
+	t.end(false)
 	return nil
 }
 
 // end releases the connection, or closes it unless the whole answer was read and nothing else is in progress.
-func (e *exchange) end(whole bool) {
-	if e.ended != nil {
+func (t *roundTrip) end(whole bool) {
+	if t.ended != nil {
 		return
 	}
-	if e.ended = http.ErrBodyReadAfterClose; whole {
-		e.ended = io.EOF
+	if t.ended = http.ErrBodyReadAfterClose; whole {
+		t.ended = io.EOF
 	}
-	keep := e.stop() && whole && !e.last && e.reader.Buffered() == 0 && e.written()
-	if e.reader != nil {
-		e.reader.Reset(nil)
-		readers.Put(e.reader)
+	keep := t.stop() && whole && !t.last && t.reader.Buffered() == 0 && t.written()
+	if t.reader != nil {
+		t.reader.Reset(nil)
+		readers.Put(t.reader)
 	}
 	if keep {
-		e.conn.home.keep(e.conn)
+		t.conn.transport.keep(t.conn)
 		return
 	}
-	_ = e.conn.Close()
-	if e.writing != nil {
-		<-e.writing //nolint:errcheck // an answer arrived anyway, or there is another error
+	_ = t.conn.Close()
+	if t.writing != nil {
+		<-t.writing //nolint:errcheck // an answer arrived anyway, or there is another error
 	}
 }
 
-func (e *exchange) written() bool {
-	if e.writing == nil {
+func (t *roundTrip) written() bool {
+	if t.writing == nil {
 		return true
 	}
 	select {
-	case err := <-e.writing:
-		e.writing = nil
+	case err := <-t.writing:
+		t.writing = nil
 		return err == nil
 	default:
 		return false

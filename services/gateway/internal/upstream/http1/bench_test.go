@@ -1,4 +1,4 @@
-package roundtrip_test
+package http1_test
 
 import (
 	"io"

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 const (
@@ -27,7 +27,7 @@ const copyBytes = 32 << 10
 // copyBuffers are pooled.
 var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 
-type exchange struct {
+type roundTrip struct {
 	call     Call
 	deadline time.Time // of the service
 
@@ -36,29 +36,29 @@ type exchange struct {
 	writeErr error // why the client did not receive it
 }
 
-func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, request *http.Request, to *answerWriter) {
-	response, err := service.Do(ctx, request, e.deadline)
+func (t *roundTrip) run(ctx context.Context, service *http1.Transport, request *http.Request, to *answerWriter) {
+	response, err := service.Do(ctx, request, t.deadline)
 	if err != nil {
-		e.failure = err
+		t.failure = err
 		return
 	}
 	defer func() { _ = response.Body.Close() }() // closes the connection unless the answer was read to its end
-	if e.failure = checkAnswer(response); e.failure != nil {
+	if t.failure = checkAnswer(response); t.failure != nil {
 		return
 	}
-	e.status = response.StatusCode
+	t.status = response.StatusCode
 	to.response = response
-	e.copy(to, response)
+	t.copy(to, response)
 }
 
 // copy passes the body on: a body of known length in full buffers, so that most are written at once, any other as it arrives. The
 // service's deadline moves by the time that the client takes to read. The server's write timeout bounds that time.
-func (e *exchange) copy(to *answerWriter, response *http.Response) {
+func (t *roundTrip) copy(to *answerWriter, response *http.Response) {
 	buffer := copyBuffers.Get().(*[copyBytes]byte)
 	defer copyBuffers.Put(buffer)
 	stream := response.ContentLength < 0
 	var ended error
-	for e.writeErr == nil {
+	for t.writeErr == nil {
 		filled := 0
 		for ended == nil && filled < len(buffer) && (filled == 0 || !stream) {
 			var n int
@@ -66,35 +66,35 @@ func (e *exchange) copy(to *answerWriter, response *http.Response) {
 			filled += n
 		}
 		if ended != nil { // nothing more is expected of the service
-			e.writeErr = to.pass(buffer[:filled], stream)
+			t.writeErr = to.pass(buffer[:filled], stream)
 			break
 		}
 		began := time.Now()
-		e.writeErr = to.pass(buffer[:filled], stream)
-		e.deadline = e.deadline.Add(time.Since(began))
-		roundtrip.Extend(response, e.deadline)
+		t.writeErr = to.pass(buffer[:filled], stream)
+		t.deadline = t.deadline.Add(time.Since(began))
+		http1.Extend(response, t.deadline)
 	}
 	if ended != nil && !errors.Is(ended, io.EOF) {
-		e.failure = fmt.Errorf("%w: %w", errBrokenOff, ended)
+		t.failure = fmt.Errorf("%w: %w", errBrokenOff, ended)
 	}
 }
 
-// outcome returns the metric label of the exchange and the failure to answer with, or to log if the answer has begun; nil if the whole
-// answer was passed on. client ends when the client is gone.
-func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
+// outcome returns the metric label of the round trip and the failure to answer with, or to log if the answer has begun; nil if
+// the whole answer was passed on. client ends when the client is gone.
+func (t *roundTrip) outcome(client context.Context, begun bool) (string, error) {
 	switch {
-	case begun && e.failure == nil && e.writeErr == nil:
-		return strconv.Itoa(e.status/100) + "xx", nil
+	case begun && t.failure == nil && t.writeErr == nil:
+		return strconv.Itoa(t.status/100) + "xx", nil
 	case client.Err() != nil:
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client has disconnected: %w", client.Err()))
-	case e.writeErr != nil: // reading succeeded, so writing failed
-		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotWritten, e.writeErr))
-	case errors.Is(e.failure, os.ErrDeadlineExceeded) || !time.Now().Before(e.deadline):
-		return outcomeTimeout, apierr.UpstreamTimeout.Because(e.cause())
-	case errors.Is(e.failure, roundtrip.ErrNothing):
-		return outcomeUnavailable, apierr.Unavailable.Because(e.cause())
+	case t.writeErr != nil: // reading succeeded, so writing failed
+		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotWritten, t.writeErr))
+	case errors.Is(t.failure, os.ErrDeadlineExceeded) || !time.Now().Before(t.deadline):
+		return outcomeTimeout, apierr.UpstreamTimeout.Because(t.cause())
+	case errors.Is(t.failure, http1.ErrNoResponse):
+		return outcomeUnavailable, apierr.Unavailable.Because(t.cause())
 	default:
-		return outcomeBadAnswer, apierr.BadUpstream.Because(e.cause())
+		return outcomeBadAnswer, apierr.BadUpstream.Because(t.cause())
 	}
 }
 
@@ -104,10 +104,10 @@ var errNotWritten = errors.New("the client does not read the response")
 // errBrokenOff is the cause if an answer ends without an error of its own.
 var errBrokenOff = errors.New("the response is empty or incomplete")
 
-func (e *exchange) cause() error {
-	reason := e.failure
+func (t *roundTrip) cause() error {
+	reason := t.failure
 	if reason == nil {
 		reason = errBrokenOff
 	}
-	return fmt.Errorf("%s: %w", e.call.Operation.Service, reason)
+	return fmt.Errorf("%s: %w", t.call.Operation.Service, reason)
 }

@@ -1,4 +1,4 @@
-package roundtrip_test
+package http1_test
 
 import (
 	"context"
@@ -10,20 +10,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/gateway/internal/roundtrip"
+	"sellerapi.dev/services/gateway/internal/upstream/http1"
 )
 
 func TestDo_deadline(t *testing.T) {
 	t.Parallel()
 	ended := make(chan bool)
-	p := listen(t, func(_ int, on *line) {
-		on.hear()
-		ended <- on.hear()
+	p := listen(t, func(_ int, on *peerConn) {
+		on.readRequest()
+		ended <- on.readRequest()
 	})
 	transport := to(t, p.address)
-	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), time.Now().Add(time.Second)) //nolint:bodyclose // there is no answer
+	near := time.Now().Add(time.Second)
+	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), near) //nolint:bodyclose // there is no answer
 	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
-	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	require.ErrorIs(t, err, http1.ErrNoResponse)
 	require.False(t, <-ended, "the connection must be closed")
 }
 
@@ -49,12 +50,12 @@ func TestExtend(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		t.Cleanup(cancel)
 		extended, goOn := context.WithCancel(t.Context())
-		p := listen(t, func(_ int, on *line) {
-			on.hear()
-			on.say("HTTP/1.1 200 OK\nContent-Length: 4\n\nha")
+		p := listen(t, func(_ int, on *peerConn) {
+			on.readRequest()
+			on.write("HTTP/1.1 200 OK\nContent-Length: 4\n\nha")
 			<-extended.Done()
-			on.say("lf")
-			on.hear()
+			on.write("lf")
+			on.readRequest()
 		})
 		t.Cleanup(goOn)
 		near := time.Now().Add(time.Second)
@@ -65,11 +66,11 @@ func TestExtend(t *testing.T) {
 		}
 		require.Eventually(t, func() bool { return time.Now().After(near) }, time.Minute, time.Millisecond)
 		later := soon()
-		roundtrip.Extend(response, later)
+		http1.Extend(response, later)
 		if !cancelled {
 			goOn()
 			require.Equal(t, "half", whole(t, response))
-			roundtrip.Extend(response, near) // no effect on an answer that was read
+			http1.Extend(response, near) // no effect on an answer that was read
 			continue
 		}
 		_, err = io.ReadAll(response.Body)
@@ -86,13 +87,13 @@ func TestDo_cancelled(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan bool, 1)
-			p := listen(t, func(_ int, on *line) {
-				on.hear()
-				on.say(head)
+			p := listen(t, func(_ int, on *peerConn) {
+				on.readRequest()
+				on.write(head)
 				if head == "" {
 					cancel()
 				}
-				ended <- on.hear()
+				ended <- on.readRequest()
 			})
 			response, err := to(t, p.address).Do(ctx, request(t, http.MethodGet, ""), soon())
 			if head != "" {
