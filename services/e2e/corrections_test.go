@@ -45,42 +45,6 @@ func (d *session) entered(t *testing.T, state string, since time.Time) []string 
 	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
 }
 
-// From each state to each, backwards and forwards: the fields of the line become those of its state, the change
-// is in the history, and lists show the order as changed.
-func TestCorrection_intoAnyState(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	open := []string{"paid", "preparing", "shipping", "delivered"}
-	for from, was := range open {
-		for to, state := range open {
-			orderNo, ids := d.place(t, stacktest.InState(was))
-			before := d.order(t, orderNo)
-			var parcel *ordersv1.Shipment
-			if from < 2 && to >= 2 {
-				parcel = newParcel()
-			}
-			changed, err := d.correct(t, orderNo, ids[0], state, parcel, act())
-			require.NoError(t, err)
-			require.Equal(t, from != to, changed)
-			after := d.order(t, orderNo)
-			if from == to {
-				require.Equal(t, before, after)
-				continue
-			}
-			require.Equal(t, []string{state, state}, []string{after.OrderStatus, after.Items[0].ItemStatus})
-			require.Greater(t, after.UpdatedAt, before.UpdatedAt)
-			requireFieldsOfState(t, after.Items[0])
-			if parcel != nil {
-				require.Equal(t, []string{"한진택배", "412345678901"}, []string{*after.Items[0].CarrierName, *after.Items[0].TrackingNo})
-			}
-			require.Contains(t, d.entered(t, state, time.Now().Add(-30*time.Minute)), orderNo, "%s to %s", was, state)
-			for _, passed := range stacktest.Way(was) {
-				require.Contains(t, d.entered(t, passed, time.Now().Add(-24*time.Hour)), orderNo, "what was is kept")
-			}
-		}
-	}
-}
-
 func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	isShipped := item.ItemStatus == "shipping" || item.ItemStatus == "delivered" || item.ItemStatus == "confirmed"

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/services/e2e/stacktest"
@@ -30,31 +29,6 @@ func TestIdempotencyKey_repetitionGetsFirstAnswer(t *testing.T) {
 		require.Equal(t, string(first.Body), string(again.Body), "already_done is still false")
 		require.Equal(t, before, d.text(t, orderNo), "nothing is done twice")
 	}
-}
-
-// White space and the order of members do not change the content of a request, but values do, and the path.
-func TestIdempotencyKey_belongsToOneContent(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t, lines(2))
-	key := uuid.NewString()
-	send := func(action, text string) stacktest.Answer {
-		call := stacktest.Post("", "/open/v1/orders/"+orderNo+"/"+action, text)
-		call.Header.Set("Idempotency-Key", key)
-		return d.client.Do(t, call)
-	}
-	first := send("shipment", `{"item_ids":["`+ids[0]+`"],`+parcel+`}`)
-	require.Equal(t, http.StatusOK, first.Status, "%s", first.Body)
-	again := send("shipment", "{ "+parcel+",\n\"item_ids\": [\""+ids[0]+"\"] }")
-	require.Equal(t, string(first.Body), string(again.Body))
-	before := d.text(t, orderNo)
-	for _, other := range []stacktest.Answer{
-		send("shipment", `{"item_ids":["`+ids[1]+`"],`+parcel+`}`), send("preparation", `{"item_ids":["`+ids[0]+`"]}`),
-		send("shipment", `{"item_ids":["`+ids[0]+`"],`+parcel+`,"logistics_company":null}`), send("shipment", `{}`),
-	} {
-		stacktest.RequireFailure(t, other, http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	}
-	require.Equal(t, before, d.text(t, orderNo))
 }
 
 // Refusals that were decided are stored; refusals of an invalid request are not, and the key can be used again.
