@@ -174,7 +174,7 @@ func TestGracePeriod_outlastsPrograms(t *testing.T) {
 	defaults, _ := v["defaults"].(values)
 	drain, ok := defaults["drainWaitSeconds"].(int)
 	require.True(t, ok)
-	want := time.Duration(drain)*time.Second + operation.LongestTimeout() + 15*time.Second
+	want := time.Duration(drain)*time.Second + operation.MaxTimeout() + 15*time.Second
 	for _, o := range rendered(t, "minimal") {
 		if o.text("kind") == "Deployment" {
 			require.Equal(t, strconv.Itoa(int(want.Seconds())), jsonNumber(podSpec(o)["terminationGracePeriodSeconds"]), o.name())

@@ -199,7 +199,7 @@ func TestHandle_expiredAnswerIsGone(t *testing.T) {
 		require.Equal(t, 200, d.post(t, header).status)
 		gone := d.post(t, header)
 		require.Equal(t, 410, gone.status)
-		require.True(t, gone.outcome.Gone)
+		require.True(t, gone.outcome.Expired)
 	}
 }
 

@@ -165,7 +165,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 	})
 	switch {
 	case err != nil:
-		return Answer{}, Outcome{Gone: found.Gone}, err
+		return Answer{}, Outcome{Expired: found.Expired}, err
 	case found == Outcome{}:
 		return answer, Outcome{Stored: true, Left: b.config.Retention}, nil
 	default:
@@ -192,7 +192,7 @@ func (b *Box) read(ctx context.Context, db postgres.RowQuerier, key Key) (Answer
 	case begun:
 		return Answer{}, Outcome{}, nil
 	case status == nil:
-		return Answer{}, Outcome{Gone: true}, apierr.IdempotencyResultExpired
+		return Answer{}, Outcome{Expired: true}, apierr.IdempotencyResultExpired
 	}
 	outcome := Outcome{Stored: true, Replayed: true, Left: time.Duration(*left * float64(time.Second))}
 	return Answer{Status: *status, Body: body, Stored: true}, outcome, nil

@@ -155,7 +155,7 @@ func TestRetention_keyGoneSweptOrNot(t *testing.T) {
 	expired := func() {
 		_, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
 		require.ErrorIs(t, err, apierr.IdempotencyResultExpired)
-		require.True(t, outcome.Gone)
+		require.True(t, outcome.Expired)
 	}
 	require.Eventually(t, func() bool {
 		forget(t, b.box)
@@ -246,7 +246,7 @@ func TestHeader_roundTripAndForgeries(t *testing.T) {
 func TestOutcomeSurvivesTheHeader(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []inbox.Outcome{
-		{}, {Gone: true}, {Stored: true, Left: 24 * time.Hour}, {Stored: true, Replayed: true, Left: 17 * time.Second},
+		{}, {Expired: true}, {Stored: true, Left: 24 * time.Hour}, {Stored: true, Replayed: true, Left: 17 * time.Second},
 	} {
 		require.Equal(t, outcome, inbox.ParseOutcome(outcome.String()))
 	}

@@ -63,7 +63,7 @@ func TestForget_keysKept(t *testing.T) {
 			forget(t, b.box)
 			_, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
 			require.ErrorIs(t, err, test.failed)
-			require.Equal(t, test.failed != nil, outcome.Gone)
+			require.Equal(t, test.failed != nil, outcome.Expired)
 		})
 	}
 }

@@ -13,16 +13,16 @@ type Outcome struct {
 	Left   time.Duration
 	// Replayed says that the answer is an earlier one.
 	Replayed bool
-	// Gone says that the answer has expired.
-	Gone bool
+	// Expired says that the answer has expired.
+	Expired bool
 }
 
-// String returns the header value: "stored 86400", "replayed 17", "gone" or, when nothing was stored, "".
+// String returns the header value: "stored 86400", "replayed 17", "expired" or, when nothing was stored, "".
 func (o Outcome) String() string {
 	seconds := strconv.Itoa(int(o.Left / time.Second))
 	switch {
-	case o.Gone:
-		return "gone"
+	case o.Expired:
+		return "expired"
 	case o.Replayed:
 		return "replayed " + seconds
 	case o.Stored:
@@ -38,8 +38,8 @@ func ParseOutcome(text string) Outcome {
 	seconds, err := strconv.Atoi(number)
 	left := time.Duration(seconds) * time.Second
 	switch {
-	case word == "gone":
-		return Outcome{Gone: true}
+	case word == "expired":
+		return Outcome{Expired: true}
 	case err != nil || seconds < 0:
 		return Outcome{}
 	case word == "replayed":

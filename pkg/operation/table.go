@@ -200,7 +200,7 @@ func LargestBody() int64 {
 	return slices.MaxFunc(table, func(a, b Operation) int { return cmp.Compare(a.MaxBodyBytes, b.MaxBodyBytes) }).MaxBodyBytes
 }
 
-// LongestTimeout returns the longest timeout of all operations.
-func LongestTimeout() time.Duration {
+// MaxTimeout returns the longest timeout of all operations.
+func MaxTimeout() time.Duration {
 	return slices.MaxFunc(table, func(a, b Operation) int { return int(a.Timeout - b.Timeout) }).Timeout
 }

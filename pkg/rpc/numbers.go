@@ -43,7 +43,7 @@ func numbersOfEntries(entries protoreflect.List) []telemetry.Numbers {
 	var all []telemetry.Numbers
 	for _, name := range numberNames {
 		var values []string
-		for n := range min(entries.Len(), telemetry.NumbersMost) {
+		for n := range min(entries.Len(), telemetry.MaxNumbers) {
 			values = fieldOf(values, entries.Get(n).Message(), name)
 		}
 		if len(values) > 0 {

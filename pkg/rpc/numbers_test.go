@@ -40,11 +40,11 @@ func message(t *testing.T, name, text string) protoreflect.Message {
 func TestNumbers_ofMessage(t *testing.T) {
 	t.Parallel()
 	many := telemetry.Numbers{Name: telemetry.OrderNo}
-	entries := make([]string, 10*telemetry.NumbersMost)
+	entries := make([]string, 10*telemetry.MaxNumbers)
 	for n := range entries {
 		no := "O-" + strconv.Itoa(n)
 		entries[n] = `{"order_no": "` + no + `"}`
-		if n < telemetry.NumbersMost {
+		if n < telemetry.MaxNumbers {
 			many.Values = append(many.Values, no)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // shutdownTimeout is how long requests in progress may take when a service ends: longer than any operation, so that a rolling restart
 // interrupts none. A client that reads its answer more slowly than that is cut off.
-func shutdownTimeout() time.Duration { return operation.LongestTimeout() + 5*time.Second }
+func shutdownTimeout() time.Duration { return operation.MaxTimeout() + 5*time.Second }
 
 // Config has the settings that every service has. Embed it in the service's own configuration with `embed:""`. The zero value uses free
 // ports on all interfaces and no wait at the end, which suits tests.

@@ -101,7 +101,7 @@ var (
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls checked against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "Results of the processing of idempotency keys. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
+		Help: "Results of the processing of idempotency keys. outcome: new, busy, reused, replayed, expired, stored, not_stored, late."}
 )
 
 // Process calls at the gateway.
@@ -112,8 +112,8 @@ var (
 		Help: "Memory reserved for request bodies, by Content-Length. The limit is BODY_MEMORY_MIB."}
 	BodyRefusals = Metric{Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Bodies of admitted calls that were refused before they were read completely. reason: key (four bodies of the key are in progress), memory (the limit is reached), slow."}
-	CallTurns = Metric{Name: "call_turns_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was refused with 503, because its turn did not come within half the time-out of its operation; it also counts as waited)."}
+	CallWaits = Metric{Name: "call_waits_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
+		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was refused with 503, because it got no permit within half the time-out of its operation; it also counts as waited)."}
 )
 
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
@@ -207,7 +207,7 @@ func Groups() []Group {
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: forwarding", []Metric{UpstreamRequests, UpstreamDuration}},
 		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyPreloads, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
-		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallTurns}},
+		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,

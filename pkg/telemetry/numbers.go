@@ -22,8 +22,8 @@ const (
 // NumberNames returns all of the names.
 func NumberNames() []string { return []string{OrderNo, ClaimNo, QnaID} }
 
-// NumbersMost is the maximum number of orders, claims or inquiries that one span or log line has.
-const NumbersMost = 50
+// MaxNumbers is the maximum number of orders, claims or inquiries that one span or log line has.
+const MaxNumbers = 50
 
 // Numbers are the numbers of orders, claims or inquiries, or ids of inquiries. The zero value is none.
 type Numbers struct {
@@ -35,7 +35,7 @@ type Numbers struct {
 // Number returns a single one.
 func Number(name, value string) Numbers { return Numbers{Name: name, Values: []string{value}} }
 
-func (n Numbers) shown() []string { return n.Values[:min(len(n.Values), NumbersMost)] }
+func (n Numbers) shown() []string { return n.Values[:min(len(n.Values), MaxNumbers)] }
 
 // Mark adds the numbers to the span of the context if that is recorded: a single one as a text, several as a list, in which a search
 // for one of them finds the span as well.

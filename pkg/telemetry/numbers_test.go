@@ -36,7 +36,7 @@ func TestNotes_ofCall(t *testing.T) {
 func TestNumbers_onSpanAndLogLine(t *testing.T) {
 	t.Parallel()
 	many := slices.Repeat([]string{"O-1"}, 10_000)
-	first := many[:telemetry.NumbersMost]
+	first := many[:telemetry.MaxNumbers]
 	for name, c := range map[string]struct {
 		numbers telemetry.Numbers
 		span    []attribute.KeyValue

@@ -40,14 +40,14 @@ func ReadBody(c *gin.Context) *Body {
 		return refuse(err)
 	}
 	var body *Body
-	err := InTurn(c.Request.Context(), c.Request.ContentLength, func() { body = readBody(c) })
+	err := InSlot(c.Request.Context(), c.Request.ContentLength, func() { body = readBody(c) })
 	if err != nil {
 		return refuse(err)
 	}
 	return body
 }
 
-// readBody reads a body after it has got its turn.
+// readBody reads a body in its slot.
 func readBody(c *gin.Context) *Body {
 	raw, err := signedBody(c)
 	if err != nil {

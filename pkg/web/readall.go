@@ -17,14 +17,14 @@ func TooLarge(limit int64) error { return apierr.BodyTooLarge.With(map[string]an
 // ReadAll reads a body of an announced length in bytes; -1: unknown. It allocates little for what has not arrived, because announcing a
 // length costs the sender nothing. Errors: BodyTooLarge for more than limit bytes, and those of the reader but io.EOF.
 func ReadAll(reader io.Reader, announced, limit int64) ([]byte, error) {
-	most := limit + 1
+	maxBytes := limit + 1
 	if announced >= 0 {
-		most = min(most, announced)
+		maxBytes = min(maxBytes, announced)
 	}
-	body := make([]byte, 0, min(most, trustedBytes))
+	body := make([]byte, 0, min(maxBytes, trustedBytes))
 	for {
 		if len(body) == cap(body) {
-			body = append(make([]byte, 0, grown(int64(cap(body)), announced, most)), body...)
+			body = append(make([]byte, 0, grown(int64(cap(body)), announced, maxBytes)), body...)
 		}
 		n, err := reader.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
@@ -39,10 +39,10 @@ func ReadAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 	}
 }
 
-// grown returns the next capacity of a full buffer, which has room for the byte that tells a body of most bytes from a longer one.
-func grown(full, announced, most int64) int64 {
+// grown returns the next capacity of a full buffer, which has room for the byte that tells a body of maxBytes from a longer one.
+func grown(full, announced, maxBytes int64) int64 {
 	if announced >= 0 && full >= usualBody {
-		return most + 1
+		return maxBytes + 1
 	}
-	return min(max(2*full, bytes.MinRead), most+1)
+	return min(max(2*full, bytes.MinRead), maxBytes+1)
 }

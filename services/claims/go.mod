@@ -4,6 +4,11 @@ go 1.26.0
 
 require sellerapi.dev/pkg v0.0.0
 
+// For tests: they start the orders service.
+require sellerapi.dev/services/orders v0.0.0
+
+replace sellerapi.dev/services/orders => ../orders
+
 require pgregory.net/rapid v1.3.0
 
 require (

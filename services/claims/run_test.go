@@ -11,18 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/claims"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/orders/orderstest"
 )
 
 // Claims can be read through the real port, and the service becomes ready.
 func TestRun_claimsReadThroughRealPort(t *testing.T) {
 	t.Parallel()
-	settings := config(t, linestest.New())
+	settings := config(t, noOrders)
 	addresses := start(t, settings)
 	public := "http://" + addresses["public"] + "/open/v1/claims"
 	status, envelope := call(t, settings, uuid.New(), http.MethodGet, public+"?type=return&status=requested")
@@ -50,7 +51,7 @@ func readyz(t *testing.T, addresses map[string]string) int {
 // The gateway passes these responses on to clients, so they must be the envelope.
 func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 	t.Parallel()
-	settings := config(t, linestest.New())
+	settings := config(t, noOrders)
 	addresses := start(t, settings)
 	for target, want := range map[[2]string]int{
 		{http.MethodGet, "/"}:                    http.StatusNotFound,
@@ -70,7 +71,7 @@ func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 
 func TestRun_missingKeys(t *testing.T) {
 	t.Parallel()
-	settings := config(t, linestest.New())
+	settings := config(t, noOrders)
 	settings.SigningKey = trust.PrivateKey{}
 	settings.TrustedKeys, settings.CursorKeys = trust.PublicKeys{}, secret.Keys{}
 	err := claims.Run(t.Context(), settings)
@@ -78,19 +79,19 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, err, "SIGNING_KEY")
 	require.ErrorContains(t, err, "CURSOR_KEYS")
 
-	settings = config(t, linestest.New())
+	settings = config(t, noOrders)
 	settings.SigningKey = trusttest.Named("next")
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of claims")
-	settings = config(t, linestest.New())
+	settings = config(t, noOrders)
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
 
-	settings = config(t, linestest.New())
+	settings = config(t, noOrders)
 	settings.Upstreams = service.Upstreams{operation.Orders: "orders:8081"}
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "UPSTREAMS: orders: expected")
 	settings.Upstreams = nil
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "UPSTREAMS: orders is missing")
-	settings = config(t, linestest.New())
+	settings = config(t, noOrders)
 	settings.Refund.URL = "https://pay.example"
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")
 }
@@ -101,12 +102,12 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end() // if it starts nevertheless, it stops at once
 	for _, environment := range []string{"live", ""} {
-		settings := config(t, linestest.New())
+		settings := config(t, noOrders)
 		settings.Environment = environment
 		err := claims.Run(ended, settings)
 		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
 	}
-	settings := config(t, linestest.New())
+	settings := config(t, noOrders)
 	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)
 	start(t, settings)
 }
@@ -114,24 +115,24 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 // An interrupted request is finished by the instance itself, soon after the other service is back.
 func TestRun_finishesInterruptedRequest(t *testing.T) {
 	t.Parallel()
-	orders := linestest.New()
-	settings := config(t, orders)
+	orders := orderstest.New(t)
+	settings := config(t, orders.Serve(t))
 	addresses := start(t, settings)
 	m := newMarket(t, settings, addresses)
 	for _, kind := range []string{"cancel", "return"} {
 		no := m.request(t, orders, kind)
-		orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Unreachable: true}))
+		orders.Fail(rpctest.Any, rpctest.Always(rpctest.Fault{Unreachable: true}))
 		if kind == "cancel" {
-			orders.Fail(linestest.Any, nil)
-			orders.Fail("Settle", linestest.Always(linestest.Fault{Drop: true}))
+			orders.Fail(rpctest.Any, nil)
+			orders.Fail("Settle", rpctest.Always(rpctest.Fault{Drop: true}))
 			require.Equal(t, "refund_processing", m.act(t, no, "approve", ""))
 			orders.Fail("Settle", nil)
 			m.await(t, no, "completed")
-			require.Equal(t, "canceled", orders.Lines(no)[1].Status)
+			require.Equal(t, "canceled", orders.Lines(no)[1].State)
 		} else {
 			require.Empty(t, m.act(t, no, "reject", `{"memo":"worn"}`), "the rejection was not performed")
 			require.Equal(t, no, orders.Lines(no)[0].ClaimNo)
-			orders.Fail(linestest.Any, nil)
+			orders.Fail(rpctest.Any, nil)
 			m.await(t, no, "rejected")
 			require.Empty(t, orders.Lines(no)[0].ClaimNo)
 		}
@@ -147,8 +148,8 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 // Timers use the periods of the configuration.
 func TestRun_timersFollowSettings(t *testing.T) {
 	t.Parallel()
-	orders := linestest.New()
-	settings := config(t, orders)
+	orders := orderstest.New(t)
+	settings := config(t, orders.Serve(t))
 	settings.Periods.Inspection = time.Millisecond
 	m := newMarket(t, settings, start(t, settings))
 	no := m.request(t, orders, "return")
@@ -156,5 +157,5 @@ func TestRun_timersFollowSettings(t *testing.T) {
 	m.act(t, no, "pickup", `{"carrier_name":"한진택배","tracking_no":"412345678901"}`)
 	m.act(t, no, "collect-done", "")
 	m.await(t, no, "completed")
-	require.Equal(t, "returned", orders.Lines(no)[1].Status)
+	require.Equal(t, "returned", orders.Lines(no)[1].State)
 }

@@ -29,7 +29,7 @@ import (
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/orders/orderstest"
 )
 
 func newKeys(t *testing.T) secret.Keys {
@@ -41,9 +41,12 @@ func newKeys(t *testing.T) secret.Keys {
 	return keys
 }
 
+// noOrders is the address of the orders service in tests that do not call it.
+const noOrders = "http://127.0.0.1:1"
+
 // config returns the settings of an instance with its own database, so that no other test's instance
-// does its work.
-func config(t *testing.T, orders *linestest.Orders) claims.Config {
+// does its work. orders is the address of the orders service.
+func config(t *testing.T, orders string) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
 	settings := claims.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
@@ -53,7 +56,7 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}, Environment: "test"}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
-	settings.Upstreams = service.Upstreams{operation.Orders: orders.Serve(t)}
+	settings.Upstreams = service.Upstreams{operation.Orders: orders}
 	settings.Orders.Timeout = 5 * time.Second
 	settings.SweepInterval = 100 * time.Millisecond
 	require.NoError(t, claims.Schema.Migrate(t.Context(), settings.Postgres))
@@ -126,7 +129,7 @@ func (m *market) at(addresses service.Addresses, client *rpc.Client) {
 }
 
 // request opens a claim on two of three pieces of an order and returns the number of both.
-func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) string {
+func (m *market) request(t *testing.T, orders *orderstest.Orders, kind string) string {
 	t.Helper()
 	message := m.message(orders, kind)
 	_, err := m.intake.RequestClaim(t.Context(), message)
@@ -134,7 +137,7 @@ func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) st
 	return message.GetClaimNo()
 }
 
-func (m *market) message(orders *linestest.Orders, kind string) *claimsv1.RequestClaimRequest {
+func (m *market) message(orders *orderstest.Orders, kind string) *claimsv1.RequestClaimRequest {
 	status := map[bool]string{true: "paid", false: "delivered"}[kind == "cancel"]
 	no := "N-" + strings.ToUpper(hex.EncodeToString(m.seller[:4])) + "-" + rand.Text()[:8]
 	message := &claimsv1.RequestClaimRequest{

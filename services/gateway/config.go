@@ -9,8 +9,15 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/site"
+)
+
+// The settings of API keys.
+type (
+	KeyConfig     = apikey.Config
+	KeysPerSeller = apikey.PerSeller
 )
 
 // Config holds all settings of the service.
@@ -18,7 +25,7 @@ type Config struct {
 	service.ShellConfig   `embed:""`
 	service.SigningConfig `embed:""`
 
-	Keys     KeyConfig        `embed:""`
+	Keys     apikey.Config    `embed:""`
 	Upstream UpstreamConfig   `embed:""`
 	Redis    redis.Config     `embed:""`
 	Limits   ratelimit.Config `embed:""`
@@ -40,10 +47,10 @@ type ShownConfig struct {
 func (c *Config) site() site.Settings {
 	return site.Settings{
 		Environment: c.Keys.Environment, Refused: *c.Clients.Refused,
-		Keys: c.Keys.PerSeller.Active, KeysDaily: c.Keys.PerSeller.Daily, KeyRest: c.Keys.limits(c.Limits.Window).Rest,
+		Keys: c.Keys.PerSeller.Active, KeysDaily: c.Keys.PerSeller.Daily, KeyRest: c.Keys.Limits(c.Limits.Window).Rest,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
 		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
-		KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,
+		KeysKept: c.Shown.KeysKept, Key: c.Keys.Shown,
 	}
 }
 
@@ -54,8 +61,8 @@ type ClientConfig struct {
 	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas, whose X-Forwarded-For is trusted. Without any, the header is ignored."`
 }
 
-// mostRefused limits the window of an address, which takes 11 bytes per call.
-const mostRefused = 10_000
+// maxRefused limits the window of an address, which takes 11 bytes per call.
+const maxRefused = 10_000
 
 var (
 	errRefused     = errors.New("RATE_REFUSED must be between 0 and 10000")
@@ -65,7 +72,7 @@ var (
 // Validate returns an error for invalid limits.
 func (c ClientConfig) Validate() error {
 	switch {
-	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused):
+	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > maxRefused):
 		return errRefused
 	case c.Connections < 0:
 		return errConnections
@@ -88,4 +95,26 @@ func (c BodyConfig) Validate() error {
 		return errBodyMemory
 	}
 	return nil
+}
+
+// UpstreamConfig holds the addresses of the services and the timeout of their calls.
+type UpstreamConfig struct {
+	service.UpstreamConfig `embed:""`
+
+	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Maximum time for a response of a service. Operations with a shorter timeout keep it."`
+}
+
+// errTimeout says that the timeout is not positive.
+var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
+
+// maxTimeout returns the longest time that any operation may take.
+func (c *UpstreamConfig) maxTimeout() time.Duration { return min(c.Timeout, operation.MaxTimeout()) }
+
+// Validate returns an error for invalid settings.
+func (c *UpstreamConfig) Validate() error {
+	err := c.UpstreamConfig.Validate()
+	if c.Timeout <= 0 {
+		err = errors.Join(errTimeout, err)
+	}
+	return err
 }

@@ -37,7 +37,7 @@ func bodies() Row {
 		lines("Bodies refused", "Admitted calls per second whose body was refused. key: four bodies of the key are in progress; memory: the limit is reached; slow: it did not arrive in time.", "reqps",
 			rate("reason", "body_refusals_total", ofGateway), "{{reason}}").stacked(),
 		lines("Calls that wait for their seller", "Pages and large bodies per second that waited for others of the same seller. late: refused with 503, because the services took too long for those before them.", "reqps",
-			rate("class, outcome", "call_turns_total", ofGateway), "{{class}} {{outcome}}"),
+			rate("class, outcome", "call_waits_total", ofGateway), "{{class}} {{outcome}}"),
 	}}
 }
 

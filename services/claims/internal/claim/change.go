@@ -45,6 +45,8 @@ type Change struct {
 	Memo    string
 	// Next is the claim after the change. The store sets UpdatedAt.
 	Next Claim
+	// Hidden says that nothing of the change is visible, so that updated_at stays.
+	Hidden bool
 	// Path lists the states that were entered, Next.Status last; empty if the state does not change.
 	Path []Status
 	// Refunds are queued, Entries are added to the ledger.

@@ -49,7 +49,8 @@ func (ch *Change) register(e Evidence, step Step) {
 	e.Pending = true
 	ch.Next.Performed = ch.Next.Performed.with(e)
 	ch.Steps = append(ch.Steps, step)
-	if e.Action == Reship {
+	ch.Hidden = e.Action != Reship
+	if !ch.Hidden {
 		ch.Steps = append(ch.Steps, TouchOrder)
 	}
 }
@@ -110,7 +111,10 @@ func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	change := c.begin(registered.Trigger(), Actor{Kind: ByService}, now)
 	change.Next.Performed = c.Performed.without(registered.Action)
 	change.Next.ReplacedBy = "" // set for a conversion
-	change.Steps = []Step{TouchOrder}
+	change.Hidden = registered.Action != Reship
+	if !change.Hidden {
+		change.Steps = []Step{TouchOrder}
+	}
 	return Decision{Verdict: Execute, Change: change}
 }
 

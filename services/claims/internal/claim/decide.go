@@ -67,7 +67,7 @@ type Decision struct {
 	Resumed bool
 	// NeedsLines reports, for Execute, that the action requires that the claim holds its lines in the orders service and that they can
 	// still reach the target state. The caller must check that first, and report a failure with [Claim.Refuse]. An action that is
-	// already registered is not checked again.
+	// registered without being visible needs no check: its step is refused instead.
 	NeedsLines bool
 	// Err is set for Refused: an apierr with the claim's status and available actions.
 	Err error
@@ -138,13 +138,16 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 	}
 	change := c.begin(cmd.Action, cmd.Actor, now)
 	evidence := Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}
-	if step, first := orderFirst(rule); first {
+	step, first := orderFirst(rule)
+	if first {
 		change.register(evidence, step)
 	} else {
 		change.Next.Performed = c.Performed.with(evidence)
 		change.enter(rule, around.Periods, around.Undone)
 	}
-	return Decision{Verdict: Execute, Change: change, NeedsLines: !endsWithoutEffect(rule.To)}
+	// The step of a registration is refused without the lines, and the registration was not visible; a parcel is.
+	needsLines := !first || cmd.Action == Reship
+	return Decision{Verdict: Execute, Change: change, NeedsLines: needsLines}
 }
 
 // endsWithoutEffect reports whether a claim that reaches the state releases its lines.

@@ -222,7 +222,8 @@ func TestDecide_leavesItsClaimUnchanged(t *testing.T) {
 	require.Equal(t, before, c)
 }
 
-// Actions that end a claim do not need the order's lines; those that spend money or move goods do.
+// Actions whose step the order's side refuses need no check of the lines before; those without a step do, and a reshipment, whose
+// parcel is visible at once.
 func TestDecide_actionsNeedingOrderLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -232,14 +233,14 @@ func TestDecide_actionsNeedingOrderLines(t *testing.T) {
 		values claim.Values
 		needs  bool
 	}{
-		{claim.Cancel, claim.Requested, claim.Approve, claim.Values{}, true},
+		{claim.Cancel, claim.Requested, claim.Approve, claim.Values{}, false},
 		{claim.Cancel, claim.Requested, claim.Reject, memo, false},
 		{claim.Return, claim.Approved, claim.Pickup, hanjin, true},
 		{claim.Return, claim.Collecting, claim.CollectDone, claim.Values{}, true},
-		{claim.Return, claim.Collected, claim.Inspect, pass, true},
+		{claim.Return, claim.Collected, claim.Inspect, pass, false},
 		{claim.Return, claim.Collected, claim.Inspect, fail, false},
 		{claim.Return, claim.Inspecting, claim.Reject, memo, false},
-		{claim.Exchange, claim.Collected, claim.Inspect, pass, true},
+		{claim.Exchange, claim.Collected, claim.Inspect, pass, false},
 		{claim.Exchange, claim.Reshipping, claim.Reship, hanjin, true},
 	} {
 		in := in(t, c.kind, c.status)

@@ -39,8 +39,8 @@ type WantedItem struct {
 type Held struct {
 	// Lines are in the order of Wanted.Items.
 	Lines []Line
-	// PaidAt is when the order was paid; nil if unknown, as from an orders service that does not report it.
-	PaidAt *time.Time
+	// PaidAt is when the order was paid.
+	PaidAt time.Time
 	// ShippingPaid is the amount that the customer paid for shipping this seller's part; SellerQuantity the number of its pieces at
 	// purchase, 0 if unknown.
 	ShippingPaid, SellerQuantity int64
@@ -154,7 +154,7 @@ func (w Wanted) asked(held Held, now time.Time) time.Time {
 
 // follows returns the times of the events that must precede the request; nil for unknown times.
 func (w Wanted) follows(held Held) []*time.Time {
-	times := []*time.Time{held.PaidAt}
+	times := []*time.Time{&held.PaidAt}
 	if w.Type == Cancel {
 		return times
 	}

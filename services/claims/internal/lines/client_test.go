@@ -2,6 +2,7 @@ package lines_test
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,18 +15,18 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/orders/orderstest"
 )
 
 type fixture struct {
 	*lines.Client
-	orders *linestest.Orders
+	orders *orderstest.Orders
 	seller uuid.UUID
 }
 
 func setup(t *testing.T) fixture {
 	t.Helper()
-	orders := linestest.New()
+	orders := orderstest.New(t)
 	return fixture{Client: dial(t, orders.Serve(t), time.Second), orders: orders, seller: uuid.New()}
 }
 
@@ -38,8 +39,13 @@ func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 }
 
 func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
-	no := uuid.NewString()
-	ids := b.orders.Place(b.seller, "O-"+no, status, 3, 1)
+	return b.wantedAfter(0, kind, status)
+}
+
+// wantedAfter is wanted on an order that was paid in part with points.
+func (b fixture) wantedAfter(points int64, kind claim.Type, status string) claim.Wanted {
+	no := strings.ToUpper(uuid.NewString())
+	ids := b.orders.PlaceWithPoints(points, b.seller, "O-"+no, status, 3, 1)
 	return claim.Wanted{
 		No: "C-" + no, OrderNo: "O-" + no, SellerID: b.seller, Type: kind, Reason: claim.Defective,
 		Items: []claim.WantedItem{{ItemID: ids[0], Quantity: 2, ExchangeOptionName: "파랑 / L"}},
@@ -60,13 +66,12 @@ func (b fixture) exchange(t *testing.T) *claim.Claim {
 func TestOpen_returnsFactsOfLines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	w := b.wanted(claim.Return, "delivered")
-	b.orders.Spend(w.SellerID, w.OrderNo, 22000)
+	w := b.wantedAfter(22000, claim.Return, "delivered")
 	held, err := b.Open(t.Context(), w)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), *held.Lines[0].DeliveredAt, time.Minute)
-	require.Equal(t, held.Lines[0].DeliveredAt, held.PaidAt)
-	held.Lines[0].DeliveredAt, held.PaidAt = nil, nil
+	require.Equal(t, *held.Lines[0].DeliveredAt, held.PaidAt)
+	held.Lines[0].DeliveredAt, held.PaidAt = nil, time.Time{}
 	require.Equal(t, claim.Held{
 		ShippingPaid: 3000, SellerQuantity: 4, ShippingPoints: 2000, Currency: claim.Won,
 		Lines: []claim.Line{{
@@ -84,18 +89,6 @@ func TestOpen_returnsFactsOfLines(t *testing.T) {
 	require.False(t, holds)
 }
 
-// During an upgrade of both services, the older orders service does not report when an order was paid.
-func TestOpen_withoutPaymentTime(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	w := b.wanted(claim.Return, "delivered")
-	b.orders.Backdate(w.OrderNo, time.Time{}, time.Now())
-	held, err := b.Open(t.Context(), w)
-	require.NoError(t, err)
-	require.Nil(t, held.PaidAt)
-	require.NotNil(t, held.Lines[0].DeliveredAt)
-}
-
 // Settled lines name the item that has the claimed quantity afterwards.
 func TestSettle_namesTheSettledItem(t *testing.T) {
 	t.Parallel()
@@ -105,7 +98,7 @@ func TestSettle_namesTheSettledItem(t *testing.T) {
 	require.NoError(t, err)
 	settled, err := b.Settle(t.Context(), w.No)
 	require.NoError(t, err)
-	require.Equal(t, []claim.Settled{{ItemID: w.Items[0].ItemID, SettledItemID: b.orders.Hold(w.No).Lines[0].Settled}}, settled)
+	require.Equal(t, []claim.Settled{{ItemID: w.Items[0].ItemID, SettledItemID: b.orders.Hold(w.No).Settled[0]}}, settled)
 	require.NotEqual(t, settled[0].ItemID, settled[0].SettledItemID)
 }
 
@@ -128,7 +121,7 @@ func TestExchange_carriedThrough(t *testing.T) {
 	require.Equal(t, lines.Canceled, lines.Reason(lines.Refusal(err)))
 	_, err = b.ShipExchangeLine(t.Context(), c.No, "reship@2", claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"})
 	require.NoError(t, err)
-	require.Equal(t, "shipping", b.orders.Lines(c.OrderNo)[2].Status)
+	require.Equal(t, "shipping", b.orders.Lines(c.OrderNo)[2].State)
 
 	other := b.exchange(t)
 	require.NoError(t, b.Convert(t.Context(), other.No, "R-1", true))
@@ -148,7 +141,7 @@ func TestRefusal_rowWithReason(t *testing.T) {
 	require.NotNil(t, refusal)
 	require.Equal(t, "state", lines.Reason(refusal))
 
-	w.OrderNo = "other"
+	w.OrderNo = "OTHER"
 	_, err = b.Open(t.Context(), w)
 	require.Equal(t, apierr.OrderNotFound, lines.Refusal(err).Code)
 	require.Equal(t, "ORDER_NOT_FOUND", lines.Reason(lines.Refusal(err)))
@@ -163,8 +156,8 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel, "paid")
-	for name, fault := range map[string]linestest.Fault{"dropped": {Drop: true}, "unreachable": {Unreachable: true}} {
-		b.orders.Fail("Open", linestest.Once(fault))
+	for name, fault := range map[string]rpctest.Fault{"dropped": {Drop: true}, "unreachable": {Unreachable: true}} {
+		b.orders.Fail("Open", rpctest.Once(fault))
 		_, err := b.Open(t.Context(), w)
 		require.Error(t, err, name)
 		require.Nil(t, lines.Refusal(err), name)
@@ -172,7 +165,7 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 		require.NoError(t, err, name)
 	}
 	block := make(chan struct{})
-	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Before: func() { <-block }}))
+	b.orders.Fail("Touch", rpctest.Always(rpctest.Fault{Before: func() { <-block }}))
 	slow := dial(t, b.orders.Serve(t), 50*time.Millisecond)
 	err := slow.Touch(t.Context(), w.No, "x")
 	close(block)

@@ -29,7 +29,7 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 		return claim.Held{}, err
 	}
 	held := claim.Held{
-		PaidAt: toTime(answer.GetPaidAt()), ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity(),
+		PaidAt: answer.GetPaidAt().AsTime(), ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity(),
 		ShippingPoints: answer.GetShippingPoints(), Currency: answer.GetCurrency(),
 	}
 	if len(answer.GetLines()) != len(w.Items) {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/saga"
 )
@@ -20,7 +20,7 @@ func (b *fixture) impatient(t *testing.T) {
 	t.Cleanup(func() { close(over) })
 	b.options.Inline = 300 * time.Millisecond
 	b.saga = saga.New(b.options)
-	b.orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Before: func() { <-over }}))
+	b.orders.Fail(rpctest.Any, rpctest.Always(rpctest.Fault{Before: func() { <-over }}))
 }
 
 // A call that makes several changes, or settles lines and then tries steps, waits for the orders service once and not for each of

@@ -7,21 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
 // An exchange can be converted to a return in every state, also if the order is updated
 // later.
 func TestConvert_fromEveryState(t *testing.T) {
 	t.Parallel()
+	b := setup(t)
 	for at, want := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Completed} {
 		for _, away := range []bool{false, true} {
-			b := setup(t)
+			b.pays.forget()
 			c := b.advance(t, b.open(t, claim.Exchange), at)
 			returnNo := "R-" + c.No
 			if away { // the order is updated later, and the return must not be faster
-				b.orders.Fail("Convert", linestest.Once(linestest.Fault{Unreachable: true}))
+				b.orders.Fail("Convert", rpctest.Once(rpctest.Fault{Unreachable: true}))
 				_, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
 				require.ErrorIs(t, err, apierr.Unavailable)
 				require.Equal(t, c.Status, b.get(t, c).Status)
@@ -38,7 +39,7 @@ func TestConvert_fromEveryState(t *testing.T) {
 			if want != claim.Completed {
 				require.Equal(t, returnNo, b.orders.Lines(c.OrderNo)[0].ClaimNo)
 			} else {
-				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].Status, "the replacement line")
+				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].State, "the replacement line")
 				require.Equal(t, int64(10000), b.pays.total())
 			}
 			again, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
@@ -49,9 +50,7 @@ func TestConvert_fromEveryState(t *testing.T) {
 }
 
 func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
-	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
-		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)
-	})
+	b.orders.Ship(b.orders.Lines(c.OrderNo)[1].ID, parcel(hanjin))
 }
 
 // A sweep that converts the hold of the lines, or is refused, continues with the
@@ -61,7 +60,7 @@ func TestConvert_carriedOutBySweep(t *testing.T) {
 	for name, shipped := range map[string]bool{"agreed": false, "refused": true} {
 		b := setup(t)
 		c := b.advance(t, b.open(t, claim.Exchange), 4)
-		b.orders.Fail("Convert", linestest.Always(linestest.Fault{Unreachable: true}))
+		b.orders.Fail("Convert", rpctest.Always(rpctest.Fault{Unreachable: true}))
 		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 		require.ErrorIs(t, err, apierr.Unavailable, name)
 		b.orders.Fail("Convert", nil)
@@ -95,7 +94,7 @@ func TestConvert_refusedByOrderIsTakenBack(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "the number belongs to a refused request")
 	require.Equal(t, c, b.get(t, c))
 
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{After: func() { b.shipOnTheOrdersSide(c) }}))
+	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{After: func() { b.shipOnTheOrdersSide(c) }}))
 	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 	require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
@@ -129,7 +128,7 @@ func TestConvert_doneConcurrently(t *testing.T) {
 		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 		require.NoError(t, err)
 	}
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{Before: convert}))
+	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{Before: convert}))
 	got, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "lee")
 	require.NoError(t, err)
 	require.Equal(t, claim.Completed, got.Status)
@@ -143,12 +142,12 @@ func TestConvert_linesNotReturnable(t *testing.T) {
 	for name, fail := range map[string]func(*fixture, func()){
 		"refused by the check": func(_ *fixture, correct func()) { correct() },
 		"refused by the conversion": func(b *fixture, correct func()) {
-			b.orders.Fail("Convert", linestest.Once(linestest.Fault{Before: correct}))
+			b.orders.Fail("Convert", rpctest.Once(rpctest.Fault{Before: correct}))
 		},
 	} {
 		b := setup(t)
 		c := b.advance(t, b.open(t, claim.Exchange), 4)
-		fail(b, func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" }) })
+		fail(b, func() { b.orders.Force(c.Items[0].ItemID, "shipping") })
 		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, name)
 		require.Contains(t, []any{"lines_not_held", "state"}, apierr.From(err).Data["reason"], name)
@@ -169,7 +168,7 @@ func TestConvert_goodsOnTheirWay(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 	require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
 	require.Equal(t, c, b.get(t, c))
-	b.orders.Fail("Check", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Check", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 	require.ErrorIs(t, err, apierr.Unavailable, "the result is unknown")
 	require.Equal(t, c, b.get(t, c))

@@ -49,12 +49,14 @@
 //
 // # Before an action
 //
-// An action that spends money or moves goods is executed only while the orders service says that the claim holds its lines in
-// a state from which it can complete, and a reshipment only while its parcel is acceptable. So a refusal changes nothing, not even
-// updated_at. If the orders service cannot be reached, nothing is executed and the caller may retry; only a reshipment, whose
-// parcel exists, is registered. A claim ends without effect without this check. Between the check and the step an operator may
-// still correct the order. Then the step is refused and the registration is rolled back, with a later updated_at, since a
-// reshipment could be seen. After the step no correction is possible.
+// A registered decision is not visible and moves no updated_at. So if the orders service refuses its step, because the claim does not
+// hold its lines in a state from which it can complete, the registration is rolled back and nothing has changed for anybody who looks.
+// If the orders service cannot be reached, the registration stays. After the step no operator can correct the order.
+//
+// An action that no step precedes is executed only after the orders service was asked whether the claim holds its lines in such a
+// state; if it cannot be reached, nothing is executed and the caller may retry. So is a reshipment, whose parcel is visible from its
+// registration on, but it is registered without an answer too, because the parcel exists. Between the question and the step an
+// operator may still correct the order; then a reshipment is rolled back with a later updated_at.
 //
 // # Opening a claim
 //

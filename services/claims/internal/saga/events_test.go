@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -96,7 +96,7 @@ func TestShortfall_paidWhileEnding(t *testing.T) {
 	} {
 		b.pays.forget()
 		c := b.shortfall(t)
-		b.orders.Fail("Release", linestest.Always(linestest.Fault{Unreachable: true}))
+		b.orders.Fail("Release", rpctest.Always(rpctest.Fault{Unreachable: true}))
 		_ = end(c)
 		for range 2 {
 			_, err := b.saga.PayShortfall(t.Context(), c.No, "P-"+name, 2000)
@@ -116,7 +116,7 @@ func TestShortfall_repeatedWhileEnding(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.shortfall(t)
-	b.orders.Fail("Release", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Release", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Withdraw(t.Context(), c.No)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	_, err = b.saga.PayShortfall(t.Context(), c.No, "P-1", 2000)
@@ -151,7 +151,7 @@ func TestPassUninspected_atItsTime(t *testing.T) {
 	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	require.Equal(t, claim.Collected, b.get(t, c).Status)
 	b.overdue(t)
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	require.Error(t, b.saga.PassUninspected(t.Context(), due), "the deadline stays due")
 	for range 2 {
 		require.NoError(t, b.saga.PassUninspected(t.Context(), due))
@@ -167,7 +167,7 @@ func TestPassUninspected_linesGone(t *testing.T) {
 	b := setup(t)
 	c, due := b.collected(t)
 	b.overdue(t)
-	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "confirmed" })
+	require.NoError(t, b.orders.Correct(c.Items[0].ItemID, "shipping"))
 	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	frozen := b.get(t, c)
 	require.Equal(t, claim.Collected, frozen.Status)
@@ -175,7 +175,7 @@ func TestPassUninspected_linesGone(t *testing.T) {
 	_, err := b.act(t, c, claim.Inspect, pass)
 	require.ErrorIs(t, err, apierr.ClaimNotInspectable)
 	require.Zero(t, b.pays.total())
-	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "delivered" })
+	require.NoError(t, b.orders.Correct(c.Items[0].ItemID, "delivered"))
 	_, err = b.saga.Unfreeze(t.Context(), c.No, "kim")
 	require.NoError(t, err)
 	require.NoError(t, b.saga.PassUninspected(t.Context(), due))

@@ -10,22 +10,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/store"
 )
 
 // procedures are those that change the order, by the claim types that call them.
 var procedures = map[claim.Type][]string{
-	claim.Cancel:   {"Open", "Touch", "Check", "Seal", "Settle"},
+	claim.Cancel:   {"Open", "Touch", "Seal", "Settle"},
 	claim.Return:   {"Open", "Touch", "Check", "Seal", "Settle"},
 	claim.Exchange: {"Open", "Touch", "Check", "AddExchangeLine", "ShipExchangeLine"},
 }
 
 // faults are the faults that a call can have.
-var faults = map[string]linestest.Fault{
+var faults = map[string]rpctest.Fault{
 	"request lost": {Unreachable: true}, "response lost": {Drop: true}, "sent twice": {Twice: true},
 	"sent twice, response lost": {Twice: true, Drop: true},
 }
@@ -42,11 +42,11 @@ func TestStep_onceUnderFaults(t *testing.T) {
 					for call := 1; call <= 3; call++ {
 						t.Logf("call %d %s", call, name)
 						b.pays.forget()
-						b.orders.Fail(procedure, func(n int) linestest.Fault {
+						b.orders.Fail(procedure, func(n int) rpctest.Fault {
 							if n == call {
 								return fault
 							}
-							return linestest.Fault{}
+							return rpctest.Fault{}
 						})
 						b.live(t, kind)
 					}
@@ -87,7 +87,7 @@ func (b *fixture) live(t *testing.T, kind claim.Type) {
 func TestPerform_ignoresEarlierSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Touch", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	c := b.advance(t, b.open(t, claim.Exchange), len(lives[claim.Exchange]))
 	require.Equal(t, claim.Completed, c.Status)
 	require.Contains(t, b.pending(t, c.No), claim.TouchOrder)
@@ -99,6 +99,7 @@ func TestPerform_ignoresEarlierSteps(t *testing.T) {
 // The provider's money is never paid twice and never lost, whatever it responds first.
 func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 	t.Parallel()
+	b := setup(t)
 	for name, first := range map[string]func() (refund.Result, error){
 		"silent":        func() (refund.Result, error) { return refund.Result{}, apierr.Unavailable },
 		"failed":        func() (refund.Result, error) { return refund.Result{Trigger: claim.Failure}, nil },
@@ -106,7 +107,7 @@ func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 		"needs account": func() (refund.Result, error) { return refund.Result{Trigger: claim.NeedAccount}, nil },
 	} {
 		for _, kind := range []claim.Type{claim.Cancel, claim.Return} {
-			b := setup(t)
+			b.pays.forget()
 			b.pays.tell(func(asked int) (refund.Result, error) {
 				if asked == 1 {
 					return first()
@@ -116,7 +117,7 @@ func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 			c := b.advance(t, b.open(t, kind), len(lives[kind]))
 			require.Equal(t, claim.RefundProcessing, c.Status, name)
 			require.Empty(t, b.pending(t, c.No), "the refund is independent of the steps")
-			require.NotEqual(t, "canceled", b.orders.Lines(c.OrderNo)[0].Status)
+			require.NotEqual(t, "canceled", b.orders.Lines(c.OrderNo)[0].State)
 			b.heal(t)
 			b.requireDone(t, c)
 		}
@@ -166,10 +167,10 @@ func TestAskRefundGivenUp(t *testing.T) {
 // The customer has the money and the order cannot be updated: the success is saved, and the end follows.
 func TestRefund_successWithUnsettledLines(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
+	for name, fault := range map[string]rpctest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
 		b := setup(t)
 		c := b.open(t, claim.Cancel)
-		b.orders.Fail("Settle", linestest.Always(fault))
+		b.orders.Fail("Settle", rpctest.Always(fault))
 		c, err := b.act(t, c, claim.Approve, claim.Values{})
 		require.NoError(t, err)
 		require.Equal(t, claim.RefundProcessing, c.Status, name)
@@ -189,7 +190,7 @@ func TestEnd_refusedByOrderAwaitsOperator(t *testing.T) {
 	b := setup(t)
 	c := b.open(t, claim.Cancel)
 	b.pays.tell(func(int) (refund.Result, error) {
-		b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+		b.orders.Force(c.Items[0].ItemID, "shipping")
 		return refund.Result{Trigger: claim.Succeed}, nil
 	})
 	c, err := b.act(t, c, claim.Approve, claim.Values{})
@@ -200,7 +201,7 @@ func TestEnd_refusedByOrderAwaitsOperator(t *testing.T) {
 			require.ErrorIs(t, b.saga.RunStep(t.Context(), step), apierr.ClaimNotApprovable)
 		}
 	}
-	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "preparing" })
+	b.orders.Force(c.Items[0].ItemID, "preparing")
 	b.heal(t)
 	b.requireDone(t, c)
 	require.Equal(t, 1, b.pays.asked)
@@ -211,7 +212,7 @@ func TestSweeps_runTheFollowingSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 3)
-	b.orders.Fail("AddExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("AddExchangeLine", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err := b.act(t, c, claim.Inspect, pass)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	b.orders.Fail("AddExchangeLine", nil)

@@ -17,7 +17,7 @@ import (
 
 // follow tries the pending steps of a claim after a change, and the steps that result from them, even if the caller has gone. It
 // returns the error of the step that an action waits for; nil when that step is done or there is none. A sweep tries the
-// remaining steps.
+// remaining steps. The order is touched last, once for all changes.
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
@@ -34,8 +34,8 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 		if err != nil {
 			return err
 		}
-		slices.SortStableFunc(steps, waitedForFirst)
-		for _, step := range steps {
+		first, touches := inOrder(steps)
+		for _, step := range first {
 			if tried[step.ID] {
 				continue
 			}
@@ -49,13 +49,41 @@ func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string
 				return problem // if the service is unavailable now, the next step would fail too
 			}
 		}
+		if !again && len(touches) > 0 {
+			s.touch(ctx, touches, done)
+		}
 	}
 	return problem
+}
+
+// touch advances the order's updated_at once for all these steps. The last one identifies the call.
+func (s *Saga) touch(ctx context.Context, steps []store.Step, done string) {
+	last := steps[len(steps)-1]
+	err := s.lines.Touch(ctx, last.ClaimNo, last.Ref)
+	for _, step := range steps {
+		if err == nil {
+			err = s.claims.FinishStep(ctx, step)
+		}
+		s.report(ctx, step.ClaimNo, step.Name, done, err)
+	}
 }
 
 // leadsOn reports whether a step can change the claim and thereby add further steps.
 func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
+}
+
+// inOrder returns the steps in the order in which they are tried, and the touches of the order, which come after the last change.
+func inOrder(steps []store.Step) (first, touches []store.Step) {
+	for _, step := range steps {
+		if step.Name == claim.TouchOrder {
+			touches = append(touches, step)
+		} else {
+			first = append(first, step)
+		}
+	}
+	slices.SortStableFunc(first, waitedForFirst)
+	return first, touches
 }
 
 // waitedForFirst orders the steps that a call waits for before the remaining steps of earlier changes. A freeze is carried out

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -60,7 +60,7 @@ func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	} {
 		c := b.advance(t, b.open(t, row.kind), row.at)
 		var seen []claim.Claim
-		b.orders.Fail(row.procedure, linestest.Once(linestest.Fault{After: func() { seen = append(seen, b.get(t, c)) }}))
+		b.orders.Fail(row.procedure, rpctest.Once(rpctest.Fault{After: func() { seen = append(seen, b.get(t, c)) }}))
 		require.NoError(t, row.do(c), row)
 		require.Len(t, seen, 1, row)
 		require.Equal(t, row.shown, seen[0].Status, row)
@@ -71,9 +71,22 @@ func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	}
 	c := b.shortfall(t)
 	b.exec(t, "update claims set payment_due_at = clock_timestamp() - interval '1 second' where payment_due_at is not null")
-	b.orders.Fail("Release", linestest.Once(linestest.Fault{After: func() { require.Equal(t, claim.PaymentPending, b.get(t, c).Status) }}))
+	b.orders.Fail("Release", rpctest.Once(rpctest.Fault{After: func() { require.Equal(t, claim.PaymentPending, b.get(t, c).Status) }}))
 	require.NoError(t, b.saga.ExpirePayment(t.Context(), due(c)))
 	require.Equal(t, claim.Expired, b.get(t, c).Status)
+}
+
+// One decision under the lock, one registration, one step: a passed inspection that refunds at once makes three calls to the orders
+// service, and its order is touched once for all changes.
+func TestInspect_threeCallsToOrders(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Return), 3)
+	b.orders.Fail(rpctest.Any, nil) // counts from here
+	c, err := b.act(t, c, claim.Inspect, pass)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"Seal": 1, "Settle": 1, "Touch": 1}, b.orders.Calls())
+	b.requireDone(t, c)
 }
 
 // A step that is left of a withdrawn action does nothing.
@@ -95,10 +108,10 @@ func TestEnd_503OrderDidNotHear(t *testing.T) {
 		"reject":   func(c claim.Claim) (claim.Claim, error) { return b.act(t, c, claim.Reject, memo) },
 		"withdraw": func(c claim.Claim) (claim.Claim, error) { return b.saga.Withdraw(t.Context(), c.No) },
 	} {
-		for _, fault := range []linestest.Fault{{Unreachable: true}, {Drop: true}} {
+		for _, fault := range []rpctest.Fault{{Unreachable: true}, {Drop: true}} {
 			for _, swept := range []bool{true, false} {
 				c := b.open(t, claim.Return)
-				b.orders.Fail("Release", linestest.Always(fault))
+				b.orders.Fail("Release", rpctest.Always(fault))
 				_, err := end(c)
 				require.ErrorIs(t, err, apierr.Unavailable, name)
 				require.Equal(t, claim.Requested, b.get(t, c).Status)
@@ -124,15 +137,14 @@ func TestSeal_keepsOperatorsAway(t *testing.T) {
 	b := setup(t)
 	for _, kind := range []claim.Type{claim.Cancel, claim.Return, claim.Exchange} {
 		c := b.open(t, kind)
-		correct := func() error {
-			return b.orders.CorrectAsOperator(c.Items[0].ItemID, func(*linestest.Line) {})
-		}
+		state := b.orders.Lines(c.OrderNo)[0].State
+		correct := func() error { return b.orders.Correct(c.Items[0].ItemID, state) }
 		var decided error
 		procedure := "Seal"
 		if kind == claim.Exchange {
 			procedure = "AddExchangeLine"
 		}
-		b.orders.Fail(procedure, linestest.Once(linestest.Fault{After: func() { decided = correct() }}))
+		b.orders.Fail(procedure, rpctest.Once(rpctest.Fault{After: func() { decided = correct() }}))
 		require.NoError(t, correct(), "nothing is decided")
 		b.advance(t, c, len(lives[kind]))
 		require.ErrorIs(t, decided, apierr.OrderItemHasActiveClaim)
@@ -153,6 +165,7 @@ func TestSeal_keepsOperatorsAway(t *testing.T) {
 // rejection does not depend on the order.
 func TestPerform_409LinesGone(t *testing.T) {
 	t.Parallel()
+	b := setup(t)
 	for _, c := range []struct {
 		kind claim.Type
 		at   int
@@ -162,9 +175,9 @@ func TestPerform_409LinesGone(t *testing.T) {
 		{claim.Return, 2, apierr.ClaimNotCollectDone}, {claim.Return, 3, apierr.ClaimNotInspectable},
 		{claim.Exchange, 0, apierr.ClaimNotApprovable}, {claim.Exchange, 3, apierr.ClaimNotInspectable}, {claim.Exchange, 4, apierr.ClaimNotReshippable},
 	} {
-		b := setup(t)
+		b.pays.forget()
 		opened := b.advance(t, b.open(t, c.kind), c.at)
-		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+		b.orders.Force(opened.Items[0].ItemID, "shipping")
 		next, touches := lives[c.kind][c.at], b.orders.Touches(opened.No)
 		_, err := b.act(t, opened, next.action, next.values)
 		require.ErrorIs(t, err, c.code)
@@ -175,15 +188,12 @@ func TestPerform_409LinesGone(t *testing.T) {
 		require.Equal(t, touches, b.orders.Touches(opened.No))
 		require.Zero(t, b.pays.total())
 
-		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) {
-			l.Status = map[bool]string{true: "paid", false: "delivered"}[c.kind == claim.Cancel]
-		})
+		b.orders.Force(opened.Items[0].ItemID, map[bool]string{true: "paid", false: "delivered"}[c.kind == claim.Cancel])
 		_, err = b.act(t, opened, next.action, next.values)
 		require.NoError(t, err, "the order was corrected back")
 	}
-	b := setup(t)
 	c := b.open(t, claim.Return)
-	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.ClaimNo = "" })
+	b.orders.Release(c.No)
 	_, err := b.act(t, c, claim.Approve, claim.Values{})
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	rejected, err := b.act(t, c, claim.Reject, memo)
@@ -191,22 +201,24 @@ func TestPerform_409LinesGone(t *testing.T) {
 	require.Equal(t, claim.Rejected, rejected.Status)
 }
 
-// Money and goods do not move while the orders service cannot say whether they may; ends are registered and complete by themselves.
+// Money and goods do not move while the orders service cannot say whether they may; what is registered completes by itself.
 func TestPerform_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, other := b.open(t, claim.Cancel), b.open(t, claim.Return)
-	b.orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail(rpctest.Any, rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err := b.act(t, c, claim.Approve, claim.Values{})
-	require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
-	require.Equal(t, c, b.get(t, c))
+	require.ErrorIs(t, err, apierr.Unavailable)
+	require.Equal(t, []any{c.Status, c.UpdatedAt}, []any{b.get(t, c).Status, b.get(t, c).UpdatedAt}, "a registration is not visible")
+	require.Equal(t, []claim.Step{claim.SealLines}, b.pending(t, c.No))
+	require.Zero(t, b.pays.total())
 
 	_, err = b.act(t, other, claim.Reject, memo)
 	require.ErrorIs(t, err, apierr.Unavailable, "the lines are still held")
 	require.Equal(t, other.Status, b.get(t, other).Status)
 	require.Equal(t, []claim.Step{claim.ReleaseLines}, b.pending(t, other.No))
 	require.Equal(t, other.No, b.orders.Lines(other.OrderNo)[0].ClaimNo)
-	b.orders.Fail(linestest.Any, nil)
+	b.orders.Fail(rpctest.Any, nil)
 	b.heal(t)
 	require.Empty(t, b.orders.Lines(other.OrderNo)[0].ClaimNo)
 	require.Equal(t, claim.Rejected, b.get(t, other).Status)
@@ -220,15 +232,22 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	standIn := b.orders.Lines(c.OrderNo)[1].ID
-	// A claim on the new line itself blocks the reshipment.
-	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "C-other" })
+	// The new line was shipped, arrived and got a claim of its own, and was then corrected as not shipped: that claim blocks the reshipment.
+	b.orders.Ship(standIn, parcel(lotte))
+	require.NoError(t, b.orders.Correct(standIn, "delivered"))
+	other, err := b.saga.Request(t.Context(), claim.Wanted{
+		No: c.No + "-2", OrderNo: c.OrderNo, SellerID: b.seller, Type: claim.Return, Reason: claim.Defective,
+		Items: []claim.WantedItem{{ItemID: standIn, Quantity: 1}},
+	})
+	require.NoError(t, err)
+	require.NoError(t, b.orders.Correct(standIn, "paid"))
 	touches := b.orders.Touches(c.No)
-	_, err := b.act(t, c, claim.Reship, hanjin)
+	_, err = b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
 	require.Equal(t, touches+1, b.orders.Touches(c.No), "the claim has the parcel, and its order is touched")
-	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
-	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
-		b.orders.Fail(linestest.Any, linestest.Always(fault))
+	b.orders.Release(other.No)
+	for name, fault := range map[string]rpctest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
+		b.orders.Fail(rpctest.Any, rpctest.Always(fault))
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed, name)
 		require.Equal(t, claim.Reshipping, b.get(t, c).Status)
@@ -237,7 +256,7 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "registered with other values")
 		require.Equal(t, []claim.Step{claim.ShipExchangeLine}, b.pending(t, c.No))
 	}
-	b.orders.Fail(linestest.Any, nil)
+	b.orders.Fail(rpctest.Any, nil)
 	done, err := b.act(t, c, claim.Reship, hanjin)
 	require.NoError(t, err)
 	require.Equal(t, claim.Completed, done.Status)
@@ -251,9 +270,7 @@ func TestReship_409OtherParcel(t *testing.T) {
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	standIn := b.orders.Lines(c.OrderNo)[1].ID
-	b.orders.Correct(standIn, func(l *linestest.Line) {
-		l.Status, l.Carrier, l.TrackingNo = "shipping", string(lotte.Carrier), string(lotte.TrackingNo)
-	})
+	b.orders.Ship(standIn, parcel(lotte))
 	_, err := b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	require.Equal(t, "parcel", apierr.From(err).Data["reason"])
@@ -263,29 +280,23 @@ func TestReship_409OtherParcel(t *testing.T) {
 	require.Equal(t, claim.Completed, done.Status)
 }
 
-// If an order is corrected right after it was checked, the action is already registered. It is undone, and updated_at advances once
-// more, for clients that have seen it.
+// If an order is corrected right after it was checked, the reshipment is already registered, with a parcel that clients have seen. It is
+// undone, and updated_at advances once more.
 func TestPerform_409OrderRefusesLate(t *testing.T) {
 	t.Parallel()
-	for at, code := range map[int]apierr.Code{3: apierr.ClaimNotInspectable, 4: apierr.ClaimNotReshippable} {
-		b := setup(t)
-		c := b.advance(t, b.open(t, claim.Exchange), at)
-		correct := func(status string) func() {
-			return func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = status }) }
-		}
-		b.orders.Fail("Check", linestest.Once(linestest.Fault{After: correct("shipping")}))
-		next := lives[claim.Exchange][at]
-		_, err := b.act(t, c, next.action, next.values)
-		require.ErrorIs(t, err, code)
-		after := b.get(t, c)
-		require.Greater(t, after.UpdatedAt, c.UpdatedAt)
-		after.UpdatedAt = c.UpdatedAt
-		require.Equal(t, c, after)
-		require.Empty(t, b.pending(t, c.No))
-		correct("delivered")()
-		_, err = b.act(t, c, next.action, next.values)
-		require.NoError(t, err)
-	}
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{After: func() { b.orders.Force(c.Items[0].ItemID, "shipping") }}))
+	_, err := b.act(t, c, claim.Reship, hanjin)
+	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
+	after := b.get(t, c)
+	require.Greater(t, after.UpdatedAt, c.UpdatedAt)
+	after.UpdatedAt = c.UpdatedAt
+	require.Equal(t, c, after)
+	require.Empty(t, b.pending(t, c.No))
+	b.orders.Force(c.Items[0].ItemID, "delivered")
+	_, err = b.act(t, c, claim.Reship, hanjin)
+	require.NoError(t, err)
 }
 
 // If the orders service refuses an inspection for any reason, the refusal is final: the inspection can then only fail, so that the
@@ -311,7 +322,7 @@ func TestFreeze_registeredReshipmentGoesOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	b.orders.Fail("ShipExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("ShipExchangeLine", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	for range 2 {
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
@@ -330,7 +341,7 @@ func TestInspect_503OrderDidNotHear(t *testing.T) {
 	b := setup(t)
 	for _, by := range []string{"the same call", "a job"} {
 		c := b.advance(t, b.open(t, claim.Exchange), 3)
-		b.orders.Fail("AddExchangeLine", linestest.Always(linestest.Fault{Drop: true}))
+		b.orders.Fail("AddExchangeLine", rpctest.Always(rpctest.Fault{Drop: true}))
 		_, err := b.act(t, c, claim.Inspect, pass)
 		require.ErrorIs(t, err, apierr.Unavailable)
 		require.Equal(t, claim.Collected, b.get(t, c).Status)

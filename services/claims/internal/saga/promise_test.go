@@ -8,9 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/saga"
+	"sellerapi.dev/services/orders/orderstest"
 )
 
 func (b *fixture) recordRefund(t *testing.T, s *saga.Saga, c claim.Claim) error {
@@ -37,7 +38,7 @@ func isFrozen(c *claim.Claim) bool {
 func (b *fixture) broken(t *testing.T, c claim.Claim) string {
 	t.Helper()
 	shown, held := b.get(t, c), b.orders.Hold(c.No)
-	var standIns []linestest.Line
+	var standIns []orderstest.Line
 	for _, line := range b.orders.Lines(c.OrderNo) {
 		if line.IsExchange {
 			standIns = append(standIns, line)
@@ -53,10 +54,10 @@ func (b *fixture) broken(t *testing.T, c claim.Claim) string {
 	}
 	for _, line := range standIns {
 		switch {
-		case shown.Status == claim.Reshipping && line.Status == "canceled":
+		case shown.Status == claim.Reshipping && line.State == "canceled":
 			return "reshipping, and its line is canceled"
-		case shown.Status == claim.ConvertedToReturn && line.Status != "canceled":
-			return "converted, and its line is " + line.Status
+		case shown.Status == claim.ConvertedToReturn && line.State != "canceled":
+			return "converted, and its line is " + line.State
 		}
 	}
 	if isFrozen(&shown) && shown.Type == claim.Exchange && !held.Frozen && held.State == "active" {
@@ -113,9 +114,9 @@ func TestPromise_betweenSteps(t *testing.T) {
 					wrong = append(wrong, seen)
 				}
 			}
-			b.orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Before: look, After: look}))
+			b.orders.Fail(rpctest.Any, rpctest.Always(rpctest.Fault{Before: look, After: look}))
 			require.NoError(t, do(b.saga))
-			b.orders.Fail(linestest.Any, nil)
+			b.orders.Fail(rpctest.Any, nil)
 			require.Empty(t, wrong)
 			b.requireAnswered(t, row, c)
 		})
@@ -130,7 +131,7 @@ func TestPromise_ordersAway(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			for how, fault := range map[string]linestest.Fault{"stopped": {Unreachable: true}, "paused": {Drop: true}, "locked": {}} {
+			for how, fault := range map[string]rpctest.Fault{"stopped": {Unreachable: true}, "paused": {Drop: true}, "locked": {}} {
 				for _, after := range []recovery{{}, {checks: true}, {checks: true, swept: true}} {
 					t.Log(how, after)
 					b.requireKeptWhile(t, row, how == "locked", fault, after)
@@ -144,7 +145,7 @@ func TestPromise_ordersAway(t *testing.T) {
 type recovery struct{ checks, swept bool }
 
 // requireKeptWhile makes a call while every request to the orders service has a fault, or waits for a lock, and completes it afterwards.
-func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault linestest.Fault, after recovery) {
+func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault rpctest.Fault, after recovery) {
 	t.Helper()
 	b.pays.tell(nil)
 	c, do := row.begin(t, b)
@@ -154,9 +155,9 @@ func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, f
 	if isLocked {
 		fault.Before = func() { <-locked }
 	}
-	b.orders.Fail(linestest.Any, linestest.Always(fault))
+	b.orders.Fail(rpctest.Any, rpctest.Always(fault))
 	if after.checks {
-		b.orders.Fail("Check", linestest.Always(linestest.Fault{}))
+		b.orders.Fail("Check", rpctest.Always(rpctest.Fault{}))
 	}
 	short := b.options
 	short.Inline = 50 * time.Millisecond
@@ -164,7 +165,7 @@ func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, f
 		require.Contains(t, []way{alone, isTimer}, row.way, "answered although the orders service does not know")
 	}
 	require.Empty(t, b.broken(t, c))
-	b.orders.Fail(linestest.Any, nil)
+	b.orders.Fail(rpctest.Any, nil)
 	b.orders.Fail("Check", nil)
 	unlock()
 	if after.swept && row.way != asks || row.way == isTimer {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/saga"
 	"sellerapi.dev/services/claims/internal/store"
@@ -114,7 +114,7 @@ func overdue(t *testing.T, b *fixture, _ claim.Claim) { t.Helper(); b.overdue(t)
 // registered leaves a reshipment registered that orders did not ship.
 func registered(t *testing.T, b *fixture, c claim.Claim) {
 	t.Helper()
-	b.orders.Fail("ShipExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("ShipExchangeLine", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err := b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
 	b.orders.Fail("ShipExchangeLine", nil)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
 // Of two concurrent calls, the first ends the claim, and its hold with it, while the second checks whether the lines are held. The
@@ -16,9 +16,9 @@ import (
 func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	overtaken := func(kind claim.Type, first call) (claim.Claim, error) {
+	overtaken := func(kind claim.Type, procedure string, first call) (claim.Claim, error) {
 		c, ended := b.open(t, kind), make(chan error, 1)
-		b.orders.Fail("Check", linestest.Once(linestest.Fault{Before: func() {
+		b.orders.Fail(procedure, rpctest.Once(rpctest.Fault{Before: func() {
 			_, err := b.act(t, c, first.action, first.values)
 			ended <- err
 		}}))
@@ -26,12 +26,12 @@ func TestPerform_overtakenByOtherCall(t *testing.T) {
 		require.NoError(t, <-ended)
 		return answer, err
 	}
-	for _, kind := range claim.Types() {
-		_, err := overtaken(kind, call{claim.Reject, memo})
+	for _, kind := range []claim.Type{claim.Return, claim.Exchange} {
+		_, err := overtaken(kind, "Check", call{claim.Reject, memo})
 		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, kind)
 		require.Equal(t, claim.Rejected, apierr.From(err).Data["status"])
 	}
-	completed, err := overtaken(claim.Cancel, call{claim.Approve, claim.Values{}})
+	completed, err := overtaken(claim.Cancel, "Seal", call{claim.Approve, claim.Values{}})
 	require.NoError(t, err, "approved by the other call")
 	require.Equal(t, claim.Completed, completed.Status)
 }
@@ -41,7 +41,7 @@ func TestPerform_claimMovedToItsStart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.shortfall(t)
-	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+	require.NoError(t, b.orders.Correct(c.Items[0].ItemID, "shipping"))
 	paying, err := b.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = paying.Exec(t.Context(), `update claims set status = 'requested', payment_due_at = null, shortfall_paid = shortfall_amount,
@@ -72,7 +72,7 @@ func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	correct := func(status string) func() {
-		return func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = status }) }
+		return func() { b.orders.Force(c.Items[0].ItemID, status) }
 	}
 	// The first call and then a sweep are refused, the sweep is faster, and the seller sends the other parcel.
 	overtaken := func() {
@@ -82,9 +82,9 @@ func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 		_, err = b.act(t, c, claim.Reship, lotte)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
 	}
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{After: correct("shipping")}))
-	b.orders.Fail("ShipExchangeLine", func(call int) linestest.Fault {
-		return map[int]linestest.Fault{1: {After: overtaken}, 3: {Drop: true}}[call]
+	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{After: correct("shipping")}))
+	b.orders.Fail("ShipExchangeLine", func(call int) rpctest.Fault {
+		return map[int]rpctest.Fault{1: {After: overtaken}, 3: {Drop: true}}[call]
 	})
 	_, err := b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
 func TestRequest_holdsLinesOnce(t *testing.T) {
@@ -72,12 +72,10 @@ func TestRequest_tooLateHoldsNothing(t *testing.T) {
 	b := setup(t)
 	for _, released := range []bool{true, false} {
 		w := b.wanted(claim.Exchange)
-		b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) {
-			late := time.Now().Add(-8 * 24 * time.Hour)
-			l.DeliveredAt = &late
-		})
+		late := time.Now().Add(-8 * 24 * time.Hour)
+		b.orders.Backdate(w.OrderNo, late, late)
 		if !released {
-			b.orders.Fail("Release", linestest.Once(linestest.Fault{Unreachable: true}))
+			b.orders.Fail("Release", rpctest.Once(rpctest.Fault{Unreachable: true}))
 		}
 		_, err := b.saga.Request(t.Context(), w)
 		if released {
@@ -100,9 +98,9 @@ func TestRequest_tooLateHoldsNothing(t *testing.T) {
 func TestRequest_interruptedContinues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, fault := range []linestest.Fault{{Unreachable: true}, {Drop: true}} {
+	for _, fault := range []rpctest.Fault{{Unreachable: true}, {Drop: true}} {
 		w := b.wanted(claim.Cancel)
-		b.orders.Fail("Open", linestest.Once(fault))
+		b.orders.Fail("Open", rpctest.Once(fault))
 		_, err := b.saga.Request(t.Context(), w)
 		require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
 		b.heal(t)
@@ -114,10 +112,10 @@ func TestRequest_interruptedContinues(t *testing.T) {
 		require.Equal(t, c, again)
 	}
 	w := b.wanted(claim.Cancel)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.Error(t, err)
-	b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+	require.NoError(t, b.orders.Correct(w.Items[0].ItemID, "shipping"))
 	b.heal(t)
 	_, err = b.store.Seller(t.Context(), w.No)
 	require.ErrorIs(t, err, apierr.ClaimNotFound, "the request was refused")
@@ -129,11 +127,11 @@ func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.Error(t, err)
 	steps := b.due(t, w.No)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{After: func() {
 		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as the refusal does
 	}}))
 	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
@@ -149,14 +147,14 @@ func TestRequest_openedAfterRefusal(t *testing.T) {
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
 	correct := func(status string) {
-		b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) { l.Status = status })
+		require.NoError(t, b.orders.Correct(w.Items[0].ItemID, status))
 	}
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	steps := b.due(t, w.No)
 	correct("shipping")
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{After: func() {
 		correct("paid")
 		require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	}}))
@@ -173,15 +171,15 @@ func TestRequest_repeatedDuringRelease(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	steps := b.due(t, w.No)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{After: func() {
 		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as a refusal does
 	}}))
 	repeated := make(chan error, 1)
-	b.orders.Fail("Release", linestest.Once(linestest.Fault{Before: func() {
+	b.orders.Fail("Release", rpctest.Once(rpctest.Fault{Before: func() {
 		go func() {
 			_, err := b.saga.Request(t.Context(), w)
 			repeated <- err
@@ -207,11 +205,11 @@ func TestRequest_unknownAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	steps := b.due(t, w.No)
-	b.orders.Fail("Open", linestest.Once(linestest.Fault{Drop: true, After: func() {
+	b.orders.Fail("Open", rpctest.Once(rpctest.Fault{Drop: true, After: func() {
 		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // as a refusal does
 	}}))
 	require.Error(t, b.saga.RunStep(t.Context(), steps[0]))
@@ -223,7 +221,7 @@ func TestRequest_notedHasNoClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
-	b.orders.Fail("Open", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Open", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	b.orders.Fail("Open", nil)

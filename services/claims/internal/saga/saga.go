@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -103,7 +104,7 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	refusal := lines.Refusal(problem)
 	switch {
 	case evidence == nil && refusal != nil:
-		return c.Refuse(action, lines.Reason(refusal)).Because(problem)
+		return c.Refuse(action, reasonFor(action, refusal)).Because(problem)
 	case evidence == nil: // another call received the reason
 		return c.Refuse(action, "order")
 	case !evidence.Values.Same(command.Values): // rolled back, and another call registered other values
@@ -115,6 +116,16 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	default:
 		return apierr.Unavailable.Because(problem)
 	}
+}
+
+// reasonFor returns the reason of a refused action for its caller: whatever keeps the lines from their target state is one reason, except
+// for a reshipment, whose caller can choose another parcel.
+func reasonFor(action claim.Trigger, refusal *apierr.Error) string {
+	reason := lines.Reason(refusal)
+	if action != claim.Reship && slices.Contains([]string{"hold", "state", "quantity", "exchange", string(apierr.ClaimNotFound)}, reason) {
+		return notHeld
+	}
+	return reason
 }
 
 // askForLines refuses an action that the orders service would refuse, before anything visible is registered that would have to

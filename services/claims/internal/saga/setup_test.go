@@ -2,6 +2,7 @@ package saga_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -9,25 +10,26 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/saga"
 	"sellerapi.dev/services/claims/internal/store"
+	"sellerapi.dev/services/orders/orderstest"
 )
 
-// fixture is a saga on its own schema, with a test double of the orders service and a scripted provider. No sweep runs: what a
+// fixture is a saga on its own schema, with the orders service beside it and a scripted provider. No sweep runs: what a
 // request does not finish stays until heal is called.
 type fixture struct {
 	*pgtest.DB
 	store   *store.Store
 	saga    *saga.Saga
-	orders  *linestest.Orders
+	orders  *orderstest.Orders
 	pays    *provider
 	seller  uuid.UUID
 	options saga.Options
@@ -83,12 +85,12 @@ func (p *provider) total() int64 {
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
-	orders := linestest.New()
+	orders := orderstest.New(t)
 	return setupWith(t, orders, orders.Serve(t))
 }
 
 // setupWith is setup with another address of the orders service, which must lead to orders.
-func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
+func setupWith(t *testing.T, orders *orderstest.Orders, url string) *fixture {
 	t.Helper()
 	tel := telemetrytest.Discard(t)
 	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), tel)
@@ -117,7 +119,7 @@ func (b *fixture) wanted(kind claim.Type) claim.Wanted {
 	if kind == claim.Cancel {
 		status = "paid"
 	}
-	no := uuid.NewString()
+	no := strings.ToUpper(uuid.NewString())
 	w := claim.Wanted{
 		No: "C-" + no, OrderNo: "O-" + no, SellerID: b.seller, Type: kind, Reason: claim.Defective,
 		Items: []claim.WantedItem{{ItemID: b.orders.Place(b.seller, "O-"+no, status, 3)[0], Quantity: 2}},
@@ -126,6 +128,11 @@ func (b *fixture) wanted(kind claim.Type) claim.Wanted {
 		w.Items[0].ExchangeOptionName = "파랑 / L"
 	}
 	return w
+}
+
+// parcel returns the parcel of a shipment.
+func parcel(values claim.Values) carrier.Shipment {
+	return carrier.Shipment{Carrier: values.Carrier, TrackingNo: values.TrackingNo}
 }
 
 func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
@@ -243,19 +250,19 @@ func (b *fixture) requireDone(t *testing.T, c claim.Claim) {
 	require.Equal(t, int64(1), list[0].Quantity)
 	require.Equal(t, int64(5000), list[0].Paid)
 	require.Empty(t, list[0].ClaimNo)
-	var settled linestest.Line
+	var settled orderstest.Line
 	standIns := 0
 	for _, line := range list[1:] {
 		if line.IsExchange {
 			standIns++
-			require.Equal(t, "shipping", line.Status)
+			require.Equal(t, "shipping", line.State)
 			continue
 		}
 		settled = line
 	}
-	require.Equal(t, []any{ended, int64(2), int64(10000)}, []any{settled.Status, settled.Quantity, settled.Paid})
+	require.Equal(t, []any{ended, int64(2), int64(10000)}, []any{settled.State, settled.Quantity, settled.Paid})
 	require.Equal(t, settled.ID, c.Items[0].CurrentItemID())
-	require.Equal(t, list[0].Code(), c.Items[0].ItemCode)
+	require.Equal(t, list[0].Code, c.Items[0].ItemCode)
 	if c.Type == claim.Exchange {
 		require.Equal(t, 1, standIns)
 		require.Zero(t, b.pays.total())

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
@@ -34,11 +34,11 @@ func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid cla
 	_, err := b.act(t, unasked, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.pays.tell(nil)
-	b.orders.Fail("Settle", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Settle", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	_, err = b.act(t, canceled, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.orders.Fail("Settle", nil)
-	require.Equal(t, []claim.Step{claim.FinishClaim}, b.pending(t, canceled.No))
+	require.Equal(t, []claim.Step{claim.TouchOrder, claim.FinishClaim}, b.pending(t, canceled.No))
 	return canceled, unasked, uninspected, unpaid
 }
 
@@ -85,7 +85,7 @@ func TestSweeps(t *testing.T) {
 func TestSweeps_pause(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Unreachable: true}))
+	b.orders.Fail("Touch", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	c := b.open(t, claim.Return)
 	b.letCome(t)
 	b.sweep(t, 1)

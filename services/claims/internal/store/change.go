@@ -70,7 +70,7 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 	return undone, postgres.Wrap("sum the quantities undone by other claims", err)
 }
 
-// save writes a change of a locked claim and returns the claim with its new updated_at.
+// save writes a change of a locked claim and returns the claim, with a new updated_at if the change is visible.
 func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
 	batch := &pgx.Batch{}
 	queueEvidence(batch, held, change.Next.Performed)
@@ -84,11 +84,13 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
 	}
 	next := change.Next
-	at, err := postgres.TickSeller(ctx, tx, next.SellerID)
-	if err != nil {
-		return claim.Claim{}, err
+	if !change.Hidden {
+		at, err := postgres.TickSeller(ctx, tx, next.SellerID)
+		if err != nil {
+			return claim.Claim{}, err
+		}
+		next.UpdatedAt = at
 	}
-	next.UpdatedAt = at
 	return next, updateClaim(ctx, tx, held.ID, held.Changes+len(entered(held.Status, change)), &next)
 }
 

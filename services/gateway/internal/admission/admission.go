@@ -4,32 +4,24 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"strconv"
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	goredis "github.com/redis/go-redis/v9"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// Caller is the API key of a call.
-type Caller struct {
-	Seller uuid.UUID
-	Key    uuid.UUID
-}
-
 // Call is one request that asks for admission.
 type Call struct {
-	Caller
-	// State is the gateway's view of the caller's key.
-	State keystate.State
+	// Key is the caller's key as the gateway knows it.
+	Key   apikey.Key
 	Class operation.Class
 	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
@@ -94,16 +86,9 @@ type Admitter struct {
 	locks  idempotency.Config
 
 	scripts    scripts
-	terms      map[operation.Class]terms
 	clock      clock
 	leases     leases
 	background sync.WaitGroup // settlements in the background
-}
-
-// terms are the limits of a class: the beginning of every argument of admit.lua.
-type terms struct {
-	argument argument
-	window   string // in ms
 }
 
 // New returns an Admitter for a Redis client. Open the client with Scripts, so that each connection has loaded them.
@@ -113,21 +98,11 @@ func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempote
 }
 
 func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config, scripts scripts) *Admitter {
-	a := &Admitter{
-		guard: newGuard(client, limits.Timeout), limits: limits, locks: locks, scripts: scripts, terms: map[operation.Class]terms{},
+	return &Admitter{
+		guard: newGuard(client, limits.Timeout), limits: limits, locks: locks, scripts: scripts,
 		clock: clock{lateAfter: limits.Timeout + lateMargin},
 	}
-	for _, class := range []operation.Class{operation.Read, operation.Process} {
-		window := milliseconds(limits.Window)
-		a.terms[class] = terms{
-			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lease)),
-			window:   window,
-		}
-	}
-	return a
 }
-
-func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // Look decides without charging, for a call that is refused anyway but reports the remaining quota.
 func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
@@ -184,37 +159,35 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 func (a *Admitter) admit(
 	ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket, notAfter int64,
 ) (Decision, error) {
-	names := namesOf(call.Seller)
-	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
+	names := namesOf(call.Key.SellerID)
+	script, keys := a.scripts.admit, []string{names.state(call.Key.ID), names.window(call.Key.ID, call.Class)}
 	begins := what == "begin"
 	if begins && call.LargeBody {
 		what = "begin_large"
 	}
-	packed := a.pack(what, call, ticket.nonce, notAfter)
+	args := a.arguments(what, call, ticket.nonce, notAfter)
 	if begins {
-		script, keys = a.scripts.begin, append(keys, names.entry(request.Digest))
-		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
+		script, keys, args = a.scripts.begin, append(keys, names.entry(request.Digest)), append(args, request.Fingerprint[:], ticket.token)
 	}
-	answer, err := a.guard.run(ctx, script, keys, packed)
-	if script == a.scripts.begin && goredis.HasErrorPrefix(err, "OOM ") {
-		answer, err = a.guard.run(ctx, a.scripts.beginFull, keys, packed)
+	answer, err := a.guard.run(ctx, script, keys, args...)
+	if begins && goredis.HasErrorPrefix(err, "OOM ") {
+		answer, err = a.guard.run(ctx, a.scripts.beginFull, keys, args...)
 	}
 	if err != nil {
 		return Decision{}, err
 	}
-	decision, err := a.read(reply{rest: answer}, call.Class)
+	decision, err := a.read(answer, call.Class)
 	a.clock.learn(decision.At)
 	return decision, err
 }
 
-// pack returns the argument of a call, up to the part that only begin has.
-func (a *Admitter) pack(what string, call Call, nonce string, notAfter int64) argument {
-	terms := a.terms[call.Class].argument
-	return append(make(argument, 0, len(terms)+argumentBytes), terms...).word(what).raw(nonce).
-		uint32(call.Reserve).uint64(notAfter).state(call.State)
+// arguments returns the arguments of a call for admit.lua, without those that only begin has.
+func (a *Admitter) arguments(what string, call Call, nonce string, notAfter int64) []any {
+	return []any{
+		a.limits.Calls(call.Class), a.limits.RowBudget(call.Class), a.limits.Window.Milliseconds(), a.locks.Lease.Milliseconds(),
+		what, nonce, call.Reserve, notAfter, keystate.Entry(call.Key),
+	}
 }
-
-const argumentBytes = 96
 
 func newTicket(reserve int) ticket {
 	var random [nonceBytes + tokenBytes]byte
@@ -223,20 +196,17 @@ func newTicket(reserve int) ticket {
 	return ticket{nonce: text[:nonceBytes], token: text[nonceBytes:], rows: reserve}
 }
 
-// read parses the reply of admit.lua.
-func (a *Admitter) read(r reply, class operation.Class) (Decision, error) {
-	decision := Decision{Verdict: Verdict(r.word()), At: time.UnixMicro(r.uint64())}
+// read parses the answer of admit.lua.
+func (a *Admitter) read(answer any, class operation.Class) (Decision, error) {
+	list, _ := answer.([]any)
+	r := reply{rest: list}
+	decision := Decision{Verdict: Verdict(next[string](&r)), At: time.UnixMicro(next[int64](&r))}
 	if decision.Verdict == Refused || decision.Verdict == Admitted {
-		micros := func() time.Duration { return time.Duration(r.uint64()) * time.Microsecond }
 		decision.Usage = ratelimit.Usage{
 			Class: class, Window: a.limits.Window, Limit: a.limits.Calls(class), RowsLimit: a.limits.RowBudget(class),
-			Calls: r.uint32(), Rows: r.uint32(), CallsWait: micros(), RowsWait: micros(), Reset: micros(),
+			Calls: r.number(), Rows: r.number(), CallsWait: r.micros(), RowsWait: r.micros(), Reset: r.micros(),
 		}
-		outcome := r.word()
-		var err error
-		if decision.Begun, err = idempotency.ReadBegun(outcome, r.rest); err != nil {
-			return decision, err
-		}
+		decision.Begun = idempotency.Begun{Outcome: idempotency.Outcome(next[string](&r)), Age: r.micros(), LeaseLeft: r.micros()}
 	}
 	if r.broken {
 		return decision, errReply

@@ -3,7 +3,6 @@ package admission_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
@@ -25,16 +25,28 @@ import (
 
 var (
 	limits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
-	locks  = idempotency.Config{Lease: time.Minute, GoneKept: time.Hour}
+	locks  = idempotency.Config{Lease: time.Minute, ExpiredKept: time.Hour}
 )
 
 func start(t *testing.T, client goredis.UniversalClient) (*admission.Admitter, admission.Call) {
 	t.Helper()
 	admitter := admission.New(client, limits, locks)
 	t.Cleanup(admitter.Drain)
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 100}
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
+	call := admission.Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read, Reserve: 100}
+	require.NoError(t, admitter.PutKey(t.Context(), call.Key, time.Time{}))
 	return admitter, call
+}
+
+// changed returns a version of a key with an expiry.
+func changed(key apikey.Key, version int, expiresAt *time.Time) apikey.Key {
+	key.Version, key.ExpiresAt = version, expiresAt
+	return key
+}
+
+// revoked returns a key after its revocation.
+func revoked(key apikey.Key) apikey.Key {
+	key.Version, key.RevokedAt = key.Version+1, &time.Time{}
+	return key
 }
 
 func processCall(call admission.Call) admission.Call {
@@ -86,22 +98,22 @@ func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	admitter, call := start(t, server.Client)
 	before, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, Revoked: true}, time.Time{}))
+	require.NoError(t, admitter.PutKey(t.Context(), revoked(call.Key), time.Time{}))
 	verdict := func() admission.Verdict {
 		decision, err := admitter.Charge(t.Context(), call)
 		require.NoError(t, err)
 		return decision.Verdict
 	}
 	require.Equal(t, admission.Revoked, verdict())
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, before.At))
+	require.NoError(t, admitter.PutKey(t.Context(), call.Key, before.At))
 	require.Equal(t, admission.Revoked, verdict(), "a state read before the revocation is not written")
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2}, before.At))
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 2, nil), before.At))
 	require.Equal(t, admission.Revoked, verdict(), "even with the version of the revocation")
 
 	require.NoError(t, server.Client.FlushDB(t.Context()).Err())
 	require.Equal(t, admission.Unknown, verdict())
 	late := before.At.Add(-2 * keystate.Fence)
-	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, late), admission.ErrOldReading)
+	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Key, late), admission.ErrOldReading)
 	require.Equal(t, admission.Unknown, verdict(), "a delayed state is not written to an emptied Redis")
 }
 
@@ -111,11 +123,12 @@ func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	admitter, call := start(t, redistest.New(t).Client)
 	decision, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, ExpiresAt: decision.At.Add(time.Hour)}, time.Time{}))
+	later := decision.At.Add(time.Hour)
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 2, &later), time.Time{}))
 	decision, err = admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
 	require.Equal(t, admission.Unknown, decision.Verdict)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 3, ExpiresAt: decision.At}, time.Time{}))
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 3, &decision.At), time.Time{}))
 	decision, err = admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
 	require.Equal(t, admission.Revoked, decision.Verdict)
@@ -164,7 +177,7 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 		require.NoError(t, err)
 	}
 	owner := begin(t, admitter, call, request)
-	_, err := admitter.Finish(t.Context(), call, owner, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	_, err := admitter.Finish(t.Context(), call, owner, request, idempotency.Ending{Outcome: inbox.Outcome{Expired: true}})
 	require.NoError(t, err)
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
@@ -202,9 +215,9 @@ func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admissi
 			require.Equal(t, idempotency.Answered, begin(t, admitter, call, request).Begun.Outcome)
 		}
 	}
-	gone := idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}
-	require.True(t, finish(first, gone))
-	require.False(t, finish(second, gone), "the entry it found has been replaced")
+	expired := idempotency.Ending{Outcome: inbox.Outcome{Expired: true}}
+	require.True(t, finish(first, expired))
+	require.False(t, finish(second, expired), "the entry it found has been replaced")
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
@@ -234,29 +247,10 @@ func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
 	stranger := begin(t, admitter, call, other)
 	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
-	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Expired: true}})
 	require.NoError(t, err)
 	require.False(t, held, "a repetition does not release another's key")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
-}
-
-// The previous version kept answers in Redis, and some are still there during the rollout. The service has them too.
-func TestBegin_entryOfTheVersionBefore(t *testing.T) {
-	t.Parallel()
-	server := redistest.New(t)
-	admitter, call := start(t, server.Client)
-	request := newRequest()
-	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
-	begin(t, admitter, call, request)
-	entry := "D" + string(request.Fingerprint[:]) + strings.Repeat("t", 16) + "\x00\xc8" + `{"meta":{}}`
-	require.NoError(t, server.Client.Set(t.Context(), entryName(t, server), entry, time.Hour).Err())
-	repetition := begin(t, admitter, call, request)
-	require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun)
-	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
-	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
-	require.NoError(t, err)
-	require.True(t, held)
-	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
 // A lease that nobody renews ends, and what its late owner says of the key counts no more.

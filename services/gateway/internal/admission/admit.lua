@@ -2,40 +2,38 @@
 -- window, the row budget of reads and the begin of an idempotency key.
 --
 -- KEYS     1 state of the key · 2 its window for this class of call · 3 idempotency entry (begin only)
--- Argument calls allowed · rows allowed (0 = no budget) · window length in ms, as text · lease in ms, as text
---          what: 'look' weighs and charges nothing, 'charge', 'begin' charges and begins the idempotency key, 'begin_large' does so for a
+-- ARGV     calls allowed · rows allowed (0 = no budget) · window length in ms · lease in ms
+--          what: 'look' charges nothing, 'charge', 'begin' charges and begins the idempotency key, 'begin_large' does so for a
 --          call with a large body, which was charged when its head arrived
 --          nonce (6 bytes) · rows to reserve · Redis time in µs after which nobody waits for this any more (0 = not known)
 --          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
--- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, detail.
+-- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, age, lease left.
 --          Times are in µs.
 --          verdict: 'late', 'unknown', 'revoked', 'refused', 'full', 'admitted'; only 'admitted' writes. 'full' is said by begin_full
 --          alone, see scripts.go, of an idempotency key that has no entry yet
 --          calls and rows: in the window, this call included when it was admitted. A call that is admitted and meets a busy key is
 --          charged once for the key and second, however often it is sent in it, unless its body was large: that has cost its reading
---          outcome, detail: of begin.lua, empty unless admitted with 'begin'
+--          outcome, age, lease left: of begin.lua; '' and 0 unless admitted with 'begin'
 local now = redis_now()
 
-return each_call(function(before, argument)
-  local max_calls, max_rows, life, lease, what, nonce, reserve, not_after, believed, at =
-    struct.unpack('>I4I4sssc6I4I8s', argument)
-  if not_after > 0 and now > not_after then return struct.pack('>sI8', 'late', now) end
+local function decide(before, max_calls, max_rows, life, lease, what, nonce, reserve, not_after, believed, fingerprint, token)
+  max_calls, max_rows, not_after = tonumber(max_calls), tonumber(max_rows), tonumber(not_after)
+  if not_after > 0 and now > not_after then return { 'late', now } end
   local state_key, window_key = KEYS[before + 1], KEYS[before + 2]
-  local held, entry_key, fingerprint, token
+  local held, entry_key
   if what == 'begin' or what == 'begin_large' then
     entry_key = KEYS[before + 3]
-    fingerprint, token = struct.unpack('c16c16', argument, at)
     held = redis.call('MGET', state_key, window_key, entry_key)
-    if idempotency_given_up(held[3], token) then return struct.pack('>sI8', 'late', now) end
+    if idempotency_given_up(held[3], token) then return { 'late', now } end
   else
     held = redis.call('MGET', state_key, window_key)
   end
   local state = key_state(held[1], now, believed)
-  if state ~= 'active' then return struct.pack('>sI8', state, now) end
+  if state ~= 'active' then return { state, now } end
 
   local window = window_open(window_key, held[2], now, life)
   local calls_wait, rows_wait = 0, 0
-  local verdict, outcome, detail = 'admitted', '', ''
+  local verdict, outcome, age, left = 'admitted', '', 0, 0
   local refusal = what == 'begin' and idempotency_refusal(held[3], token, now)
   if refusal then
     window_remove(window, nonce, now) -- a call whose head was charged
@@ -46,11 +44,12 @@ return each_call(function(before, argument)
     calls_wait, rows_wait = window_waits(window, now, max_calls, max_rows)
     if calls_wait > 0 or rows_wait > 0 then verdict = 'refused' end
   end
-  if verdict == 'admitted' and KNOWN_KEYS_ONLY and idempotency_free(held[3]) then return struct.pack('>sI8', 'full', now) end
-  if verdict == 'admitted' and not weighed then window_charge(window, now, nonce, reserve) end
+  if verdict == 'admitted' and KNOWN_KEYS_ONLY and idempotency_free(held[3]) then return { 'full', now } end
+  if verdict == 'admitted' and not weighed then window_charge(window, now, nonce, tonumber(reserve)) end
   if verdict == 'admitted' and entry_key then
-    outcome, detail = idempotency_begin(entry_key, held[3], fingerprint, token, lease, now)
+    outcome, age, left = idempotency_begin(entry_key, held[3], fingerprint, token, lease, now)
   end
-  return struct.pack('>sI8I4I4I8I8I8s', verdict, now, window.calls, window.rows, calls_wait, rows_wait,
-    window_reset(window, now), outcome) .. detail
-end)
+  return { verdict, now, window.calls, window.rows, calls_wait, rows_wait, window_reset(window, now), outcome, age, left }
+end
+
+return each_call(decide)

@@ -46,11 +46,11 @@ type batcher struct {
 type scriptCall struct {
 	script *redis.Script
 	keys   []string
-	packed argument
+	args   []any
 	late   *time.Timer
 
 	done   chan struct{} // signalled once when there is an answer
-	answer string
+	answer any
 	err    error
 }
 
@@ -61,14 +61,14 @@ var scriptCalls = sync.Pool{New: func() any {
 	return &scriptCall{done: make(chan struct{}, 1), late: late}
 }}
 
-func newScriptCall(script *redis.Script, keys []string, packed argument) *scriptCall {
+func newScriptCall(script *redis.Script, keys []string, args []any) *scriptCall {
 	e := scriptCalls.Get().(*scriptCall)
-	e.script, e.keys, e.packed = script, keys, packed
+	e.script, e.keys, e.args = script, keys, args
 	return e
 }
 
 // end returns the call to the pool and returns its answer.
-func (e *scriptCall) end() (string, error) {
+func (e *scriptCall) end() (any, error) {
 	answer, err := e.answer, e.err
 	e.late.Stop()
 	*e = scriptCall{done: e.done, late: e.late}
@@ -77,13 +77,13 @@ func (e *scriptCall) end() (string, error) {
 }
 
 // run returns a script's answer to one call. A call not sent by the deadline is dropped.
-func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, args []any, deadline time.Time) (any, error) {
 	span := startSpan(ctx, script.Name())
 	defer span.End()
-	e := newScriptCall(script, keys, packed)
+	e := newScriptCall(script, keys, args)
 	if !b.deliver(e, deadline) { //nolint:contextcheck // a round trip belongs to no request
 		span.SetStatus(codes.Error, "no response in time")
-		return "", context.DeadlineExceeded
+		return nil, context.DeadlineExceeded
 	}
 	answer, err := e.end()
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, 
 // CPU time of a call).
 func (b *batcher) deliver(e *scriptCall, deadline time.Time) bool {
 	if b.enqueue(e) {
-		b.turn()
+		b.sendFirst()
 		select {
 		case <-e.done:
 			return true
@@ -131,8 +131,8 @@ func (b *batcher) enqueue(e *scriptCall) (first bool) {
 	return first
 }
 
-// turn makes one round trip, unless the queue is already empty.
-func (b *batcher) turn() {
+// sendFirst makes one round trip, unless the queue is already empty.
+func (b *batcher) sendFirst() {
 	if batch := b.nextBatch(); len(batch) > 0 {
 		b.send(batch)
 		b.pass()
@@ -211,11 +211,12 @@ func byScript(batch []*scriptCall) [][]*scriptCall {
 
 // command runs a script once for a whole group.
 func command(ctx context.Context, pipeline goredis.Pipeliner, group []*scriptCall) *goredis.Cmd {
-	keys, packed := make([]string, 0, len(group)*len(group[0].keys)), make([]any, len(group))
-	for i, e := range group {
-		keys, packed[i] = append(keys, e.keys...), []byte(e.packed)
+	keys, args := make([]string, 0, len(group)*len(group[0].keys)), make([]any, 1, 1+len(group)*len(group[0].args))
+	args[0] = len(group)
+	for _, e := range group {
+		keys, args = append(keys, e.keys...), append(args, e.args...)
 	}
-	return group[0].script.Run(ctx, pipeline, keys, packed...)
+	return group[0].script.Run(ctx, pipeline, keys, args...)
 }
 
 // distribute gives each call of a group its part of the answer. failed is the error if nothing was sent; an answer has an error of
@@ -234,18 +235,14 @@ func distribute(group []*scriptCall, answer *goredis.Cmd, failed error) {
 }
 
 // answerOf returns the answer to the call at a position of its command.
-func answerOf(answers []any, at int) (string, error) {
+func answerOf(answers []any, at int) (any, error) {
 	if at >= len(answers) {
-		return "", errReply
+		return nil, errReply
 	}
-	switch answer := answers[at].(type) {
-	case string:
-		return answer, nil
-	case error:
-		return "", answer
-	default:
-		return "", errReply
+	if failed, ok := answers[at].(error); ok {
+		return nil, failed
 	}
+	return answers[at], nil
 }
 
 // startSpan starts the span of a script in a recorded trace; the client library only sees round trips, which belong to no

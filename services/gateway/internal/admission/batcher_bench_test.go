@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
@@ -77,8 +77,8 @@ func charge(b *testing.B, server *redistest.Server, admitter *Admitter, callers 
 	const keys = 1500
 	calls := make([]Call, keys)
 	for i := range calls {
-		calls[i] = Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
-		require.NoError(b, admitter.PutKey(b.Context(), calls[i].Caller, calls[i].State, time.Time{}))
+		calls[i] = Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read, Reserve: 50}
+		require.NoError(b, admitter.PutKey(b.Context(), calls[i].Key, time.Time{}))
 	}
 	before := processorTime(b, server)
 	b.ResetTimer()

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 // Everything that Redis stores of a seller is on one node of a cluster, so that a script can use it.
@@ -36,8 +36,8 @@ func TestScripts_runOnCluster(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, held)
 		keepsAnAnsweredKey(t, admitter, call)
-		requireOneSlot(t, client, call.Seller)
-		require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, Revoked: true}, time.Time{}))
+		requireOneSlot(t, client, call.Key.SellerID)
+		require.NoError(t, admitter.PutKey(t.Context(), revoked(call.Key), time.Time{}))
 		read, err = admitter.Charge(t.Context(), call)
 		require.NoError(t, err)
 		require.Equal(t, admission.Revoked, read.Verdict)
@@ -81,12 +81,12 @@ func TestCluster_oneMasterDies(t *testing.T) {
 	const each, dead = 3, 1
 	calls := map[int][]admission.Call{}
 	for len(calls[0]) < each || len(calls[1]) < each || len(calls[2]) < each {
-		caller := admission.Caller{Seller: uuid.New(), Key: uuid.New()}
-		master := cluster.MasterOf(t, tagOf(caller.Seller))
-		calls[master] = append(calls[master], processCall(admission.Call{Caller: caller, State: keystate.State{Version: 1}}))
+		key := apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}
+		master := cluster.MasterOf(t, tagOf(key.SellerID))
+		calls[master] = append(calls[master], processCall(admission.Call{Key: key}))
 	}
 	proceed := func(call admission.Call) error {
-		if err := admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
+		if err := admitter.PutKey(t.Context(), call.Key, time.Time{}); err != nil {
 			return err
 		}
 		decision, err := admitter.Begin(t.Context(), call, newRequest())

@@ -1,7 +1,7 @@
 package admission_test
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,10 +20,11 @@ func TestCommand_countsInTheSameWindow(t *testing.T) {
 		t.Helper()
 		require.Len(t, nonce, admission.NonceBytes)
 		answers, err := server.Client.EvalSha(t.Context(), command.Digest, []string{command.State, command.Window},
-			command.Before+nonce+command.After).StringSlice()
+			slices.Concat(command.Before, []any{nonce}, command.After)...).Slice()
 		require.NoError(t, err)
 		require.Len(t, answers, 1)
-		verdict, _, _ := strings.Cut(answers[0], "\x00")
+		verdict, ok := answers[0].([]any)[0].(string)
+		require.True(t, ok)
 		return admission.Verdict(verdict)
 	}
 	require.Equal(t, admission.Admitted, send("000001"))

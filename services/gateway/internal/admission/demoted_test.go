@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/admission"
-	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 // After a failover the master's name leads to another server. Existing connections still lead to the old one, which no longer accepts
@@ -39,7 +38,7 @@ func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	require.True(t, admitted())
 
 	other := admission.New(promoted.Client, limits, locks)
-	require.NoError(t, other.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
+	require.NoError(t, other.PutKey(t.Context(), call.Key, time.Time{}))
 	master.Store(promoted)
 	require.NoError(t, old.Client.SlaveOf(t.Context(), "127.0.0.1", "1").Err())
 	require.Eventually(t, admitted, time.Minute, 20*time.Millisecond)

@@ -16,15 +16,14 @@ func (a *Admitter) Finish(ctx context.Context, call Call, decision Decision, req
 		return true, nil
 	}
 	phase, life := ending.Entry(a.locks)
-	answer, err := a.guard.run(ctx, a.scripts.finish, []string{namesOf(call.Seller).entry(request.Digest)},
-		finishing(request, decision.ticket, life, decision.Begun.Outcome.Met(), phase))
+	answer, err := a.guard.run(ctx, a.scripts.finish, []string{namesOf(call.Key.SellerID).entry(request.Digest)},
+		finishing(request, decision.ticket, life, decision.Begun.Outcome.Met(), phase)...)
 	return answer == "ended", err
 }
 
-// finishing returns the argument of finish.lua.
-func finishing(request idempotency.Request, ticket ticket, life time.Duration, met, phase string) argument {
-	return make(argument, 0, argumentBytes).
-		word(milliseconds(life)).raw(met).raw(phase).raw(string(request.Fingerprint[:])).raw(ticket.token)
+// finishing returns the arguments of finish.lua.
+func finishing(request idempotency.Request, ticket ticket, life time.Duration, met, phase string) []any {
+	return []any{life.Milliseconds(), met, phase, request.Fingerprint[:], ticket.token}
 }
 
 // letGoWithin is the timeout for freeing a key and the life of that mark: far longer than Redis may still take to begin the key.
@@ -37,7 +36,7 @@ func (a *Admitter) letGo(ctx context.Context, call Call, decision Decision, requ
 	a.background.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoWithin)
 		defer cancel()
-		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Seller).entry(request.Digest)},
-			[]byte(finishing(request, decision.ticket, letGoWithin, idempotency.New.Met(), "X"))).Err() // an unavailable Redis begins no key
+		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Key.SellerID).entry(request.Digest)},
+			append([]any{1}, finishing(request, decision.ticket, letGoWithin, idempotency.New.Met(), "X")...)...).Err() // an unavailable Redis begins no key
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 // brim fills a server completely and reduces its limit further, so that expired or freed memory makes no room.
@@ -30,7 +29,7 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	held, answeredOnce, expired := newRequest(), newRequest(), newRequest()
 	owner := begin(t, admitter, call, held)
 	for request, ending := range map[idempotency.Request]idempotency.Ending{
-		answeredOnce: answered(time.Hour), expired: {Outcome: inbox.Outcome{Gone: true}},
+		answeredOnce: answered(time.Hour), expired: {Outcome: inbox.Outcome{Expired: true}},
 	} {
 		_, err := admitter.Finish(t.Context(), call, begin(t, admitter, call, request), request, ending)
 		require.NoError(t, err)
@@ -49,8 +48,8 @@ func TestRedisFull_limitsAndKnownKeys(t *testing.T) {
 	require.True(t, ended)
 	require.Equal(t, idempotency.Answered, begin(t, admitter, call, held).Begun.Outcome, "a call in progress completes")
 
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2}, time.Time{}))
-	call.State.Version = 2
+	require.NoError(t, admitter.PutKey(t.Context(), changed(call.Key, 2, nil), time.Time{}))
+	call.Key.Version = 2
 	call.Reserve = limits.Rows / limits.Read
 	for range limits.Read {
 		read, err := admitter.Charge(t.Context(), call)

@@ -87,7 +87,7 @@ func broken(err error) bool {
 // script. A caller that cancels must not count against Redis, so the script runs to its own deadline.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be unavailable.
-func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, packed argument) (string, error) {
+func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (any, error) {
 	sent := time.Now()
 	deadline := sent.Add(g.timeout)
 	server := g.only
@@ -95,34 +95,34 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 		server = g.masterOf(ctx, keys[0], deadline)
 	}
 	if !server.breaker.TryAcquirePermit() {
-		return "", apierr.RateLimitUnavailable.Because(errOpen)
+		return nil, apierr.RateLimitUnavailable.Because(errOpen)
 	}
-	result, err := g.try(ctx, script, keys, packed, deadline)
+	result, err := g.try(ctx, script, keys, args, deadline)
 	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
-		result, err = g.alone(ctx, script, keys, packed, deadline)
+		result, err = g.alone(ctx, script, keys, args, deadline)
 	}
 	server.record(err, sent, deadline)
 	if err != nil {
-		return "", apierr.RateLimitUnavailable.Because(err)
+		return nil, apierr.RateLimitUnavailable.Because(err)
 	}
 	return result, nil
 }
 
 // try makes the first attempt to run the script, batched with others if possible.
-func (g *guard) try(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+func (g *guard) try(ctx context.Context, script *redis.Script, keys []string, args []any, deadline time.Time) (any, error) {
 	if g.batcher == nil {
-		return g.alone(ctx, script, keys, packed, deadline)
+		return g.alone(ctx, script, keys, args, deadline)
 	}
-	return g.batcher.run(ctx, script, keys, packed, deadline)
+	return g.batcher.run(ctx, script, keys, args, deadline)
 }
 
 // alone sends the script in its own command.
-func (g *guard) alone(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+func (g *guard) alone(ctx context.Context, script *redis.Script, keys []string, args []any, deadline time.Time) (any, error) {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	defer cancel()
-	answers, err := script.Run(ctx, g.client, keys, []byte(packed)).Slice()
+	answers, err := script.Run(ctx, g.client, keys, append([]any{1}, args...)...).Slice()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	return answerOf(answers, 0)
 }

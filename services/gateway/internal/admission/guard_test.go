@@ -90,7 +90,7 @@ func guarded(t *testing.T) (*guard, *detour, *redistest.Server) {
 
 func (g *guard) count(t *testing.T, key string) error {
 	t.Helper()
-	_, err := g.run(t.Context(), counted, []string{key}, argument("1"))
+	_, err := g.run(t.Context(), counted, []string{key}, "1")
 	return err
 }
 

@@ -20,7 +20,7 @@ func retryAfterOf(t require.TestingT, decision Decision) int {
 func (r *rig) dump(t *testing.T) map[string]string {
 	t.Helper()
 	held := map[string]string{}
-	names, err := r.Client.Keys(t.Context(), namesOf(r.call.Seller).state(r.call.Key)[:idChars+2]+"*").Result()
+	names, err := r.Client.Keys(t.Context(), namesOf(r.call.Key.SellerID).state(r.call.Key.ID)[:idChars+2]+"*").Result()
 	require.NoError(t, err)
 	for _, name := range names {
 		held[name] = r.Client.Get(t.Context(), name).Val()

@@ -54,10 +54,10 @@ func (c *charges) sendLate(key int, pause int64, others int, large bool) {
 	c.model.charge(0)
 	own := naiveCall{at: c.model.now}
 	for range others {
-		c.turn(c.rt, c.model.now+pause)
+		c.setClock(c.rt, c.model.now+pause)
 		c.knock(c.rt)
 	}
-	c.turn(c.rt, c.model.now+pause)
+	c.setClock(c.rt, c.model.now+pause)
 	decision, err := c.admitter.BeginCharged(background(), call, head, c.requests[key])
 	require.NoError(c.rt, err)
 	require.Equal(c.rt, idempotency.Busy, decision.Begun.Outcome)
@@ -95,8 +95,8 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 		r.fresh(rt)
 		c := &charges{rig: r, rt: rt, refused: map[refusal]bool{}}
 		other := r.call // another API key of the seller, whose calls hold the idempotency keys
-		other.Key = uuid.New()
-		require.NoError(rt, r.admitter.PutKey(background(), other.Caller, other.State, time.Time{}))
+		other.Key.ID = uuid.New()
+		require.NoError(rt, r.admitter.PutKey(background(), other.Key, time.Time{}))
 		for range 3 {
 			request := idempotency.Request{Digest: inbox.Digest(uuid.New())}
 			c.requests = append(c.requests, request)
@@ -115,7 +115,7 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
 			}
 			pause := rapid.SampledFrom([]int64{0, 300_000, 1_100_000, 7_000_000, 25_000_000}).Draw(rt, "pause") // calls leave the window, too
-			r.turn(rt, r.model.now+pause)
+			r.setClock(rt, r.model.now+pause)
 		}
 	})
 }

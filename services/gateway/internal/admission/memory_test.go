@@ -129,7 +129,7 @@ func TestMemory_ofAnIdempotencyKey(t *testing.T) {
 	require.NoError(t, err)
 	bounded("answered")
 	repetition := begin(t, admitter, call, request)
-	_, err = admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	_, err = admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Expired: true}})
 	require.NoError(t, err)
-	bounded("gone")
+	bounded("expired")
 }

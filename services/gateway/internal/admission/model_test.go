@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
@@ -42,8 +42,8 @@ type naiveCall struct {
 	rows int
 }
 
-// turn sets the clock. When it goes back, the times of past calls go back with it.
-func (n *naive) turn(now int64) {
+// setClock sets the clock. When it goes back, the times of past calls go back with it.
+func (n *naive) setClock(now int64) {
 	if back := n.now - now; back > 0 && len(n.calls) > 0 {
 		if last := n.calls[len(n.calls)-1].at; now < last {
 			for i := range n.calls {
@@ -105,25 +105,25 @@ func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 	r := &rig{
 		Server:   server,
 		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lease: time.Minute}.WithDefaults(), newScripts(handClock)),
-		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: class, Reserve: reserve},
+		call:     Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: class, Reserve: reserve},
 		model:    naive{limits: testLimits, class: class, now: epoch},
 	}
-	r.turn(t, epoch)
+	r.setClock(t, epoch)
 	return r
 }
 
 // fresh gives the rig a new key, so that one server can be used for many runs.
 func (r *rig) fresh(t require.TestingT) {
-	r.call.Seller, r.call.Key = uuid.New(), uuid.New()
+	r.call.Key.SellerID, r.call.Key.ID = uuid.New(), uuid.New()
 	r.model.calls, r.model.now = nil, epoch
-	r.turn(t, epoch)
+	r.setClock(t, epoch)
 }
 
-func (r *rig) turn(t require.TestingT, now int64) {
+func (r *rig) setClock(t require.TestingT, now int64) {
 	ctx, put := background(), strconv.FormatInt(now, 10)
 	require.NoError(t, r.Client.Set(ctx, "clock", put, 0).Err())
-	require.NoError(t, r.admitter.PutKey(ctx, r.call.Caller, keystate.State{Version: 1}, time.Time{}))
-	r.model.turn(now)
+	require.NoError(t, r.admitter.PutKey(ctx, r.call.Key, time.Time{}))
+	r.model.setClock(now)
 }
 
 // knock charges one call and compares the decision with the model's.
@@ -202,7 +202,7 @@ func TestWindow_patterns(t *testing.T) {
 				for i := range 300 {
 					r.knock(t)
 					now += next(i).Microseconds()
-					r.turn(t, now)
+					r.setClock(t, now)
 				}
 			})
 		}
@@ -225,7 +225,7 @@ func TestWindow_matchesModelOnRandomTraffic(t *testing.T) {
 				r.model.calls[len(r.model.calls)-1].rows = rows
 			}
 			now += rapid.Int64Range(-2_000_000, 8_000_000).Draw(rt, "pause")
-			r.turn(rt, now)
+			r.setClock(rt, now)
 		}
 	})
 }
@@ -239,13 +239,13 @@ func TestRetryAfter_isExact(t *testing.T) {
 		for r.model.wait() == 0 {
 			r.knock(rt)
 			now += rapid.Int64Range(0, 1_500_000).Draw(rt, "pause")
-			r.turn(rt, now)
+			r.setClock(rt, now)
 		}
 		decision := r.knock(rt)
 		data := retryAfterOf(rt, decision)
-		r.turn(rt, now+int64(data-1)*1_000_000)
+		r.setClock(rt, now+int64(data-1)*1_000_000)
 		require.Equal(rt, Refused, r.knock(rt).Verdict)
-		r.turn(rt, now+int64(data)*1_000_000)
+		r.setClock(rt, now+int64(data)*1_000_000)
 		require.Equal(rt, Admitted, r.knock(rt).Verdict)
 	})
 }
@@ -295,13 +295,12 @@ func TestBeginCharged_chargesOnce(t *testing.T) {
 func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
-	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, operation.Read)}
-	packed := slices.Clone(r.admitter.terms[operation.Read].argument).word("charge").raw("nonce1").uint32(10).uint64(0).
-		state(keystate.State{Version: 1})
+	keys := []string{namesOf(r.call.Key.SellerID).state(r.call.Key.ID), namesOf(r.call.Key.SellerID).window(r.call.Key.ID, operation.Read)}
+	args := r.admitter.arguments("charge", r.call, "nonce1", 0)
 	for range 3 {
-		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, packed)
+		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, args...)
 		require.NoError(t, err)
-		decision, err := r.admitter.read(reply{rest: answer}, operation.Read)
+		decision, err := r.admitter.read(answer, operation.Read)
 		require.NoError(t, err)
 		require.Equal(t, Admitted, decision.Verdict)
 		require.Equal(t, 1, decision.Usage.Calls)

@@ -18,8 +18,8 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
@@ -44,8 +44,8 @@ func callForever(url string) {
 		panic(err)
 	}
 	admitter := New(goredis.NewClient(options), ratelimit.Config{Window: time.Minute, Read: 1e6, Process: 1e6, Rows: 1e8, Timeout: patience}, idempotency.Config{})
-	call := Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read}
-	if err := admitter.PutKey(background(), call.Caller, call.State, time.Time{}); err != nil {
+	call := Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read}
+	if err := admitter.PutKey(background(), call.Key, time.Time{}); err != nil {
 		panic(err)
 	}
 	_, _ = fmt.Fprintln(os.Stdout, "calling")

@@ -29,7 +29,7 @@ type lease struct {
 // instance dies, or cannot reach Redis for the life of a lease, the key becomes free; the owning service's record keeps the effects of
 // two calls apart then.
 func (a *Admitter) Hold(call Call, decision Decision, request idempotency.Request) (release func()) {
-	held := &lease{began: time.Now(), seller: call.Seller, request: request, token: decision.ticket.token}
+	held := &lease{began: time.Now(), seller: call.Key.SellerID, request: request, token: decision.ticket.token}
 	l := &a.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,9 +72,9 @@ func (a *Admitter) renewDue(before time.Time) {
 	renewals.Wait()
 }
 
-func (a *Admitter) renewLease(held *lease) (string, error) {
+func (a *Admitter) renewLease(held *lease) (any, error) {
 	return a.guard.run(context.Background(), a.scripts.renew, []string{namesOf(held.seller).entry(held.request.Digest)},
-		make(argument, 0, argumentBytes).word(milliseconds(a.locks.Lease)).raw(string(held.request.Fingerprint[:])).raw(held.token))
+		a.locks.Lease.Milliseconds(), held.request.Fingerprint[:], held.token)
 }
 
 func (l *leases) due(before time.Time) (due []*lease) {

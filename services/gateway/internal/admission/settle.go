@@ -29,8 +29,8 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 		if earlier != nil {
 			<-earlier
 		}
-		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Seller).window(call.Key, operation.Read)},
-			argument{}.word(a.terms[call.Class].window).raw(nonce).uint32(rows))
+		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Key.SellerID).window(call.Key.ID, operation.Read)},
+			a.limits.Window.Milliseconds(), nonce, rows)
 	})
 	if scarce {
 		<-settled

@@ -88,11 +88,6 @@ type Key struct {
 	Version   int        // increases with every change of the key
 }
 
-// Principal returns the caller that a request with this key represents.
-func (k Key) Principal() principal.Principal {
-	return principal.Principal{SellerID: k.SellerID, KeyID: k.ID.String(), KeyPrefix: k.Prefix, Scopes: k.Scopes}
-}
-
 // The reasons for refusing a request about keys. Transports map them to their own codes.
 var (
 	// ErrSellerUnknown says that the seller was never registered.

@@ -10,11 +10,11 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Minted is a new key as stored, without its text.
+// Minted is a new key as stored, with its encrypted text.
 type Minted struct {
-	Identity
-	// Encrypted is the encrypted text, MAC the MAC over the row.
-	Encrypted, MAC []byte
+	Found
+
+	Encrypted []byte
 }
 
 // Mint generates a key whose prefix differs from those of the seller's other keys. The store calls it with the seller locked.
@@ -114,16 +114,17 @@ func (k *Keys) mint(request IssueRequest, taken map[string]bool) (Minted, error)
 		if err != nil {
 			return Minted{}, fmt.Errorf("generate a key ID: %w", err)
 		}
-		text, identity := k.texts.New(id)
-		if taken[identity.Prefix] {
+		text, hash := k.texts.New(id)
+		prefix := text.Reveal()[:PrefixChars]
+		if taken[prefix] {
 			continue
 		}
 		encrypted, err := k.vault.Encrypt(id, text)
 		if err != nil {
 			return Minted{}, err
 		}
-		key := Key{ID: id, SellerID: request.SellerID, Scopes: request.Scopes, ExpiresAt: request.ExpiresAt}
-		return Minted{Identity: identity, Encrypted: encrypted, MAC: k.texts.MAC(key, identity.Hash)}, nil
+		key := Key{ID: id, SellerID: request.SellerID, Prefix: prefix, Scopes: request.Scopes, ExpiresAt: request.ExpiresAt}
+		return Minted{Found{Key: key, Hash: hash, MAC: k.texts.MAC(key, hash)}, encrypted}, nil
 	}
 	return Minted{}, errNoPrefix
 }

@@ -51,14 +51,6 @@ var (
 // Hash is the look-up hash of a key.
 type Hash [sha256.Size]byte
 
-// Identity holds the content of a well-formed text. It proves that this deployment issued the text, but not that the key is still
-// valid.
-type Identity struct {
-	KeyID  uuid.UUID
-	Hash   Hash
-	Prefix string
-}
-
 // Texts generates and parses key texts of one environment. It is safe for concurrent use.
 type Texts struct {
 	environment Environment
@@ -104,44 +96,36 @@ func derive(pepper []byte) (*derived, error) {
 	return &derived{mac: newKeyed(mac), hash: newKeyed(hash), row: newKeyed(row)}, nil
 }
 
-// New generates a text for a key id with a fresh secret. Two calls with one id return different texts.
-func (t *Texts) New(id uuid.UUID) (secret.Text, Identity) {
+// New generates a text for a key id with a fresh secret, and returns its hash. Two calls with one id return different texts.
+func (t *Texts) New(id uuid.UUID) (secret.Text, Hash) {
 	body := t.environment.mark() + encode128(id) + randomDigits(secretChars)
 	pepper := t.peppers[0]
 	text := body + encode128(pepper.check(body))
-	return secret.New(text), Identity{KeyID: id, Hash: pepper.lookup(text), Prefix: text[:PrefixChars]}
+	return secret.New(text), pepper.lookup(text)
 }
 
-// Read returns the identity of a text. Errors: ErrMalformed, ErrOtherEnvironment, ErrForged. It makes no look-up and takes the same
-// time for every text with the right format.
-func (t *Texts) Read(text string) (Identity, error) {
+// Read returns the hash of a text that this deployment issued; the key may have ended since. Errors: ErrMalformed, ErrOtherEnvironment,
+// ErrForged. It makes no look-up and takes the same time for every text with the right format.
+func (t *Texts) Read(text string) (Hash, error) {
 	if len(text) != TextChars {
-		return Identity{}, ErrMalformed
+		return Hash{}, ErrMalformed
 	}
 	switch Environment(text[len("vpk_") : markChars-1]) {
 	case t.environment:
 	case Live, Test:
-		return Identity{}, ErrOtherEnvironment
+		return Hash{}, ErrOtherEnvironment
 	default:
-		return Identity{}, ErrMalformed
+		return Hash{}, ErrMalformed
 	}
 	for _, pepper := range t.peppers {
 		if pepper.made(text) {
-			return pepper.identity(text)
+			return pepper.lookup(text), nil
 		}
 	}
-	return Identity{}, ErrForged
+	return Hash{}, ErrForged
 }
 
-func (d *derived) identity(text string) (Identity, error) {
-	id, ok := decode128(text[markChars : markChars+digitsOf128])
-	if !ok {
-		return Identity{}, ErrMalformed
-	}
-	return Identity{KeyID: id, Hash: d.lookup(text), Prefix: text[:PrefixChars]}, nil
-}
-
-// check returns the MAC of a text's body, as the digits at the end of the text.
+// check returns the MAC of a text's body, whose digits are the end of the text.
 func (d *derived) check(body string) [16]byte {
 	sum := d.mac.sum(body)
 	return [16]byte(sum[:])
@@ -149,16 +133,16 @@ func (d *derived) check(body string) [16]byte {
 
 // made reports whether a text ends in the MAC of its body.
 func (d *derived) made(text string) bool {
-	sent, ok := decode128(text[macStart:])
-	want := d.check(text[:macStart])
-	return hmac.Equal(sent[:], want[:]) && ok
+	return hmac.Equal([]byte(text[macStart:]), []byte(encode128(d.check(text[:macStart]))))
 }
 
+// lookup returns the look-up hash of a text.
 func (d *derived) lookup(text string) Hash { return d.hash.sum(text) }
 
 // keyed is HMAC-SHA-256 with one key, initialized once and not per request.
 type keyed struct{ ready sync.Pool }
 
+// inUse is a pooled hash with input and output buffers.
 type inUse struct {
 	hash.Hash
 	buffer []byte

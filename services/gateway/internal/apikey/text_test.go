@@ -36,7 +36,7 @@ func newID(tb testing.TB) uuid.UUID {
 	return id
 }
 
-// The text of a key is parsed as the key id and prefix for which it was made.
+// The text of a key has the id for which it was made, and is found by the hash with which it is stored.
 func TestText_readsBack(t *testing.T) {
 	t.Parallel()
 	for _, environment := range []Environment{Live, Test} {
@@ -44,8 +44,7 @@ func TestText_readsBack(t *testing.T) {
 		text, made := texts(t, environment, "a").New(id)
 		require.Len(t, text.Reveal(), TextChars)
 		require.True(t, strings.HasPrefix(text.Reveal(), "vpk_"+string(environment)+"_"))
-		require.Equal(t, text.Reveal()[:12], made.Prefix)
-		require.Equal(t, id, made.KeyID)
+		require.Equal(t, encode128(id), text.Reveal()[markChars:markChars+digitsOf128])
 		read, err := texts(t, environment, "a").Read(text.Reveal())
 		require.NoError(t, err)
 		require.Equal(t, made, read)
@@ -58,7 +57,7 @@ func TestText_twoTextsOfOneKeyIDDiffer(t *testing.T) {
 	first, one := maker.New(id)
 	second, two := maker.New(id)
 	require.NotEqual(t, first, second)
-	require.NotEqual(t, one.Hash, two.Hash)
+	require.NotEqual(t, one, two)
 }
 
 // Keys of the same moment share the high bits of their ids; the three characters that are shown must differ nevertheless.
@@ -67,8 +66,8 @@ func TestText_prefixesOfOneMomentDiffer(t *testing.T) {
 	maker, seen := texts(t, Live, "a"), map[string]bool{}
 	const keys = 1000
 	for range keys {
-		_, identity := maker.New(newID(t))
-		seen[identity.Prefix] = true
+		text, _ := maker.New(newID(t))
+		seen[text.Reveal()[:PrefixChars]] = true
 	}
 	require.Greater(t, len(seen), keys*98/100)
 }
@@ -79,7 +78,7 @@ func TestText_singleCharacterChange(t *testing.T) {
 	maker := texts(t, Live, "a", "b")
 	text, _ := maker.New(newID(t))
 	valid, lookups := text.Reveal(), 0
-	verifier := NewVerifier(maker, func(context.Context, Identity) (Found, error) {
+	verifier := NewVerifier(maker, func(context.Context, Hash) (Found, error) {
 		lookups++
 		return Found{}, ErrHashUnknown
 	}, LookupTimeout)
@@ -140,7 +139,7 @@ func TestText_pepperRotation(t *testing.T) {
 	during := texts(t, Live, "b", "a")
 	read, err := during.Read(old.Reveal())
 	require.NoError(t, err)
-	require.Equal(t, before.Hash, read.Hash, "the stored hash must still be found")
+	require.Equal(t, before, read, "the stored hash must still be found")
 	fresh, _ := during.New(newID(t))
 	after := texts(t, Live, "b")
 	_, err = after.Read(fresh.Reveal())
@@ -163,20 +162,20 @@ func TestNewTexts_needEnvironmentAndPepper(t *testing.T) {
 func TestIdentify_refusedOrUnavailable(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a")
-	text, identity := maker.New(newID(t))
+	text, hash := maker.New(newID(t))
 	away := errors.New("database away")
 	cases := map[string]struct {
 		key    Found
 		err    error
 		reason Reason
 	}{
-		"altered": {key: Found{Key: Key{ID: identity.KeyID}, MAC: []byte("of another row")}, reason: ReasonAltered},
+		"altered": {key: Found{Key: Key{ID: newID(t)}, MAC: []byte("of another row")}, reason: ReasonAltered},
 		"unknown": {err: ErrHashUnknown, reason: ReasonUnknown},
 		"away":    {err: away},
 	}
 	for name, c := range cases {
-		verifier := NewVerifier(maker, func(_ context.Context, asked Identity) (Found, error) {
-			require.Equal(t, identity, asked)
+		verifier := NewVerifier(maker, func(_ context.Context, asked Hash) (Found, error) {
+			require.Equal(t, hash, asked)
 			return c.key, c.err
 		}, LookupTimeout)
 		_, err := verifier.Identify(t.Context(), text.Reveal())
@@ -197,15 +196,16 @@ func TestPreload_keysThatMatchTheirMAC(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a")
 	of := func() (string, Found) {
-		text, identity := maker.New(newID(t))
-		key := Key{ID: identity.KeyID, SellerID: uuid.New(), Version: 1}
-		return text.Reveal(), Found{Key: key, Hash: identity.Hash, MAC: maker.MAC(key, identity.Hash)}
+		id := newID(t)
+		text, hash := maker.New(id)
+		key := Key{ID: id, SellerID: uuid.New(), Version: 1}
+		return text.Reveal(), Found{Key: key, Hash: hash, MAC: maker.MAC(key, hash)}
 	}
 	text, found := of()
 	other, altered := of()
 	altered.SellerID = found.SellerID
 	away := errors.New("database away")
-	verifier := NewVerifier(maker, func(context.Context, Identity) (Found, error) { return Found{}, away }, LookupTimeout)
+	verifier := NewVerifier(maker, func(context.Context, Hash) (Found, error) { return Found{}, away }, LookupTimeout)
 	verifier.Preload([]Found{found, altered})
 	bearer, err := verifier.Identify(t.Context(), text)
 	require.NoError(t, err)
@@ -222,13 +222,12 @@ func FuzzParse_onlyOwnTexts(f *testing.F) {
 		f.Add(seed, 13, byte('x'))
 	}
 	f.Fuzz(func(t *testing.T, candidate string, position int, other byte) {
-		identity, err := maker.Read(candidate)
+		hash, err := maker.Read(candidate)
 		if err != nil {
-			require.Zero(t, identity)
+			require.Zero(t, hash)
 			return
 		}
-		require.Equal(t, "vpk_live_"+encode128(identity.KeyID), candidate[:markChars+digitsOf128])
-		require.Equal(t, candidate[:PrefixChars], identity.Prefix)
+		require.True(t, strings.HasPrefix(candidate, "vpk_live_"))
 		position = int(uint(position) % uint(TextChars))
 		if changed := candidate[:position] + string([]byte{other}) + candidate[position+1:]; changed != candidate {
 			_, err = maker.Read(changed)

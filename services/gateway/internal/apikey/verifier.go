@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
+
+	"sellerapi.dev/pkg/principal"
 )
 
 // Reason is the reason for refusing a text, from a fixed set for logs and metrics. The client never learns it.
@@ -31,12 +33,12 @@ var ErrHashUnknown = errors.New("no key has this hash")
 
 // Lookup finds the key of a well-formed text. It returns ErrHashUnknown if there is none, and any other error if the result is
 // unknown; the former becomes 401, the latter 503.
-type Lookup func(ctx context.Context, identity Identity) (Found, error)
+type Lookup func(ctx context.Context, hash Hash) (Found, error)
 
 // Counted returns a look-up that increments a counter for each key found.
 func (l Lookup) Counted(found interface{ Inc() }) Lookup {
-	return func(ctx context.Context, identity Identity) (Found, error) {
-		key, err := l(ctx, identity)
+	return func(ctx context.Context, hash Hash) (Found, error) {
+		key, err := l(ctx, hash)
 		if err == nil {
 			found.Inc()
 		}
@@ -59,22 +61,29 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("key refused: %s: %s of seller %s", e.Reason, e.Key.Prefix, e.Key.SellerID)
 }
 
-// Bearer is the key of a parsed text, with its properties that do not change from call to call. Whether it is still valid at this
-// moment is checked elsewhere.
+// Bearer is a key with a matching MAC, made once when it is cached. Whether it is still valid at the moment of a call is checked
+// elsewhere.
 type Bearer struct {
 	Key
-	identity Identity
+
+	Hash Hash
+	// Principal is the bearer as sent to services.
+	Principal principal.Principal
+}
+
+func newBearer(key Key, hash Hash) Bearer {
+	return Bearer{key, hash, principal.Principal{SellerID: key.SellerID, KeyID: key.ID.String(), KeyPrefix: key.Prefix, Scopes: key.Scopes}}
 }
 
 const (
-	// factsKept is the maximum number of cached keys, a few hundred bytes each.
-	factsKept = 100_000
+	// maxFacts is the maximum number of cached keys, a few hundred bytes each.
+	maxFacts = 100_000
 	// factsLife limits how long the facts of an unchanged key are cached.
 	factsLife = 10 * time.Minute
 )
 
-// PreloadMost is the maximum number of keys to preload: a few MiB, and less than a second to read.
-const PreloadMost = 10_000
+// MaxPreload is the maximum number of keys to preload: a few MiB, and less than a second to read.
+const MaxPreload = 10_000
 
 // LookupTimeout is the timeout of a look-up in production, so that an unresponsive database costs a client two seconds and not a
 // statement's whole timeout.
@@ -85,47 +94,44 @@ type Verifier struct {
 	texts   *Texts
 	lookup  Lookup
 	timeout time.Duration
-	facts   *otter.Cache[Hash, Key]
+	facts   *otter.Cache[Hash, Bearer]
 }
 
 // NewVerifier returns a verifier that parses texts and looks up those that are well-formed and not cached. A look-up fails after
 // the timeout.
 func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
-	return &Verifier{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Key]{
-		MaximumSize:      factsKept,
-		ExpiryCalculator: otter.ExpiryWriting[Hash, Key](factsLife),
+	return &Verifier{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Bearer]{
+		MaximumSize:      maxFacts,
+		ExpiryCalculator: otter.ExpiryWriting[Hash, Bearer](factsLife),
 	})}
 }
 
 // Identify returns the bearer of a text. Errors: *RefusedError; any other error means that the look-up failed and the key's state is
 // unknown. A text that this deployment did not issue costs no look-up.
 func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
-	identity, err := v.texts.Read(text)
+	hash, err := v.texts.Read(text)
 	if err != nil {
 		return Bearer{}, &RefusedError{Reason: reasonOf(err)}
 	}
-	if key, known := v.facts.GetIfPresent(identity.Hash); known {
-		return Bearer{Key: key, identity: identity}, nil
+	if bearer, known := v.facts.GetIfPresent(hash); known {
+		return bearer, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
-	key, err := v.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
-		return v.find(ctx, identity)
-	}))
-	return bearer(key, identity, err)
+	return v.facts.Get(ctx, hash, otter.LoaderFunc[Hash, Bearer](v.find))
 }
 
 // Reread returns the bearer as currently stored in PostgreSQL, and caches it. The read starts with the call.
 func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
-	key, err := v.find(ctx, old.identity)
+	bearer, err := v.find(ctx, old.Hash)
 	if err == nil {
-		v.facts.Set(old.identity.Hash, key)
+		v.facts.Set(old.Hash, bearer)
 	} else {
-		v.facts.Invalidate(old.identity.Hash)
+		v.facts.Invalidate(old.Hash)
 	}
-	return bearer(key, old.identity, err)
+	return bearer, err
 }
 
 // Preload caches keys before the first call, without their look-up. It leaves out a key whose MAC does not match: the look-up of the
@@ -133,30 +139,23 @@ func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 func (v *Verifier) Preload(keys []Found) {
 	for _, found := range keys {
 		if v.texts.check(found, found.Hash) == nil {
-			v.facts.Set(found.Hash, found.Key)
+			v.facts.Set(found.Hash, newBearer(found.Key, found.Hash))
 		}
 	}
 }
 
-// find looks a key up and verifies its MAC. Errors: those of the look-up, ErrAltered.
-func (v *Verifier) find(ctx context.Context, identity Identity) (Key, error) {
-	found, err := v.lookup(ctx, identity)
-	if err != nil {
-		return Key{}, err
-	}
-	return found.Key, v.texts.check(found, identity.Hash)
-}
-
-func bearer(key Key, identity Identity, err error) (Bearer, error) {
+// find looks a key up and verifies its MAC. Errors: *RefusedError, or any other of the look-up.
+func (v *Verifier) find(ctx context.Context, hash Hash) (Bearer, error) {
+	found, err := v.lookup(ctx, hash)
 	switch {
 	case errors.Is(err, ErrHashUnknown):
 		return Bearer{}, &RefusedError{Reason: ReasonUnknown}
-	case errors.Is(err, ErrAltered):
-		return Bearer{}, &RefusedError{Reason: ReasonAltered, Key: key}
 	case err != nil:
 		return Bearer{}, err
+	case v.texts.check(found, hash) != nil:
+		return Bearer{}, &RefusedError{Reason: ReasonAltered, Key: found.Key}
 	default:
-		return Bearer{Key: key, identity: identity}, nil
+		return newBearer(found.Key, hash), nil
 	}
 }
 

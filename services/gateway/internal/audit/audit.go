@@ -30,7 +30,7 @@ const (
 	RevokedAgain Action = "revoke_again"
 )
 
-// Refused returns the action of an entry for refused calls of this action: "reveal_refused".
+// Refused returns the action of an entry for a refused call of this action: "reveal_refused".
 func (a Action) Refused() Action { return a + "_refused" }
 
 // Cause is the reason for a refusal.
@@ -44,7 +44,7 @@ const (
 	NotPermitted Cause = "permission_denied"
 )
 
-// Refusal describes refused calls: the latest of them, and their number.
+// Refusal describes a refused call.
 type Refusal struct {
 	// Author.Actor is empty if the call named none.
 	Author Author
@@ -53,8 +53,6 @@ type Refusal struct {
 	Cause  Cause
 	// SellerID and KeyID are nil if the call named none.
 	SellerID, KeyID *uuid.UUID
-	// Calls is the number of calls, at least 1.
-	Calls int
 }
 
 // Author is the origin of an entry: the system that the token authenticates, and the person that it names.

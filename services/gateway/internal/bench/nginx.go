@@ -22,8 +22,8 @@ import (
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 //go:embed nginx.conf.tmpl
@@ -106,7 +106,8 @@ type nginxSettings struct {
 	RedisHost, RedisPort, RedisPassword string
 	// Digest, Before and After are of the gateway's command; State and Window are the formats of the names of its keys, with %s twice for
 	// the name of the caller.
-	Digest, State, Window, Before, After string
+	Digest, State, Window string
+	Before, After         []any
 	// Pepper is the key of the digest that names a caller.
 	Pepper string
 }
@@ -132,12 +133,12 @@ func (b *bench) nginxSettings(files nginxFiles, command admission.Command, dir s
 // pepper makes the digests of keys useless for others, as the gateway's does.
 const pepper = "bench"
 
-// nginxCaller returns the caller as whom nginx counts the calls of a key: seller and key have the same id.
-func nginxCaller(key string) admission.Caller {
+// nginxCaller returns the key under which nginx counts the calls of a key: seller and key have the same id.
+func nginxCaller(key string) apikey.Key {
 	digest := hmac.New(sha1.New, []byte(pepper))
 	digest.Write([]byte(key))
 	id := uuid.UUID(digest.Sum(nil)[:len(uuid.UUID{})])
-	return admission.Caller{Seller: id, Key: id}
+	return apikey.Key{SellerID: id, ID: id, Version: 1}
 }
 
 // anyone stands for the caller in the names of a command's keys.
@@ -145,12 +146,12 @@ var anyone = nginxCaller("")
 
 // named returns the format of a name that belongs to anyone.
 func named(name string) string {
-	return strings.ReplaceAll(name, base64.RawURLEncoding.EncodeToString(anyone.Seller[:]), "%s")
+	return strings.ReplaceAll(name, base64.RawURLEncoding.EncodeToString(anyone.SellerID[:]), "%s")
 }
 
 // nginxCall is the read of a key as nginx charges it.
-func nginxCall(caller admission.Caller) admission.Call {
-	return admission.Call{Caller: caller, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: pageLimit}
+func nginxCall(key apikey.Key) admission.Call {
+	return admission.Call{Key: key, Class: operation.Read, Reserve: pageLimit}
 }
 
 // startNginx starts nginx on a free port, with every key of this run known to Redis. It returns the names of the windows that nginx
@@ -196,7 +197,7 @@ var errNotRefused = errors.New("nginx refuses other calls than the gateway")
 func checkRefusals(ctx context.Context, admitter *admission.Admitter, address string) error {
 	const unknown, full = "unknown", "full"
 	call := nginxCall(nginxCaller(full))
-	if err := admitter.PutKey(ctx, call.Caller, call.State, time.Time{}); err != nil {
+	if err := admitter.PutKey(ctx, call.Key, time.Time{}); err != nil {
 		return err
 	}
 	for verdict := admission.Admitted; verdict == admission.Admitted; {
@@ -235,7 +236,7 @@ func (b *bench) register(ctx context.Context, admitter *admission.Admitter) ([]s
 			call := nginxCall(nginxCaller(key))
 			command := admitter.Command(call)
 			windows[i] = command.Window
-			if err := admitter.PutKey(ctx, call.Caller, call.State, time.Time{}); err != nil {
+			if err := admitter.PutKey(ctx, call.Key, time.Time{}); err != nil {
 				return err
 			}
 			return b.client.Expire(ctx, command.State, longRun).Err()

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,7 @@ func TestNginxConfiguration(t *testing.T) {
 	for _, line := range []string{
 		"user root;\n", "load_module /m/ngx_http_lua_module.so;\n", "lua_package_path '/l/?.lua;;';\n", "pid /d/nginx.pid;\n",
 		"listen 127.0.0.1:8080 reuseport;\n", "server 127.0.0.1:9000;\n", `connection:connect("127\0460\0460\0461", 6380)`,
-		`connection:auth("pa\034ss")`, `evalsha("` + command.Digest + `", 2,`, luaString(command.Before) + " .. nonce() .. " + luaString(command.After),
+		`connection:auth("pa\034ss")`, `evalsha("` + command.Digest + `", 2,`, luaString("charge") + ", nonce(), " + luaString(fmt.Sprint(command.After[0])),
 	} {
 		require.Contains(t, string(text), line)
 	}

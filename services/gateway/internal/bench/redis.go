@@ -18,8 +18,8 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
@@ -62,8 +62,8 @@ func (b *bench) memory(ctx context.Context) error {
 	commands := &listener{}
 	b.client.AddHook(commands)
 	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}, idempotency.Config{})
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
-	if err := admitter.PutKey(ctx, call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
+	call := admission.Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read, Reserve: 50}
+	if err := admitter.PutKey(ctx, call.Key, time.Time{}); err != nil {
 		return err
 	}
 	for verdict := admission.Admitted; verdict == admission.Admitted; {

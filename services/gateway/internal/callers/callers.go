@@ -23,8 +23,8 @@ import (
 const (
 	// window is the length of a counting window.
 	window = 5 * time.Minute
-	// countedMost limits the memory of a window; sellers beyond it are counted among the others.
-	countedMost = 10_000
+	// maxCounted limits the memory of a window; sellers beyond it are counted among the others.
+	maxCounted = 10_000
 	// advantage is the factor by which a seller's rate must exceed that of one among the busiest to replace it.
 	advantage = 2
 )
@@ -33,7 +33,7 @@ type tally struct{ calls, rows int }
 
 func (t tally) plus(more tally) tally { return tally{t.calls + more.calls, t.rows + more.rows} }
 
-// tallies are those of a window: one per seller, and one for all sellers beyond countedMost.
+// tallies are those of a window: one per seller, and one for all sellers beyond maxCounted.
 type tallies struct {
 	by   map[uuid.UUID]tally
 	late tally
@@ -61,17 +61,17 @@ func (b *Board) Returned(seller uuid.UUID, rows int, now time.Time) {
 func (b *Board) add(seller uuid.UUID, more tally, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.turn(now)
+	b.rotate(now)
 	so, known := b.current.by[seller]
-	if !known && len(b.current.by) >= countedMost {
+	if !known && len(b.current.by) >= maxCounted {
 		b.current.late = b.current.late.plus(more)
 		return
 	}
 	b.current.by[seller] = so.plus(more)
 }
 
-// turn starts a new window if the current one is over.
-func (b *Board) turn(now time.Time) {
+// rotate starts a new window if the current one is over.
+func (b *Board) rotate(now time.Time) {
 	counting := b.current.by != nil
 	switch passed := now.Sub(b.began); {
 	case counting && passed < window:
@@ -92,7 +92,7 @@ type Caller struct {
 
 // Busiest returns the sellers with the most calls, most first, and the sum of all others. It blocks counting only while the
 // window is copied.
-func (b *Board) Busiest(most int, now time.Time) (busiest []Caller, others Caller) {
+func (b *Board) Busiest(count int, now time.Time) (busiest []Caller, others Caller) {
 	before, current, counted, told := b.copied(now)
 	late := before.late.plus(current.late)
 	for seller, earlier := range before.by {
@@ -102,10 +102,10 @@ func (b *Board) Busiest(most int, now time.Time) (busiest []Caller, others Calle
 		return Caller{seller, float64(t.calls) / counted.Seconds(), float64(t.rows) / counted.Seconds()}
 	}
 	ranked := rank(current.by, told)
-	for _, seller := range ranked[min(most, len(ranked)):] {
+	for _, seller := range ranked[min(count, len(ranked)):] {
 		late = late.plus(current.by[seller])
 	}
-	ranked = ranked[:min(most, len(ranked))]
+	ranked = ranked[:min(count, len(ranked))]
 	busiest = make([]Caller, len(ranked))
 	for n, seller := range ranked {
 		busiest[n] = rates(seller, current.by[seller])
@@ -119,7 +119,7 @@ func (b *Board) Busiest(most int, now time.Time) (busiest []Caller, others Calle
 func (b *Board) copied(now time.Time) (before, current tallies, counted time.Duration, told map[uuid.UUID]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.turn(now)
+	b.rotate(now)
 	counted = max(now.Sub(b.began), time.Second)
 	if b.before.by != nil {
 		counted += window

@@ -91,15 +91,15 @@ func TestCallers_boundedMemoryLosesNoCall(t *testing.T) {
 	var board Board
 	first := uuid.New()
 	board.Called(first, noon)
-	for range countedMost + 10 {
+	for range maxCounted + 10 {
 		board.Called(uuid.New(), noon)
 	}
 	board.Called(first, noon)
-	require.Len(t, board.current.by, countedMost)
+	require.Len(t, board.current.by, maxCounted)
 	for _, at := range []time.Time{noon.Add(time.Minute), noon.Add(window + time.Minute)} {
 		callers, rest := board.Busiest(1, at)
 		require.Equal(t, first, callers[0].Seller)
-		require.InDelta(t, countedMost+12, (callers[0].CallsPerSecond+rest.CallsPerSecond)*at.Sub(noon).Seconds(), 1e-6)
+		require.InDelta(t, maxCounted+12, (callers[0].CallsPerSecond+rest.CallsPerSecond)*at.Sub(noon).Seconds(), 1e-6)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestScrape_twentySellersAndOthers(t *testing.T) {
 // BenchmarkCalled measures the cost of counting a call, while a full board is read every millisecond.
 func BenchmarkCalled(b *testing.B) {
 	var board Board
-	sellers := make([]uuid.UUID, countedMost)
+	sellers := make([]uuid.UUID, maxCounted)
 	for n := range sellers {
 		sellers[n] = uuid.New()
 		board.Called(sellers[n], noon)

@@ -17,7 +17,7 @@ import (
 
 // Limit counts connections by remote address. It is safe for concurrent use.
 type Limit struct {
-	most     int
+	maxOpen  int
 	exempt   []netip.Prefix
 	refusals prometheus.Counter
 
@@ -27,9 +27,9 @@ type Limit struct {
 
 // New returns a limit on the connections per address, or per IPv6 network of 64 bits; 0 is no limit. Addresses within exempt, those
 // of proxies, are not counted.
-func New(most int, exempt []netip.Prefix, tel *telemetry.Telemetry) *Limit {
+func New(maxOpen int, exempt []netip.Prefix, tel *telemetry.Telemetry) *Limit {
 	return &Limit{
-		most: most, exempt: exempt, open: map[netip.Prefix]int{},
+		maxOpen: maxOpen, exempt: exempt, open: map[netip.Prefix]int{},
 		refusals: tel.Counter(telemetry.ConnectionRefusals).WithLabelValues(),
 	}
 }
@@ -55,7 +55,7 @@ func (l *Limit) State(connection net.Conn, state http.ConnState) {
 // network returns the prefix by which the connection is counted; false if it is not counted.
 func (l *Limit) network(connection net.Conn) (netip.Prefix, bool) {
 	remote, ok := connection.RemoteAddr().(*net.TCPAddr)
-	if !ok || l.most == 0 {
+	if !ok || l.maxOpen == 0 {
 		return netip.Prefix{}, false
 	}
 	from := remote.AddrPort().Addr().Unmap()
@@ -69,7 +69,7 @@ func (l *Limit) enter(from netip.Prefix) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.open[from]++
-	return l.open[from] <= l.most
+	return l.open[from] <= l.maxOpen
 }
 
 func (l *Limit) leave(from netip.Prefix) {

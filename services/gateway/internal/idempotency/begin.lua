@@ -2,8 +2,7 @@
 -- phase (1 byte) · fingerprint (16), in B and X the token (16), and in B the Redis time at which it began (8, µs).
 --   B  begun: a request holds it; the entry expires with the lease, which its gateway renews while the request runs (renew.lua)
 --   R  answered: its service has the first answer in its record, and replays it
---   D  the same, from the version before, which kept the answer behind it; it is not read any more
---   G  gone: the owning service said that the stored answer has expired
+--   E  expired: the owning service said that the stored answer has expired
 --   X  given up: the caller of the request with this token was told that nothing was processed; it shall not begin any more
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
 -- lost here costs time and never an effect. Each service knows its own keys alone, so that a key belongs to a call on
@@ -28,19 +27,18 @@ local function idempotency_refusal(raw, token, now)
   return raw:sub(18, 20) .. struct.pack('>I3', math.floor(now / 1000000) % 0x1000000)
 end
 
--- Age of a begun key and rest of its lease, in ms (4 bytes each). An entry of the version before has no time, and counts as new.
+-- Age of a begun key and rest of its lease, in µs.
 local function idempotency_busy(key, raw, lease_ms, now)
-  local left, age = redis.call('PTTL', key), 0
+  local left = redis.call('PTTL', key)
   if left > tonumber(lease_ms) then
     redis.call('PEXPIRE', key, lease_ms)
     left = tonumber(lease_ms)
   end
-  if #raw > 33 then age = math.floor((now - struct.unpack('>I8', raw, 34)) / 1000) end
-  return struct.pack('>I4I4', math.min(math.max(age, 0), 0xffffffff), math.max(left, 0))
+  return math.max(now - struct.unpack('>I8', raw, 34), 0), math.max(left, 0) * 1000
 end
 
 -- Begins the key whose entry is raw, false when there is none.
--- Returns outcome and detail: 'new' · 'busy', its age and the rest of its lease · 'reused' · 'answered' · 'gone'.
+-- Returns the outcome, 'new', 'busy', 'reused', 'answered' or 'expired', and the age and the rest of the lease of a busy key, else 0.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. An answered one is
@@ -48,14 +46,14 @@ end
 local function idempotency_begin(key, raw, fingerprint, token, lease_ms, now)
   if idempotency_free(raw) then
     redis.call('SET', key, 'B' .. fingerprint .. token .. struct.pack('>I8', now), 'PX', lease_ms)
-    return 'new', ''
+    return 'new', 0, 0
   end
   local phase = raw:sub(1, 1)
   if phase == 'B' then
-    if raw:sub(18, 33) == token then return 'new', '' end
+    if raw:sub(18, 33) == token then return 'new', 0, 0 end
     return 'busy', idempotency_busy(key, raw, lease_ms, now)
   end
-  if raw:sub(2, 17) ~= fingerprint then return 'reused', '' end
-  if phase == 'R' or phase == 'D' then return 'answered', '' end
-  return 'gone', ''
+  if raw:sub(2, 17) ~= fingerprint then return 'reused', 0, 0 end
+  if phase == 'R' then return 'answered', 0, 0 end
+  return 'expired', 0, 0
 end

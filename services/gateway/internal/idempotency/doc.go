@@ -14,7 +14,7 @@
 // size.
 //
 // The record belongs to its service, which keeps the key forever. That a key was used at another service is known from Redis alone:
-// while the answer is replayed, for Config.GoneKept after that, and as long as Redis is not emptied.
+// while the answer is replayed, for Config.ExpiredKept after that, and as long as Redis is not emptied.
 //
 // # Leases
 //

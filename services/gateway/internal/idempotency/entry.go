@@ -3,8 +3,6 @@ package idempotency
 import (
 	"cmp"
 	_ "embed" // the scripts
-	"encoding/binary"
-	"errors"
 	"net/http"
 	"time"
 
@@ -30,25 +28,25 @@ var RenewScript string
 type Config struct {
 	// Lease is how long a key stays with a request whose gateway does not renew it any more; 0 means leaseLife.
 	Lease time.Duration
-	// GoneKept is how long Redis keeps the owner of a key after the answer has expired; 0 means an hour. The service keeps it
+	// ExpiredKept is how long Redis keeps the owner of a key after the answer has expired; 0 means an hour. The service keeps it
 	// forever.
-	GoneKept time.Duration
+	ExpiredKept time.Duration
 }
 
 const (
-	goneKept = time.Hour
+	expiredKept = time.Hour
 	// leaseLife leaves a second of the five within which the key of a gateway that died is to be free.
 	leaseLife = 4 * time.Second
 	// renewals is how many renewals there are in the life of a lease: all but one may be lost.
 	renewals = 4
-	// retryLongest is the longest Retry-After of a busy key. A request of 30 seconds costs a client that follows it eight calls, and a
+	// maxRetryAfter is the longest Retry-After of a busy key. A request of 30 seconds costs a client that follows it eight calls, and a
 	// key whose gateway dies is asked for again soon afterwards.
-	retryLongest = 6 * time.Second
+	maxRetryAfter = 6 * time.Second
 )
 
 // WithDefaults returns the configuration with defaults for zero values.
 func (c Config) WithDefaults() Config {
-	return Config{Lease: cmp.Or(c.Lease, leaseLife), GoneKept: cmp.Or(c.GoneKept, goneKept)}
+	return Config{Lease: cmp.Or(c.Lease, leaseLife), ExpiredKept: cmp.Or(c.ExpiredKept, expiredKept)}
 }
 
 // RenewEvery returns the time after which a lease is renewed, and again and again. Most requests have ended by then.
@@ -74,7 +72,7 @@ const (
 	// Answered: its service has the first answer. The request proceeds without a lease, and its service replays that answer.
 	Answered Outcome = "answered"
 	// Expired: there was an answer, and it has expired.
-	Expired Outcome = "gone"
+	Expired Outcome = "expired"
 )
 
 // Begun is the outcome with its details.
@@ -91,7 +89,7 @@ func (b Begun) RetryAfter() time.Duration {
 	if b.Age < time.Second {
 		return time.Second
 	}
-	return min(max(b.Age, b.LeaseLeft), retryLongest)
+	return min(max(b.Age, b.LeaseLeft), maxRetryAfter)
 }
 
 // Met returns the phase of the entry that an admitted request met: "B", its own, or "R".
@@ -100,25 +98,6 @@ func (o Outcome) Met() string {
 		return "R"
 	}
 	return "B"
-}
-
-// errDetail says that a script returned a foreign detail.
-var errDetail = errors.New("idempotency: unexpected detail of a busy key")
-
-// ReadBegun parses the result of begin.lua.
-func ReadBegun(outcome, detail string) (Begun, error) {
-	begun := Begun{Outcome: Outcome(outcome)}
-	if begun.Outcome != Busy {
-		return begun, nil
-	}
-	if len(detail) != 2*4 {
-		return begun, errDetail
-	}
-	milliseconds := func(digits string) time.Duration {
-		return time.Duration(binary.BigEndian.Uint32([]byte(digits))) * time.Millisecond
-	}
-	begun.Age, begun.LeaseLeft = milliseconds(detail[:4]), milliseconds(detail[4:])
-	return begun, nil
 }
 
 // Ending is the outcome of a request that held its key.
@@ -133,7 +112,7 @@ type Ending struct {
 func (e Ending) Stored() bool { return e.Outcome.Stored && !e.Fault() }
 
 // Expired reports whether the owning service said that its answer has expired.
-func (e Ending) Expired() bool { return e.Outcome.Gone && !e.Fault() }
+func (e Ending) Expired() bool { return e.Outcome.Expired && !e.Fault() }
 
 // Fault reports whether the answer is a server failure: it is neither stored nor a replay.
 func (e Ending) Fault() bool { return e.Answer.Status >= fault }
@@ -144,7 +123,7 @@ const fault = http.StatusInternalServerError
 // nothing is the phase of an ending that leaves no entry in Redis.
 const nothing = "F"
 
-// endings map an ending to the entry in Redis, by phase: "R" that its service has the answer, "G" that it has expired, or
+// endings map an ending to the entry in Redis, by phase: "R" that its service has the answer, "E" that it has expired, or
 // nothing. The first match counts.
 var endings = []struct {
 	applies func(Ending) bool
@@ -153,12 +132,12 @@ var endings = []struct {
 }{
 	// A fault decides nothing, whatever its service states.
 	{Ending.Fault, nothing, never},
-	{func(e Ending) bool { return e.Outcome.Gone }, "G", func(_ Ending, c Config) time.Duration { return c.GoneKept }},
+	{func(e Ending) bool { return e.Outcome.Expired }, "E", func(_ Ending, c Config) time.Duration { return c.ExpiredKept }},
 	{func(e Ending) bool { return !e.Outcome.Stored }, nothing, never},
 	// An expired answer is left to the service.
 	{func(e Ending) bool { return e.Outcome.Left <= 0 }, nothing, never},
 	// For the replay period plus the expired period: a key does not become free in between.
-	{func(Ending) bool { return true }, "R", func(e Ending, c Config) time.Duration { return e.Outcome.Left + c.GoneKept }},
+	{func(Ending) bool { return true }, "R", func(e Ending, c Config) time.Duration { return e.Outcome.Left + c.ExpiredKept }},
 }
 
 // never is the life of a missing entry.

@@ -52,21 +52,21 @@ func TestEnding_storedInRedis(t *testing.T) {
 		phase  string
 		life   time.Duration
 	}{
-		"small response":                 {idempotency.Ending{Outcome: stored, Answer: small}, "R", time.Hour + config.GoneKept},
-		"replay, for the remaining time": {idempotency.Ending{Outcome: replay, Answer: small}, "R", time.Minute + config.GoneKept},
-		"large response":                 {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour + config.GoneKept},
+		"small response":                 {idempotency.Ending{Outcome: stored, Answer: small}, "R", time.Hour + config.ExpiredKept},
+		"replay, for the remaining time": {idempotency.Ending{Outcome: replay, Answer: small}, "R", time.Minute + config.ExpiredKept},
+		"large response":                 {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour + config.ExpiredKept},
 		"response past its retention":    {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "F", 0},
 		"response that is not stored":    {idempotency.Ending{Answer: large}, "F", 0},
-		"expired response":               {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
+		"expired response":               {idempotency.Ending{Outcome: inbox.Outcome{Expired: true}, Answer: small}, "E", config.ExpiredKept},
 		"no response":                    {idempotency.Ending{}, "F", 0},
 		"5xx marked as stored":           {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
 		"5xx marked as replayed":         {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
-		"5xx marked as expired":          {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"5xx marked as expired":          {idempotency.Ending{Outcome: inbox.Outcome{Expired: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
 	} {
 		phase, life := test.ending.Entry(config)
 		require.Equal(t, test.phase, phase, name)
 		require.Equal(t, test.life, life, name)
-		require.Equal(t, phase == "G", test.ending.Expired(), name)
+		require.Equal(t, phase == "E", test.ending.Expired(), name)
 	}
 }
 
@@ -75,13 +75,4 @@ func TestOutcome_endsTheEntryItMet(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "B", idempotency.New.Met())
 	require.Equal(t, "R", idempotency.Answered.Met())
-}
-
-func TestReadBegun_foreignValue(t *testing.T) {
-	t.Parallel()
-	_, err := idempotency.ReadBegun(string(idempotency.Busy), "soon")
-	require.Error(t, err)
-	begun, err := idempotency.ReadBegun(string(idempotency.Busy), "\x00\x00\x07\xd0\x00\x00\x05\xdc")
-	require.NoError(t, err)
-	require.Equal(t, idempotency.Begun{Outcome: idempotency.Busy, Age: 2 * time.Second, LeaseLeft: 1500 * time.Millisecond}, begun)
 }

@@ -2,12 +2,9 @@ package idempotency
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/cespare/xxhash/v2"
 
 	"sellerapi.dev/pkg/inbox"
 )
@@ -29,11 +26,11 @@ func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 		hash.Write([]byte{0})
 	}
 	kind := "\x00json"
-	value, ok := contentOf(body)
+	digest, ok := contentOf(body)
 	if !ok {
-		kind, value = "\x00text", xxhash.Sum64(body)
+		kind, digest = "\x00text", sha256.Sum256(body)
 	}
-	hash.Write(binary.BigEndian.AppendUint64([]byte(kind), value))
+	hash.Write(append([]byte(kind), digest[:]...))
 	return inbox.Fingerprint(hash.Sum(nil)[:len(inbox.Fingerprint{})])
 }
 

@@ -12,7 +12,7 @@ const (
 	KeyUnknown  State = "unknown"
 	KeyBegun    State = "begun"
 	KeyAnswered State = "answered"
-	KeyGone     State = "gone"
+	KeyExpired  State = "expired"
 )
 
 // Event is an event of a key.
@@ -37,7 +37,7 @@ var States = machine.New("Idempotency key",
 		{Name: KeyUnknown, Meaning: "never used, or used without a stored response"},
 		{Name: KeyBegun, Meaning: "a request with the key is being processed"},
 		{Name: KeyAnswered, Meaning: "its service has stored the response; Redis has the digest of the request"},
-		{Name: KeyGone, Meaning: "the response was deleted; its service remembers the key as long as it is set to (without end by default), the others never had it", Terminal: true},
+		{Name: KeyExpired, Meaning: "the response was deleted; its service remembers the key as long as it is set to (without end by default), the others never had it", Terminal: true},
 	},
 	[]machine.Rule[State, Event]{
 		{From: KeyUnknown, Trigger: Send, Actor: "client", To: KeyBegun, Effect: "the request is forwarded"},
@@ -51,5 +51,5 @@ var States = machine.New("Idempotency key",
 		{From: KeyAnswered, Trigger: SendAgain, Actor: "client", To: KeyAnswered, Effect: "the request is forwarded, and its service returns the stored response, with `Idempotent-Replayed: true`"},
 		{From: KeyAnswered, Trigger: SendOther, Actor: "client", To: KeyAnswered, Effect: "409 `IDEMPOTENCY_KEY_REUSED`"},
 		{From: KeyAnswered, Trigger: RedisLoses, Actor: "fault", To: KeyAnswered, Effect: "the record of the service decides; other services do not know the key"},
-		{From: KeyAnswered, Trigger: AnswerEnds, Actor: "time", To: KeyGone, Effect: "every repetition: 410 `IDEMPOTENCY_RESULT_EXPIRED`; other content: 409 `IDEMPOTENCY_KEY_REUSED` from its service as long as it remembers the key, from Redis for another hour"},
+		{From: KeyAnswered, Trigger: AnswerEnds, Actor: "time", To: KeyExpired, Effect: "every repetition: 410 `IDEMPOTENCY_RESULT_EXPIRED`; other content: 409 `IDEMPOTENCY_KEY_REUSED` from its service as long as it remembers the key, from Redis for another hour"},
 	})

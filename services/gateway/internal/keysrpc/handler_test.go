@@ -36,9 +36,8 @@ type fixture struct {
 	db               *pgtest.DB
 	seller           string
 
-	url      string
-	store    *store.Store
-	refusals *keysrpc.Refusals
+	url   string
+	store *store.Store
 }
 
 func setup(t *testing.T) *fixture {
@@ -63,15 +62,14 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
 	kept := store.New(db.Pool)
-	refusals := keysrpc.NewRefusals(kept.RecordRefusal, tel.Logger)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)), mux.Options(refusals.Record)))
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)), mux.Options(keysrpc.NewRecorder(kept.RecordRefusal, tel.Logger))))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
 	b := &fixture{
 		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
-		db:       db, seller: uuid.NewString(), url: server.URL, store: kept, refusals: refusals,
+		db:       db, seller: uuid.NewString(), url: server.URL, store: kept,
 	}
 	_, err = b.client.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",

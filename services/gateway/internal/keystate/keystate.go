@@ -18,6 +18,8 @@ import (
 	_ "embed" // the scripts
 	"strconv"
 	"time"
+
+	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
 // StateScript is the function that reads a key's state. Scripts that use it are prefixed with it.
@@ -37,26 +39,14 @@ const (
 	Fence = 500 * time.Millisecond
 )
 
-// State is the state of a key in PostgreSQL.
-type State struct {
-	Revoked bool
-	// Version increases with every change of the key.
-	Version int
-	// ExpiresAt is zero for a key that never expires.
-	ExpiresAt time.Time
-}
-
-// AppendEntry appends the state in the format of the Redis entry, see state.lua.
-func (s State) AppendEntry(entry []byte) []byte {
-	if s.Revoked {
-		entry = append(entry, 'R')
-	} else {
-		entry = append(entry, 'A')
+// Entry returns the Redis entry of a key as read from PostgreSQL, see state.lua.
+func Entry(key apikey.Key) string {
+	state, expiry := "A", int64(0)
+	if key.RevokedAt != nil {
+		state = "R"
 	}
-	entry = strconv.AppendInt(append(entry, ' '), int64(s.Version), 10)
-	var expiry int64
-	if !s.ExpiresAt.IsZero() {
-		expiry = s.ExpiresAt.UnixMicro()
+	if key.ExpiresAt != nil {
+		expiry = key.ExpiresAt.UnixMicro()
 	}
-	return strconv.AppendInt(append(entry, ' '), expiry, 10)
+	return state + " " + strconv.Itoa(key.Version) + " " + strconv.FormatInt(expiry, 10)
 }

@@ -1,7 +1,7 @@
 -- Writes what PostgreSQL said about keys.
 --
 -- KEYS     1 state of the key
--- Argument the state · its life in ms, as text · Redis time in µs before PostgreSQL was read (0 = not fenced)
+-- ARGV     the state · its life in ms · Redis time in µs before PostgreSQL was read (0 = not fenced)
 --          how old that reading may be, µs
 -- Answers  'written', 'newer' when a higher version or the revocation of this one is there (it stays), or 'late' when the
 --          reading is too old to be trusted: a write that was held up must not undo a revocation that happened meanwhile.
@@ -21,9 +21,9 @@ end
 
 local now = redis_now()
 
-return each_call(function(before, argument)
-  local entry, life, read_at, fence = struct.unpack('>ssI8I8', argument)
+return each_call(function(before, entry, life, read_at, fence)
   local key = KEYS[before + 1]
+  read_at, fence = tonumber(read_at), tonumber(fence)
   if read_at > 0 and (now < read_at or now - read_at > fence) then return 'late' end
   if key_outlasts(redis.call('GET', key), entry) then return 'newer' end
   redis.call('SET', key, entry, 'PX', life)

@@ -16,13 +16,13 @@ type Config struct {
 	Timeout time.Duration `name:"rate-timeout" env:"RATE_TIMEOUT" default:"140ms" help:"How long a call waits for Redis before it is refused."`
 }
 
-// longestWindow is the maximum window: window.lua stores the time between two calls in four bytes.
-const longestWindow = time.Hour
+// maxWindow is the maximum window: window.lua stores the time between two calls in four bytes.
+const maxWindow = time.Hour
 
 // Validate returns an error for invalid settings; kong calls it.
 func (c Config) Validate() error {
 	switch {
-	case c.Window < time.Second || c.Window > longestWindow:
+	case c.Window < time.Second || c.Window > maxWindow:
 		return errWindow
 	case c.Timeout <= 0:
 		return errTimeout

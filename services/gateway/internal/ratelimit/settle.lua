@@ -1,12 +1,11 @@
 -- Settles the rows that reads reserved to those they returned.
 --
 -- KEYS     1 window of the key's reads
--- Argument window length in ms, as text · nonce of the read (6 bytes) · rows returned
+-- ARGV     window length in ms · nonce of the read (6 bytes) · rows returned
 -- Answers  'settled', or 'left' for a read that has left the window: its reservation left with it.
 local now = redis_now()
 
-return each_call(function(before, argument)
-  local life, nonce, rows = struct.unpack('>sc6I4', argument)
+return each_call(function(before, life, nonce, rows)
   local key = KEYS[before + 1]
   local window = window_open(key, redis.call('GET', key), now, life)
   local at = window_find(window, nonce)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -24,59 +25,48 @@ func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	return digest, err
 }
 
-// admit charges a call, waits for its body and begins its idempotency key: in one round trip if there is no body or a small one
-// arrived with the head, and otherwise first from the head alone. The call is then charged even if reading its body fails.
+// admit charges a call from its head, waits for its body and begins its idempotency key; a call without a body takes one round trip. A
+// call whose body cannot be read is charged all the same.
 //
-// Errors: those of decide, readAll and budget.take.
+// Errors: those of decide and readBody.
 func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
 	ctx := c.Request.Context()
 	body := incomingOf(ctx)
 	if body == nil {
 		return p.begin(ctx, c, in, digest, nil)
 	}
-	if in.call.LargeBody = !body.small(); in.call.LargeBody || !in.caller.Has(in.op.Scope) {
-		return p.admitHead(c, in, digest, func() ([]byte, error) { return p.readLarge(in, body) })
-	}
-	small := body.readSmall(p.pace)
-	defer small.stop()
-	if small.here() {
-		content, _ := small.wait() // it has arrived
-		return p.begin(ctx, c, in, digest, content)
-	}
-	return p.admitHead(c, in, digest, small.wait)
-}
-
-// admitHead charges a call before it waits for the body.
-func (p *pipeline) admitHead(
-	c *gin.Context, in *inbound, digest inbox.Digest, wait func() ([]byte, error),
-) (idempotency.Request, error) {
-	ctx := c.Request.Context()
 	if err := p.decide(ctx, c.Writer.Header(), in, p.admitter.Charge); err != nil {
 		return idempotency.Request{}, err
 	}
 	in.charged = true
-	content, err := in.read(wait)
+	content, err := p.readBody(in, body)
 	if err != nil {
-		if errors.Is(err, apierr.BodyTooSlow) {
-			p.budget.refusals.WithLabelValues(refusedSlow).Inc()
-		}
 		return idempotency.Request{}, err
 	}
 	return p.begin(context.WithoutCancel(ctx), c, in, digest, content) // the deadline of a read cancels the context when it passes
 }
 
-// readLarge reads a body that uses the budget until the call is released.
-func (p *pipeline) readLarge(in *inbound, body *incoming) (content []byte, err error) {
-	release, err := p.budget.take(in.bearer.ID, weightOf(body.announced, in.op))
-	if err != nil {
-		return nil, err
+// readBody reads the body of a charged call. A large one uses the budget until the call is released. Errors: those of readAll and
+// budget.take.
+func (p *pipeline) readBody(in *inbound, body *incoming) ([]byte, error) {
+	if in.call.LargeBody = body.large(); in.call.LargeBody {
+		release, err := p.budget.take(in.bearer.ID, weightOf(body.announced, in.op))
+		if err != nil {
+			return nil, err
+		}
+		in.releases = append(in.releases, release)
 	}
-	in.releases = append(in.releases, release)
-	return body.read(in.op.MaxBodyBytes, p.pace)
+	began := time.Now()
+	content, err := body.read(in.op.MaxBodyBytes, p.pace)
+	in.reading = time.Since(began)
+	if errors.Is(err, apierr.BodyTooSlow) {
+		p.budget.refusals.WithLabelValues(refusedSlow).Inc()
+	}
+	return content, err
 }
 
-// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits for
-// its turn, which lasts until the call is answered.
+// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits in
+// its seller's queue.
 func (p *pipeline) begin(
 	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
 ) (idempotency.Request, error) {
@@ -86,13 +76,13 @@ func (p *pipeline) begin(
 	}
 	request := idempotency.Request{Digest: digest}
 	if web.IsLarge(int64(len(content))) {
-		end, err := p.turns.of(ctx, in, rowsAtOnce)
+		release, err := p.queues.wait(ctx, in, maxRowsAtOnce)
 		if err != nil {
 			return request, err
 		}
-		in.releases = append(in.releases, end)
+		in.releases = append(in.releases, release)
 	}
-	err := web.InTurn(ctx, int64(len(content)), func() {
+	err := web.InSlot(ctx, int64(len(content)), func() {
 		request.Fingerprint = idempotency.NewFingerprint(routedTo(c, in.op), content)
 	})
 	if err != nil {

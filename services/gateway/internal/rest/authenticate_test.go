@@ -31,11 +31,11 @@ func TestAuthenticate_missingOrBlankKey(t *testing.T) {
 // expire makes a key expire now, as the gateway would have written it.
 func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 	t.Helper()
-	identity, err := b.texts.Read(text)
+	hash, err := b.texts.Read(text)
 	require.NoError(t, err)
 	past := time.Now().Add(-time.Second).Truncate(time.Microsecond)
 	key.ExpiresAt = &past
-	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.MAC(key, identity.Hash))
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.MAC(key, hash))
 	require.NoError(t, err)
 }
 

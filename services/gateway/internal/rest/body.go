@@ -13,28 +13,29 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within longest.
+// pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within max.
 type pace struct {
-	after, longest time.Duration
+	after, max time.Duration
 }
 
 const (
 	paceBytes = 16 << 10
 	paceAfter = 2 * time.Second
-	// paceMost leaves half of longestCall for what follows the body.
-	paceMost = 15 * time.Second
+	// maxBodyTime leaves half of maxCallTime for what follows the body.
+	maxBodyTime = 15 * time.Second
 )
 
+// incoming is the body of a request. Nothing of it is read before the handler asks for it.
 type incoming struct {
 	reader    io.Reader
 	announced int64                 // in bytes; -1: not known
-	asked     bool                  // the client sent Expect and waits for 100 Continue
 	deadline  func(time.Time) error // sets the read deadline; the zero time means none
 	keep      func()                // allows the connection to be reused for another request
 
 	whole bool // it was read to its end
 }
 
+// incomingKey is the context key of a request's incoming.
 type incomingKey struct{}
 
 // incomingOf returns the body of a request; nil if it has none.
@@ -43,24 +44,18 @@ func incomingOf(ctx context.Context) *incoming {
 	return body
 }
 
-// small reports whether the body may share the round trip of its head: it is short, and the client sends it without being asked.
-func (b *incoming) small() bool {
-	return !b.asked && 0 <= b.announced && b.announced <= smallBytes
-}
+// large reports whether the body may have more than smallBytes.
+func (b *incoming) large() bool { return b.announced < 0 || b.announced > smallBytes }
 
 // read reads the body. Errors: those of readAll.
 func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	read, err := readAll(b.paced(pace), b.announced, limit)
 	if err == nil {
-		b.finished()
+		b.whole = true
+		_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
+		b.keep()
 	}
 	return read, err
-}
-
-func (b *incoming) finished() {
-	b.whole = true
-	_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
-	b.keep()
 }
 
 // paced returns a reader of the body that fails with os.ErrDeadlineExceeded when the body falls behind the pace, which starts now.
@@ -77,7 +72,7 @@ type pacedReader struct {
 
 // Read implements io.Reader.
 func (p *pacedReader) Read(buffer []byte) (int, error) {
-	due := min(max(p.pace.after, time.Duration(p.came)*time.Second/paceBytes), p.pace.longest)
+	due := min(max(p.pace.after, time.Duration(p.came)*time.Second/paceBytes), p.pace.max)
 	_ = p.body.deadline(p.began.Add(due)) // a connection of the server has deadlines
 	n, err := p.body.reader.Read(buffer)
 	p.came += int64(n)

@@ -15,8 +15,8 @@ import (
 const (
 	// DefaultBodyMemory is the maximum number of bytes of bodies that a process holds at once.
 	DefaultBodyMemory = 64 << 20
-	// bodiesOfKey is the maximum number of large bodies per key.
-	bodiesOfKey = 4
+	// maxBodiesOfKey is the maximum number of large bodies per key.
+	maxBodiesOfKey = 4
 	// smallBytes is the size up to which a body is not counted: a key makes too few calls for it to matter.
 	smallBytes = 4 << 10
 )
@@ -57,7 +57,7 @@ func (b *budget) take(key uuid.UUID, weight int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
-	case b.keys[key] >= bodiesOfKey:
+	case b.keys[key] >= maxBodiesOfKey:
 		return nil, b.refuse(refusedKey)
 	case !b.total.TryAcquire(weight):
 		return nil, b.refuse(refusedMemory)

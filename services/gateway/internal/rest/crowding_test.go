@@ -50,7 +50,7 @@ func (c *crowding) begin(t *testing.T, sent call) {
 
 func (c *crowding) waits(t *testing.T, class string, calls float64) {
 	t.Helper()
-	require.Eventually(t, func() bool { return c.total(telemetry.CallTurns, class, "waited") == calls }, waitFor, tick)
+	require.Eventually(t, func() bool { return c.total(telemetry.CallWaits, class, "waited") == calls }, waitFor, tick)
 }
 
 func (c *crowding) another(t *testing.T) string {
@@ -86,7 +86,7 @@ func TestCrowding_pages(t *testing.T) {
 	}
 	c.answer <- struct{}{}
 	require.NoError(t, c.calls.Wait())
-	require.InDelta(t, 0, c.total(telemetry.CallTurns, "read", "late"), 0)
+	require.InDelta(t, 0, c.total(telemetry.CallWaits, "read", "late"), 0)
 }
 
 // Of the large bodies of a seller, a service gets one at a time; meanwhile other sellers' large bodies, and the seller's small ones and

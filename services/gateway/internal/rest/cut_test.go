@@ -2,10 +2,8 @@ package rest_test
 
 import (
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -79,7 +77,7 @@ func TestCutAnswers(t *testing.T) {
 // A service's error about itself is not stored as a first response.
 func TestFaultsAreNotKept(t *testing.T) {
 	t.Parallel()
-	for _, outcome := range []string{"stored 86400", "replayed 86400", "gone"} {
+	for _, outcome := range []string{"stored 86400", "replayed 86400", "expired"} {
 		for _, status := range []int{http.StatusInternalServerError, http.StatusServiceUnavailable, 599} {
 			var calls atomic.Int64
 			b := before(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -99,24 +97,4 @@ func TestFaultsAreNotKept(t *testing.T) {
 			require.Equal(t, int64(3), calls.Load(), "%s %d: the service is asked every time", outcome, status)
 		}
 	}
-}
-
-// A response that the previous version stored in Redis is not used, including failures: the service's inbox responds.
-func TestRedis_storedAnswersAreNotRead(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	first := b.post(t, text, "key", prepare(ownertest.Success), "{}")
-	names, err := b.redis.Client.Keys(t.Context(), "*:i:*").Result()
-	require.NoError(t, err)
-	require.Len(t, names, 1)
-	entry := b.redis.Client.Get(t.Context(), names[0]).Val()
-	require.Equal(t, byte('R'), entry[0])
-	for n, status := range []string{"\x00\xc8", "\x01\xf4"} { // 200 and 500
-		kept := "D" + entry[1:] + strings.Repeat("t", 16) + status + `{"meta":{}}`
-		require.NoError(t, b.redis.Client.Set(t.Context(), names[0], kept, time.Hour).Err())
-		replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
-		require.Len(t, o.Arrived(), n+2, "the service was called")
-	}
-	require.Equal(t, 1, o.effects(t))
 }

@@ -67,7 +67,7 @@ func TestIdempotencyMetrics_outcomes(t *testing.T) {
 		b.post(t, text, "c", prepare(ownertest.Big), "{}")
 	}
 	for outcome, want := range map[string]float64{
-		"new": 3, "replayed": 3, "reused": 1, "stored": 2, "not_stored": 1, "late": 0, "busy": 0, "gone": 0,
+		"new": 3, "replayed": 3, "reused": 1, "stored": 2, "not_stored": 1, "late": 0, "busy": 0, "expired": 0,
 	} {
 		require.InDelta(t, want, b.total(telemetry.IdempotencyOutcomes, outcome), 0, outcome)
 	}

@@ -59,7 +59,7 @@ func TestPace_average(t *testing.T) {
 				playing.Go(func() { play(client, test.pieces) })
 				kept, began := false, time.Now()
 				body := &incoming{reader: server, announced: -1, deadline: server.SetReadDeadline, keep: func() { kept = true }}
-				_, err := body.read(4<<20, pace{after: paceAfter, longest: paceMost})
+				_, err := body.read(4<<20, pace{after: paceAfter, max: maxBodyTime})
 				require.ErrorIs(t, err, test.err)
 				require.Equal(t, test.ended, time.Since(began))
 				require.Equal(t, test.err == nil, kept, "the connection is reused after success only")
@@ -68,7 +68,7 @@ func TestPace_average(t *testing.T) {
 	}
 }
 
-// A call ends within the time of the longest operation, however long its body and its turn take: servers stop waiting for it a little
+// A call ends within the time of the longest operation, however long its body and its wait take: servers stop waiting for it a little
 // after that, when its answer is written and when a process ends. Its service has a part of the time in any case.
 func TestInbound_endsInTime(t *testing.T) {
 	t.Parallel()
@@ -77,57 +77,20 @@ func TestInbound_endsInTime(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				in, turns := &inbound{op: &op}, newTurns(telemetrytest.Discard(t))
+				in, queues := &inbound{op: &op}, newQueues(telemetrytest.Discard(t))
 				if op.MaxBodyBytes > 0 {
-					_, err := in.read(func() ([]byte, error) { <-time.After(paceMost); return nil, nil })
-					require.NoError(t, err)
+					<-time.After(maxBodyTime)
+					in.reading = maxBodyTime
 				}
-				running, err := turns.take(t.Context(), queueKey{class: op.Class}, rowsAtOnce, 0)
+				running, err := queues.acquire(t.Context(), queueKey{class: op.Class}, maxRowsAtOnce, 0)
 				require.NoError(t, err)
 				time.AfterFunc(in.remaining().Timeout/2-time.Nanosecond, running)
-				end, err := turns.of(t.Context(), in, rowsAtOnce)
+				end, err := queues.wait(t.Context(), in, maxRowsAtOnce)
 				require.NoError(t, err)
 				defer end()
 				service := in.remaining().Timeout
 				require.Greater(t, service, op.Timeout/5)
-				require.LessOrEqual(t, time.Since(began)+service, operation.LongestTimeout())
-			})
-		})
-	}
-}
-
-// Data that arrived with the head is read without waiting for another packet, later data is waited for, and unneeded data is left
-// unread.
-func TestAside(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		at           time.Duration
-		here, wanted bool
-	}{
-		"data with the head":           {at: 0, here: true, wanted: true},
-		"data after the head":          {at: comesWithHead + time.Millisecond, wanted: true},
-		"late data that is not needed": {at: time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				server, client := net.Pipe()
-				playing := sync.WaitGroup{}
-				defer playing.Wait()
-				defer func() { _ = server.Close() }()
-				playing.Go(func() { play(client, []piece{{test.at, 100}}) })
-				kept, began := false, time.Now()
-				body := &incoming{reader: server, announced: 100, deadline: server.SetReadDeadline, keep: func() { kept = true }}
-				small := body.readSmall(pace{after: paceAfter, longest: paceMost})
-				require.Equal(t, test.here, small.here())
-				if test.wanted {
-					content, err := small.wait()
-					require.NoError(t, err)
-					require.Len(t, content, 100)
-				}
-				small.stop()
-				require.Equal(t, test.wanted, kept)
-				require.LessOrEqual(t, time.Since(began), 2*comesWithHead)
+				require.LessOrEqual(t, time.Since(began)+service, operation.MaxTimeout())
 			})
 		})
 	}

@@ -12,12 +12,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -34,7 +32,7 @@ type pipeline struct {
 	callers   *callers.Board
 	addresses *addressLimit
 	budget    *budget
-	turns     *turns
+	queues    *queues
 	pace      pace
 }
 
@@ -46,23 +44,24 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
-		turns:     newTurns(options.Telemetry),
-		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), longest: max(options.BodyTimeout, paceMost)},
+		queues:    newQueues(options.Telemetry),
+		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), max: max(options.BodyTimeout, maxBodyTime)},
 	}
 }
 
+// inbound is a call in the pipeline.
 type inbound struct {
 	op       *operation.Operation
 	bearer   apikey.Bearer
-	caller   principal.Principal // the bearer as sent to services
 	call     admission.Call
 	decision admission.Decision
 	charged  bool          // already admitted, from the head of the request
 	reading  time.Duration // of its body
-	waited   time.Duration // for its turn
+	waited   time.Duration // in the queue of its seller
 	releases []func()      // what to do once the call is answered
 }
 
+// free releases the resources of the call.
 func (in *inbound) free() {
 	for _, release := range in.releases {
 		release()
@@ -76,26 +75,18 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	return in
 }
 
-// longestCall limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
-var longestCall = operation.LongestTimeout()
+// maxCallTime limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
+var maxCallTime = operation.MaxTimeout()
 
+// remaining returns the operation with the time that is left for its service.
 func (in *inbound) remaining() operation.Operation {
 	op := *in.op
-	op.Timeout = min(op.Timeout, longestCall-in.reading) - in.waited
+	op.Timeout = min(op.Timeout, maxCallTime-in.reading) - in.waited
 	return op
 }
 
-// read returns the body that wait returns, and notes how long that took.
-func (in *inbound) read(wait func() ([]byte, error)) ([]byte, error) {
-	began := time.Now()
-	defer func() { in.reading = time.Since(began) }()
-	return wait()
-}
-
 func (in *inbound) as(bearer apikey.Bearer) {
-	in.bearer, in.caller = bearer, bearer.Principal()
-	in.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
-	in.call.State = stateOf(bearer)
+	in.bearer, in.call.Key = bearer, bearer.Key
 }
 
 // admitFunc is a way to request admission: Charge, or Begin or BeginCharged with an idempotency key.
@@ -122,7 +113,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 
 // decideOn implements decide, whatever headers the call has already.
 func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
-	allowed := in.caller.Has(in.op.Scope)
+	allowed := in.bearer.Principal.Has(in.op.Scope)
 	if !allowed {
 		charge = p.admitter.Look
 	}
@@ -200,20 +191,12 @@ func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 		if err != nil {
 			return nil, p.keys.explained(err)
 		}
-		return bearer, p.admitter.PutKey(ctx, in.call.Caller, stateOf(bearer), in.decision.At)
+		return bearer, p.admitter.PutKey(ctx, bearer.Key, in.decision.At)
 	})
 	if bearer, known := fresh.(apikey.Bearer); known {
 		in.as(bearer)
 	}
 	return err
-}
-
-func stateOf(bearer apikey.Bearer) keystate.State {
-	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
-	if bearer.ExpiresAt != nil {
-		state.ExpiresAt = *bearer.ExpiresAt
-	}
-	return state
 }
 
 func (p *pipeline) count(in *inbound, outcome string) {

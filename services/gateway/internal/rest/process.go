@@ -53,7 +53,7 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 		p.outcomes.WithLabelValues("reused").Inc()
 		return nil, apierr.IdempotencyKeyReused
 	case idempotency.Expired:
-		p.outcomes.WithLabelValues("gone").Inc()
+		p.outcomes.WithLabelValues("expired").Inc()
 		return nil, apierr.IdempotencyResultExpired
 	case idempotency.Answered:
 		p.outcomes.WithLabelValues("replayed").Inc()
@@ -71,7 +71,7 @@ func (p *pipeline) forward(c *gin.Context, in *inbound, request idempotency.Requ
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
 	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Call{
-		Operation: in.remaining(), Caller: in.caller,
+		Operation: in.remaining(), Caller: in.bearer.Principal,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})

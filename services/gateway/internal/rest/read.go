@@ -39,7 +39,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 				in.decision.Usage.WriteRowsRemaining(header)
 			}
 		}
-		end, err := p.turnOfPage(c.Request.Context(), in)
+		end, err := p.waitForPage(c.Request.Context(), in)
 		if err != nil {
 			settle(0)
 			web.Fail(c, err)
@@ -47,7 +47,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 		}
 		defer end()
 		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Call{
-			Operation: in.remaining(), Caller: in.caller,
+			Operation: in.remaining(), Caller: in.bearer.Principal,
 			Answered: func(answer http.Header) {
 				end() // a client that reads slowly does not keep others waiting
 				rows := rowsOf(answer)
@@ -63,12 +63,12 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	}
 }
 
-// turnOfPage waits for the turn of a page; a detail has no need to. Errors: those of turns.take.
-func (p *pipeline) turnOfPage(ctx context.Context, in *inbound) (end func(), err error) {
+// waitForPage waits in the queue of the seller; a detail has no need to. Errors: those of queues.acquire.
+func (p *pipeline) waitForPage(ctx context.Context, in *inbound) (end func(), err error) {
 	if in.op.Charge != operation.ChargePage {
 		return func() {}, nil
 	}
-	return p.turns.of(ctx, in, in.call.Reserve)
+	return p.queues.wait(ctx, in, in.call.Reserve)
 }
 
 // reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the limit; an

@@ -216,7 +216,7 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 func TestRowBudget_clientReadsSlowly(t *testing.T) {
 	t.Parallel()
 	const size = 16 << 20 // more than the buffers of the connections hold
-	b := begin(t, setting{limits: published, longest: 4 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	b := begin(t, setting{limits: published, maxTimeout: 4 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("long") == "" {
 			rows(w, r)
 			return
@@ -233,7 +233,7 @@ func TestRowBudget_clientReadsSlowly(t *testing.T) {
 	response, err := (&http.Transport{DisableKeepAlives: true, DisableCompression: true}).RoundTrip(request)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
-	passed, cancel := context.WithTimeout(t.Context(), 2*b.setting.longest)
+	passed, cancel := context.WithTimeout(t.Context(), 2*b.setting.maxTimeout)
 	defer cancel()
 	<-passed.Done()
 	read, err := io.Copy(io.Discard, response.Body)

@@ -70,17 +70,17 @@ type fixture struct {
 }
 
 type setting struct {
-	limits  ratelimit.Config
-	locks   idempotency.Config
-	redis   *redistest.Server // nil: an empty database on the server that all tests share
-	lookup  time.Duration     // timeout of a key's look-up; 0: as long as a loaded machine needs
-	slow    time.Duration     // minimum duration of a look-up
-	bodies  int64             // memory for bodies; 0: the default
-	timeout time.Duration     // for bodies that do not arrive; 0: as long as a loaded machine needs
-	longest time.Duration     // for services, whatever the operation; 0: what the operation table says
-	spans   *tracetest.SpanRecorder
-	refused int    // calls without a valid key per address; 0: any number
-	proxies string // a network of trusted proxies; empty: none
+	limits     ratelimit.Config
+	locks      idempotency.Config
+	redis      *redistest.Server // nil: an empty database on the server that all tests share
+	lookup     time.Duration     // timeout of a key's look-up; 0: as long as a loaded machine needs
+	slow       time.Duration     // minimum duration of a look-up
+	bodies     int64             // memory for bodies; 0: the default
+	timeout    time.Duration     // for bodies that do not arrive; 0: as long as a loaded machine needs
+	maxTimeout time.Duration     // for services, whatever the operation; 0: what the operation table says
+	spans      *tracetest.SpanRecorder
+	refused    int    // calls without a valid key per address; 0: any number
+	proxies    string // a network of trusted proxies; empty: none
 }
 
 func (s setting) trusted() []netip.Prefix {
@@ -175,13 +175,13 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
 	b.keys = apikey.NewKeys(b.texts, b.vault, kept, apikey.Limits{Active: 5, PerDay: 1000}, b.publisher.Publish)
 	forwarder := upstream.New(upstream.Options{
-		Addresses: b.addresses, Longest: b.setting.longest, Signer: principaltest.Signer(t), Telemetry: b.tel,
+		Addresses: b.addresses, Longest: b.setting.maxTimeout, Signer: principaltest.Signer(t), Telemetry: b.tel,
 	})
 	t.Cleanup(forwarder.Close)
-	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
+	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, hash apikey.Hash) (apikey.Found, error) {
 		b.lookups.Add(1)
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
-		return kept.FindKey(ctx, identity)
+		return kept.FindKey(ctx, hash)
 	}, cmp.Or(b.setting.lookup, waitFor))
 	server := httptest.NewServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,

@@ -97,8 +97,7 @@ func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
 
 // put makes one attempt to write the revoked entry to Redis.
 func (p *Publisher) put(ctx context.Context, key apikey.Key) error {
-	caller := admission.Caller{Seller: key.SellerID, Key: key.ID}
-	return p.admitter.PutKey(ctx, caller, keystate.State{Revoked: true, Version: key.Version}, time.Time{})
+	return p.admitter.PutKey(ctx, key, time.Time{})
 }
 
 // Keep publishes unpublished revocations and repeats recent ones until the context ends.

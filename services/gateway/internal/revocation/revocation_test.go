@@ -106,11 +106,13 @@ func on(t *testing.T, client goredis.UniversalClient, timeout time.Duration) *fi
 
 // key returns a revoked key: version 1 was active, 2 is not.
 func key() apikey.Key {
-	return apikey.Key{ID: uuid.New(), SellerID: uuid.New(), Version: 2}
+	return apikey.Key{ID: uuid.New(), SellerID: uuid.New(), Version: 2, RevokedAt: &time.Time{}}
 }
 
+// callOf returns a call of a revoked key as a version that was active.
 func callOf(key apikey.Key, version int) admission.Call {
-	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID}, State: keystate.State{Version: version}, Class: operation.Process}
+	key.Version, key.RevokedAt = version, nil
+	return admission.Call{Key: key, Class: operation.Process}
 }
 
 // verdict returns the verdict on a call that knows the key as it was before its revocation.
@@ -132,7 +134,7 @@ func (b *fixture) reading(t *testing.T, key apikey.Key) time.Time {
 // refill writes the result of a read from before the revocation, unless that is too old.
 func (b *fixture) refill(t *testing.T, key apikey.Key, readAt time.Time) {
 	t.Helper()
-	err := b.admitter.PutKey(t.Context(), callOf(key, 1).Caller, keystate.State{Version: 1}, readAt)
+	err := b.admitter.PutKey(t.Context(), callOf(key, 1).Key, readAt)
 	if !errors.Is(err, admission.ErrOldReading) {
 		require.NoError(t, err)
 	}

@@ -23,11 +23,11 @@ type entry struct {
 func refused(r audit.Refusal) entry {
 	return entry{
 		author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID,
-		detail: map[string]any{"cause": r.Cause, "calls": r.Calls},
+		detail: map[string]any{"cause": r.Cause},
 	}
 }
 
-// RecordRefusal appends an entry for calls that were refused before they reached the keys.
+// RecordRefusal appends an entry for a call that was refused before it reached the keys.
 func (s *Store) RecordRefusal(ctx context.Context, refusal audit.Refusal) error {
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return record(ctx, tx, refused(refusal)) })
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // FindKey looks up the key of a request. Errors: apikey.ErrHashUnknown, or a database error.
-func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
+func (s *Store) FindKey(ctx context.Context, hash apikey.Hash) (apikey.Found, error) {
 	var seller, id uuid.UUID
-	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), identity.Hash[:]).Scan(&seller, &id)
+	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), hash[:]).Scan(&seller, &id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return apikey.Found{}, apikey.ErrHashUnknown
 	}
@@ -31,9 +31,9 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 	return key, postgres.Classify(err)
 }
 
-// ListActiveKeys returns at most that many keys that are neither revoked nor expired, of all sellers and in no order.
-func (s *Store) ListActiveKeys(ctx context.Context, most int) ([]apikey.Found, error) {
-	keys, err := postgres.Collect(ctx, s.pool, scanFound, queries.SQL("ListActiveKeys"), most)
+// ListActiveKeys returns at most limit keys that are neither revoked nor expired, of all sellers and in no order.
+func (s *Store) ListActiveKeys(ctx context.Context, limit int) ([]apikey.Found, error) {
+	keys, err := postgres.Collect(ctx, s.pool, scanFound, queries.SQL("ListActiveKeys"), limit)
 	return keys, postgres.Classify(err)
 }
 
@@ -84,12 +84,12 @@ func insertKey(
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("InsertKeyHash"), minted.Hash[:], request.SellerID, minted.KeyID); err != nil {
+	if _, err := tx.Exec(ctx, queries.SQL("InsertKeyHash"), minted.Hash[:], request.SellerID, minted.ID); err != nil {
 		return uuid.Nil, err
 	}
-	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,
+	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.ID, request.SellerID, request.RequestID, minted.Prefix,
 		minted.Hash[:], minted.Encrypted, request.Scopes, request.Purpose, request.ExpiresAt, minted.MAC)
-	return minted.KeyID, err
+	return minted.ID, err
 }
 
 func issueDetail(key apikey.Key) map[string]any {
@@ -116,7 +116,7 @@ func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (e
 		switch {
 		case errors.Is(unknown, apikey.ErrKeyUnknown):
 			looked = refused(audit.Refusal{
-				Author: looked.author, Action: looked.action, Cause: audit.KeyUnknown, SellerID: looked.sellerID, KeyID: looked.keyID, Calls: 1,
+				Author: looked.author, Action: looked.action, Cause: audit.KeyUnknown, SellerID: looked.sellerID, KeyID: looked.keyID,
 			})
 		case unknown != nil:
 			return unknown

@@ -76,9 +76,9 @@ func (b *fixture) issue(t *testing.T) (apikey.Key, secret.Text) {
 
 func (b *fixture) find(t *testing.T, text secret.Text) apikey.Key {
 	t.Helper()
-	identity, err := b.texts.Read(text.Reveal())
+	hash, err := b.texts.Read(text.Reveal())
 	require.NoError(t, err)
-	key, err := b.store.FindKey(t.Context(), identity)
+	key, err := b.store.FindKey(t.Context(), hash)
 	require.NoError(t, err)
 	return key.Key
 }
@@ -103,8 +103,8 @@ func TestIssueKey_foundByItsText(t *testing.T) {
 func TestFindKey_unknownHash(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, identity := b.texts.New(uuid.New())
-	_, err := b.store.FindKey(t.Context(), identity)
+	_, hash := b.texts.New(uuid.New())
+	_, err := b.store.FindKey(t.Context(), hash)
 	require.ErrorIs(t, err, apikey.ErrHashUnknown)
 }
 
@@ -228,14 +228,15 @@ func TestIssueKey_prefixesDiffer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mint := func(taken map[string]bool) (apikey.Minted, error) {
-		_, identity := b.texts.New(uuid.New())
-		require.False(t, taken[identity.Prefix])
-		if len(taken) > 0 {
-			for prefix := range taken {
-				identity.Prefix = prefix // the error that the constraint must catch
-			}
+		id := uuid.New()
+		text, hash := b.texts.New(id)
+		prefix := text.Reveal()[:apikey.PrefixChars]
+		require.False(t, taken[prefix])
+		for other := range taken {
+			prefix = other // the error that the constraint must catch
 		}
-		return apikey.Minted{Identity: identity, Encrypted: []byte(rand.Text()), MAC: []byte(rand.Text())}, nil
+		found := apikey.Found{Key: apikey.Key{ID: id, Prefix: prefix}, Hash: hash, MAC: []byte(rand.Text())}
+		return apikey.Minted{Found: found, Encrypted: []byte(rand.Text())}, nil
 	}
 	_, err := b.store.IssueKey(t.Context(), b.request(), apikey.DefaultLimits, mint)
 	require.NoError(t, err)
@@ -278,9 +279,9 @@ func TestListActiveKeys_onlyUsableOnes(t *testing.T) {
 	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: revoked.ID, Author: kim})
 	require.NoError(t, err)
 	_, text := b.issue(t)
-	identity, err := b.texts.Read(text.Reveal())
+	hash, err := b.texts.Read(text.Reveal())
 	require.NoError(t, err)
-	want, err := b.store.FindKey(t.Context(), identity)
+	want, err := b.store.FindKey(t.Context(), hash)
 	require.NoError(t, err)
 	active, err := b.store.ListActiveKeys(t.Context(), 10)
 	require.NoError(t, err)

@@ -11,5 +11,5 @@ import (
 // The log line and the span of a group have room for all of its orders.
 func TestGroupMost_namedInFull(t *testing.T) {
 	t.Parallel()
-	require.LessOrEqual(t, groupMost, telemetry.NumbersMost)
+	require.LessOrEqual(t, groupMost, telemetry.MaxNumbers)
 }
