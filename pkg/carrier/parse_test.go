@@ -146,6 +146,8 @@ func TestSame_agreesInAllThreeFields(t *testing.T) {
 	base := carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1", Logistics: text("a")}
 	require.True(t, base.Same(carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1", Logistics: text("a")}))
 	require.True(t, carrier.Shipment{}.Same(carrier.Shipment{}))
+	require.False(t, carrier.Shipment{}.Same(carrier.Shipment{Logistics: text("")}), "an empty name is a value")
+	require.False(t, carrier.Shipment{Logistics: text("")}.Same(carrier.Shipment{}))
 	for _, other := range []carrier.Shipment{
 		{Carrier: carrier.Logen, TrackingNo: "1", Logistics: text("a")},
 		{Carrier: carrier.Lotte, TrackingNo: "2", Logistics: text("a")},

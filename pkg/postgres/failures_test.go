@@ -164,18 +164,6 @@ func TestFailures_ofRealServer(t *testing.T) {
 	}
 }
 
-// The wait for a lock that another session holds ends after the timeout.
-func TestFailures_heldLock(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(t, insert(ctx, tx, 1))
-		_, err := db.Pool.Exec(ctx, "set lock_timeout = '20ms'; insert into things (id, note) values (1, '')")
-		return err
-	})
-	require.ErrorIs(t, err, apierr.UpstreamTimeout)
-}
-
 // A pool that cannot connect reports an unavailable database, whatever the reason.
 func TestFailuresToConnect(t *testing.T) {
 	t.Parallel()

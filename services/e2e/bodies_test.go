@@ -93,5 +93,6 @@ func halfAnswered(t *testing.T, s *stacktest.Stack, path, text string) (status i
 	require.NoError(t, err)
 	_, err = contract.Check(request, response.StatusCode, response.Header, body)
 	require.NoError(t, err)
+	stacktest.Record(body)
 	return response.StatusCode, body
 }

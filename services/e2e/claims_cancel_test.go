@@ -106,55 +106,6 @@ func TestCancel_completedWithItsRefund(t *testing.T) {
 	require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "a repeated report of the provider changes nothing")
 }
 
-// Whatever the provider does at first, the approval stands and the refund is requested under one id until it is paid.
-func TestCancel_unpaidRefund(t *testing.T) {
-	t.Parallel()
-	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
-		t.Run(word, func(t *testing.T) {
-			t.Parallel()
-			d := openSession(t)
-			claim := d.newClaim(t, stacktest.Cancel)
-			d.Payments.Tell(claim.ClaimNo, word)
-			require.Equal(t, "refund_processing", d.acted(t, claim.ClaimNo, "approve", nil).Status)
-			require.Equal(t, "refund_processing", d.acted(t, claim.ClaimNo, "approve", nil).Status, "again")
-			d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
-			d.AskAgain(t, claim.ClaimNo)
-			d.client.AwaitClaim(t, claim.ClaimNo, "completed")
-			d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
-			asked := d.Payments.Asked(claim.ClaimNo)
-			require.Equal(t, []stacktest.Payout{{
-				RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund",
-				Amount: 27300, Points: 500,
-			}}, asked)
-		})
-	}
-}
-
-// A provider that fails again and again is not asked indefinitely: the claim waits, for as long as it takes, until an
-// operator has the refund requested once more.
-func TestRefund_repeatedFailureWaitsForPerson(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.newClaim(t, stacktest.Cancel)
-	d.Payments.Tell(claim.ClaimNo, stacktest.Failed)
-	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
-	status := func() (status string) {
-		require.NoError(t, d.SQL(t).QueryRow(t.Context(),
-			"select status from claims.refunds where refund_id = $1", d.Payments.Asked(claim.ClaimNo)[0].RefundID).Scan(&status))
-		return status
-	}
-	stacktest.Await(t, "the refund waits for an operator", func() bool {
-		d.AskAgain(t, claim.ClaimNo)
-		return status() == "manual"
-	})
-	require.Equal(t, waiting, d.client.Claim(t, claim.ClaimNo), "the claim is unchanged")
-	d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
-	retried := stacktest.Must(t, d.Claims.RetryRefund, &claimsv1.RetryRefundRequest{ClaimNo: claim.ClaimNo, Operator: "운영자"})
-	require.Equal(t, "completed", retried.GetClaimStatus())
-	d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
-	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
-}
-
 // Each type of claim on a line in each state: cancels on paid and preparing, returns and exchanges on delivered.
 func TestClaimRequest_whereLineAllowsIt(t *testing.T) {
 	t.Parallel()
@@ -225,14 +176,4 @@ func TestClaimRequest_foreignOrder(t *testing.T) {
 	require.Empty(t, d.listed(t))
 	require.Empty(t, other.listed(t))
 	d.claimOn(t, order, stacktest.Cancel)
-}
-
-// A customer can withdraw returns and exchanges, but not cancels: those are answered by the seller.
-func TestCancel_notWithdrawn(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.newClaim(t, stacktest.Cancel)
-	_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
-	stacktest.RequireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
 }

@@ -1,9 +1,7 @@
 package e2e
 
 import (
-	"net/http"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -152,100 +150,4 @@ func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, return
 		back += payout.Amount
 	}
 	require.Equal(t, money.prepaid, back)
-}
-
-// A return that begins with its refund holds the line until the money is paid; what the exchange refunded before is not
-// refunded again.
-func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	was := d.exchangeFrom(t, "wrong_delivery", "reshipping", stacktest.For("네이비 / L", 10900))
-	requirePaidOut(t, d, 4000, was)
-	returnNo := stacktest.NewClaimNo()
-	d.Payments.Tell(returnNo, stacktest.NeedsAccount)
-	status, err := d.convertTo(t, was.ClaimNo, returnNo)
-	require.NoError(t, err)
-	require.Equal(t, "refund_processing", status)
-	waiting := d.client.Claim(t, returnNo)
-	require.EqualValues(t, 24800-4000+3000, *waiting.RefundAmount)
-	require.Empty(t, waiting.AvailableActions)
-	require.Nil(t, waiting.CompletedAt)
-	order := d.awaitOrder(t, was.OrderNo, "the new line is canceled", func(o stacktest.Order) bool { return o.Items[1].ItemStatus == "canceled" })
-	require.Equal(t, "delivered", order.Items[0].ItemStatus)
-	d.requireHeldFor(t, was)
-	require.Equal(t, "completed", d.RecordRefund(t, returnNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED))
-	d.awaitOrder(t, was.OrderNo, "the line is returned", func(o stacktest.Order) bool { return o.Items[0].ItemStatus == "returned" })
-	requirePaidOut(t, d, 4000, d.client.Claim(t, was.ClaimNo))
-	requirePaidOut(t, d, 23800, d.client.Claim(t, returnNo))
-}
-
-// Only an exchange in progress can be converted to a return.
-func TestConversion_onlyOfExchangeOnItsWay(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	unpaid, done, back := d.dearer(t), d.claimIn(t, stacktest.Exchange, "completed"), d.newClaim(t, stacktest.Return)
-	withdrawn := d.newClaim(t, stacktest.Exchange)
-	d.WithdrawClaim(t, withdrawn.ClaimNo)
-	for _, claim := range []stacktest.Claim{unpaid, done, back, withdrawn} {
-		before := d.claimText(t, claim.ClaimNo)
-		returnNo := stacktest.NewClaimNo()
-		_, err := d.convertTo(t, claim.ClaimNo, returnNo)
-		requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-		require.Equal(t, before, d.claimText(t, claim.ClaimNo))
-		stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+returnNo)), http.StatusNotFound, "CLAIM_NOT_FOUND")
-	}
-	_, err := d.convertTo(t, stacktest.NewClaimNo(), stacktest.NewClaimNo())
-	requireRefusal(t, err, "CLAIM_NOT_FOUND")
-}
-
-// The new goods are shipped while an operator converts the exchange: whichever comes first succeeds, and the other is
-// refused.
-func TestConversion_concurrentReshipment(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for n := range 12 {
-		claim, fresh := d.reshippingLine(t)
-		var shipped int
-		var err error
-		both := []func(){
-			func() { shipped = d.do(t, "shipment", claim.OrderNo, toShip(fresh.ItemID)).Status },
-			func() { _, err = d.convertTo(t, claim.ClaimNo, stacktest.NewClaimNo()) },
-		}
-		var first sync.WaitGroup
-		first.Go(both[n%2])
-		both[1-n%2]()
-		first.Wait()
-		if shipped == http.StatusOK {
-			requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-			require.Equal(t, "reshipping", d.client.Claim(t, claim.ClaimNo).Status)
-			require.Equal(t, []string{"delivered", "shipping"}, states(d.order(t, claim.OrderNo)))
-		} else {
-			require.NoError(t, err)
-			require.Equal(t, "converted_to_return", d.client.Claim(t, claim.ClaimNo).Status)
-			require.Equal(t, "canceled", d.order(t, claim.OrderNo).Items[1].ItemStatus)
-		}
-	}
-}
-
-// New goods that were shipped with the shipment call of the order are on their way to the customer, who must not be refunded
-// as well: such an exchange is not converted. Its reshipment completes it, and what arrives can be returned.
-func TestConversion_newLineShipped(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim, fresh := d.reshippingLine(t)
-	d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID))
-	before := d.text(t, claim.OrderNo)
-	_, err := d.convertTo(t, claim.ClaimNo, stacktest.NewClaimNo())
-	requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
-	require.Equal(t, before, d.text(t, claim.OrderNo))
-	d.advance(t, claim, "completed")
-	d.done(t, "delivery", claim.OrderNo, of(fresh.ItemID))
-	request := &claimsv1.RequestClaimRequest{
-		ClaimNo: stacktest.NewClaimNo(), SellerId: d.seller.ID, OrderNo: claim.OrderNo, Type: stacktest.Return, ReasonCode: "defective",
-		Items: []*claimsv1.ClaimItem{{ItemId: fresh.ItemID, Quantity: fresh.Quantity}},
-	}
-	d.RequestClaim(t, request)
-	back := d.advance(t, d.client.Claim(t, request.GetClaimNo()), "completed")
-	require.Equal(t, fresh.LinePaidAmount+3000, *back.RefundAmount, "everything that the customer has paid")
 }

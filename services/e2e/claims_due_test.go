@@ -54,18 +54,6 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }
 
-// The deadline is 72 hours after the collection, regardless of who reports it and when.
-func TestReturn_threeDaysForInspection(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.collectedBefore(t, 70*time.Hour)
-	require.Equal(t, "collected", claim.Status)
-	due, err := time.Parse(time.RFC3339Nano, *claim.InspectionDueAt)
-	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().Add(2*time.Hour), due, 5*time.Minute)
-	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"}).Status)
-}
-
 // letInspectionsPass moves the inspection deadline of returns into the past, directly in the database, where the service finds
 // them at its next poll.
 func (d *session) letInspectionsPass(t *testing.T, claimNos ...string) {
@@ -74,49 +62,6 @@ func (d *session) letInspectionsPass(t *testing.T, claimNos ...string) {
 		"update claims.claims set inspection_due_at = now() - interval '1 hour' where claim_no = any ($1)", claimNos)
 	require.NoError(t, err)
 	require.EqualValues(t, len(claimNos), changed.RowsAffected())
-}
-
-// The deadline does not decide a claim while it is frozen, and does once it is unfrozen. Other claims pass meanwhile: the second
-// of them in a poll of the service that began after the frozen one was overdue.
-func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	frozen := d.claimIn(t, stacktest.Return, "collected")
-	d.FreezeClaim(t, frozen.ClaimNo, "분쟁")
-	waiting := d.client.Claim(t, frozen.ClaimNo)
-	d.letInspectionsPass(t, frozen.ClaimNo)
-	for range 2 {
-		other := d.claimIn(t, stacktest.Return, "collected")
-		d.letInspectionsPass(t, other.ClaimNo)
-		d.client.AwaitClaim(t, other.ClaimNo, "completed")
-	}
-	now := d.client.Claim(t, frozen.ClaimNo)
-	require.Equal(t, []string{"collected", waiting.UpdatedAt}, []string{now.Status, now.UpdatedAt})
-	require.Empty(t, d.paidOut(frozen.ClaimNo))
-	d.UnfreezeClaim(t, frozen.ClaimNo)
-	d.client.AwaitClaim(t, frozen.ClaimNo, "completed")
-}
-
-// The line was corrected so that it cannot be returned, and the goods are not inspected: no money moves automatically. The claim
-// waits for an operator, and an inspection is refused with the reason.
-func TestReturn_noAutoPassWithoutLine(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.claimIn(t, stacktest.Return, "collected")
-	id := claim.Items[0].ItemID
-	_, err := d.correct(t, claim.OrderNo, id, "shipping", nil, act())
-	require.NoError(t, err)
-	d.letInspectionsPass(t, claim.ClaimNo)
-	stacktest.Await(t, "it is put before an operator", func() bool { return d.client.Claim(t, claim.ClaimNo).UpdatedAt > claim.UpdatedAt })
-	require.Equal(t, "collected", d.client.Claim(t, claim.ClaimNo).Status)
-	data := d.actRefused(t, claim.ClaimNo, "inspect", requestBody("inspect"), http.StatusConflict, "CLAIM_NOT_INSPECTABLE")
-	require.Equal(t, []any{"frozen", "other"}, []any{data["reason"], data["code"]})
-	require.Empty(t, d.paidOut(claim.ClaimNo))
-	_, err = d.correct(t, claim.OrderNo, id, "delivered", nil, act())
-	require.NoError(t, err)
-	d.UnfreezeClaim(t, claim.ClaimNo)
-	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
-	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
 }
 
 // The customer has 72 hours to pay a shortfall; then the claim expires and the line is free.

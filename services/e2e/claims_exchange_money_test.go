@@ -81,61 +81,6 @@ func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Clai
 	require.Equal(t, amount, asked[0].Total())
 }
 
-// The fee for one way is 3,000 won unless the seller sets another one; an exchange charges both ways, whether the customer paid for
-// the shipping of the purchase or not.
-func TestExchangeCost_bothWaysByBuyersFault(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, shipping := range []int64{0, 3000} {
-		order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Exchange), shippingPaid(shipping))
-		claim := d.claimOn(t, order, stacktest.Exchange, stacktest.Because("change_of_mind"))
-		require.EqualValues(t, 6000, *claim.ClaimShippingFee)
-	}
-	d.SetSellerPolicy(t, d.seller.ID, 0)
-	free := d.newClaim(t, stacktest.Exchange, stacktest.Because("change_of_mind"))
-	require.Equal(t, "requested", free.Status, "nothing to pay first")
-	require.Zero(t, *free.ClaimShippingFee)
-}
-
-// cheaper returns an exchange that owes the customer 4,000 won, with a provider that behaves as word says.
-func (d *session) cheaper(t *testing.T, word string) stacktest.Claim {
-	t.Helper()
-	order := d.delivered(t, goods(2, 12900, 1000))
-	request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For("네이비 / L", 10900))
-	d.Payments.Tell(request.GetClaimNo(), word)
-	d.RequestClaim(t, request)
-	return d.advance(t, d.client.Claim(t, request.GetClaimNo()), "collected")
-}
-
-// A difference whose refund is slow delays nothing: the claim is reshipping at once, completes with the reshipment, and is never
-// refund_processing. Whatever the provider does, the difference is paid once.
-func TestReshipment_refundsDifference(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, word := range []string{stacktest.PaidLater, stacktest.NeedsAccount, stacktest.Failed, stacktest.Down} {
-		claim := d.cheaper(t, word)
-		claim = d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
-		require.Equal(t, "reshipping", claim.Status, word)
-		requirePaidOut(t, d, 4000, claim)
-		done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
-		require.Equal(t, "completed", done.Status, word)
-		require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
-		for range 2 {
-			require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED), word)
-		}
-		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the refund succeeds after the claim has completed")
-		requirePaidOut(t, d, 4000, done)
-		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
-		requireLedger(t, d, claim.ClaimNo, "refund_payout 3920", "points_payout 80") // of 500 points for 24,800
-	}
-}
-
-func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
-	t.Helper()
-	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims using (seller_id, claim_id)
-		where claim_no = $1 and to_status is distinct from from_status order by history.seq`, claimNo))
-}
-
 // requireLedger checks the movements of money of a claim, in their order, money before points of the same time. The last movement
 // may have been requested only just now, so it waits for it.
 func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) {
@@ -156,4 +101,85 @@ func selected(t *testing.T, database *pgx.Conn, statement, argument string) []st
 	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	return texts
+}
+
+const shortfall = 4000
+
+// dearer requests an exchange for goods that cost 4,000 won more, and returns the claim that waits for the payment.
+func (d *session) dearer(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
+	t.Helper()
+	order := d.delivered(t, goods(2, 12900, 1000))
+	options = append(options, stacktest.For("네이비 / L", 14900))
+	return d.claimOn(t, order, stacktest.Exchange, options...)
+}
+
+func (d *session) paid(t *testing.T) stacktest.Claim {
+	t.Helper()
+	claim := d.dearer(t)
+	require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, shortfall))
+	return d.client.Claim(t, claim.ClaimNo)
+}
+
+// tryPayment reports a payment to claims, which may refuse it.
+func (d *session) tryPayment(t *testing.T, claimNo, paymentID string, amount int64) error {
+	t.Helper()
+	_, err := stacktest.Try(t, d.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
+		ClaimNo: claimNo, PaymentId: paymentID, Amount: amount,
+	})
+	return err
+}
+
+// Until the customer has paid, the seller can do nothing, and the line is held. The payment counts once, and only in
+// full.
+func TestExchange_dearerWaitsForPayment(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	claim := d.dearer(t)
+	require.Equal(t, "payment_pending", claim.Status)
+	require.Empty(t, claim.AvailableActions)
+	require.EqualValues(t, shortfall, *claim.PriceDifference)
+	require.NotNil(t, claim.PaymentDueAt)
+	require.True(t, d.order(t, claim.OrderNo).Items[0].HasActiveClaim)
+	for _, step := range exchangeWay {
+		d.requireUnresolved(t, claim.ClaimNo, step.action, requestBody(step.action))
+	}
+	d.requireUnresolved(t, claim.ClaimNo, "reject", rejection())
+	for _, amount := range []int64{1, shortfall - 1, shortfall + 1} {
+		requireRefusal(t, d.tryPayment(t, claim.ClaimNo, "pay-"+claim.ClaimNo, amount), "VALIDATION_ERROR")
+	}
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
+	for range 2 {
+		require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, shortfall))
+	}
+	requireRefusal(t, d.tryPayment(t, claim.ClaimNo, "another", shortfall), "IDEMPOTENCY_UNRESOLVED")
+	now := d.client.Claim(t, claim.ClaimNo)
+	require.Greater(t, now.UpdatedAt, claim.UpdatedAt)
+	claim.AvailableActions = availableActions(t, claim.Type, "requested")
+	claim.Status, claim.PaymentDueAt, claim.UpdatedAt = "requested", nil, now.UpdatedAt
+	require.Equal(t, claim, now)
+	now = d.advance(t, now, "completed")
+	require.Nil(t, now.RefundAmount, "an exchange that took money has no refund")
+	require.Empty(t, d.Payments.Asked(claim.ClaimNo))
+	requireLedger(t, d, claim.ClaimNo, "shortfall_payment 4000")
+}
+
+// What was prepaid is refunded in full, once, however the exchange ends without effect.
+func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for _, ending := range endings {
+		claim := d.advance(t, d.paid(t), ending.from)
+		require.Equal(t, ending.status, ending.end(t, d, claim.ClaimNo), "%+v", ending)
+		d.requireReturned(t, claim.ClaimNo)
+		require.Nil(t, d.client.Claim(t, claim.ClaimNo).RefundAmount, "nothing of the purchase is refunded")
+	}
+}
+
+func (d *session) requireReturned(t *testing.T, claimNo string) {
+	t.Helper()
+	stacktest.Await(t, "what was prepaid for "+claimNo+" goes back", func() bool { return len(d.Payments.Asked(claimNo)) > 0 })
+	asked := d.Payments.Asked(claimNo)
+	require.Len(t, asked, 1)
+	require.Equal(t, []any{"shortfall_return", int64(shortfall)}, []any{asked[0].Kind, asked[0].Amount})
+	requireLedger(t, d, claimNo, "shortfall_payment 4000", "refund_payout 4000")
 }

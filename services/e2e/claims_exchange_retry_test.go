@@ -8,7 +8,6 @@ import (
 	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
-	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
@@ -71,75 +70,4 @@ func requireRefusal(t *testing.T, err error, code string) {
 	var refusal *connect.Error
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, code, refusal.Meta().Get("X-Error-Code"), "%v", err)
-}
-
-// Reshipments are compared by the normal form of the tracking number.
-func TestReshipment_comparedInNormalForm(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
-	done := d.acted(t, claim.ClaimNo, "reship", body{"carrier_name": "로젠택배", "tracking_no": "5123-4567 8901"})
-	require.Equal(t, []string{"로젠택배", reshipNo}, []string{*done.ReshipCarrier, *done.ReshipTrackingNo})
-	d.requireDone(t, claim.ClaimNo, "reship", requestBody("reship"))
-	d.requireDone(t, claim.ClaimNo, "reship", body{"carrier_name": "로젠택배", "tracking_no": "５１２３．４５６７．８９０１"})
-	d.requireUnresolved(t, claim.ClaimNo, "reship", body{"carrier_name": "로젠택배", "tracking_no": "512345678902"})
-	require.Equal(t, reshipNo, *line(t, d.order(t, claim.OrderNo), "02").TrackingNo)
-}
-
-// A rejection can be repeated with any memo; a rejection that came from a failed inspection does not count as one.
-func TestExchange_rejectedOnce(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	explicit := d.newClaim(t, stacktest.Exchange)
-	d.acted(t, explicit.ClaimNo, "reject", rejection())
-	d.requireDone(t, explicit.ClaimNo, "reject", body{"memo": "다른 사유"})
-	d.requireUnresolved(t, explicit.ClaimNo, "approve", nil)
-
-	failed := d.claimIn(t, stacktest.Exchange, "collected")
-	d.acted(t, failed.ClaimNo, "inspect", failedInspection())
-	d.requireDone(t, failed.ClaimNo, "inspect", body{"result": "fail", "memo": "다른 사유"})
-	d.requireDone(t, failed.ClaimNo, "approve", nil)
-	for action, request := range map[string]body{"reject": rejection(), "inspect": requestBody("inspect"), "reship": requestBody("reship")} {
-		d.requireUnresolved(t, failed.ClaimNo, action, request)
-	}
-}
-
-// An exchange that was withdrawn before its approval has no action done. Withdrawn later, what was done stays done.
-func TestExchange_withdrawnRemembersActions(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	early, late := d.newClaim(t, stacktest.Exchange), d.claimIn(t, stacktest.Exchange, "approved")
-	for range 2 {
-		require.Equal(t, "withdrawn", d.WithdrawClaim(t, early.ClaimNo))
-		require.Equal(t, "withdrawn", d.WithdrawClaim(t, late.ClaimNo))
-	}
-	for _, step := range exchangeWay {
-		d.requireUnresolved(t, early.ClaimNo, step.action, requestBody(step.action))
-		if step.action != "approve" {
-			d.requireUnresolved(t, late.ClaimNo, step.action, requestBody(step.action))
-		}
-	}
-	d.requireDone(t, late.ClaimNo, "approve", nil)
-}
-
-// The customer can withdraw up to approved, and in no later state.
-func TestExchange_notWithdrawnOnceReshipping(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.claimIn(t, stacktest.Exchange, "collecting")
-	refuse := func() {
-		before := d.claimText(t, claim.ClaimNo)
-		_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
-		requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
-		require.Equal(t, before, d.claimText(t, claim.ClaimNo))
-	}
-	refuse()
-	claim = d.advance(t, claim, "collected")
-	refuse()
-	require.Equal(t, "inspecting", d.HoldInspection(t, claim.ClaimNo))
-	refuse()
-	require.Equal(t, "reshipping", d.ActAsOperator(t, claim.ClaimNo, "inspect", "", ""))
-	refuse()
-	d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
-	refuse()
 }

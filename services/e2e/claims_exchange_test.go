@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,37 +48,6 @@ var exchangeWay = []struct {
 	{"reship", "completed", []string{}, func(c *stacktest.Claim) {
 		c.ReshipCarrier, c.ReshipTrackingNo = new("로젠택배"), new(reshipNo)
 	}},
-}
-
-// The new line of an exchange names the line that it replaces and why it exists, at the list price of the wanted option; once a
-// part of a line is exchanged, the new line names the line that carries that part, as the claim does.
-func TestExchangeLine_origin(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	order := d.delivered(t, goods(3, 9000, 0))
-	claim := d.claimOn(t, order, stacktest.Exchange, func(r *claimsv1.RequestClaimRequest) {
-		r.Items[0].Quantity, r.Items[0].ExchangeListPrice = 2, 12_345
-	})
-	type exchangeLine struct {
-		IsExchange bool    `json:"is_exchange"`
-		ListPrice  int64   `json:"list_price"`
-		Origin     *string `json:"origin_item_id"`
-		SplitFrom  *string `json:"split_from_claim_no"`
-		Exchange   *string `json:"exchange_claim_no"`
-	}
-	lines := func() []exchangeLine {
-		answer := d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+order.GetOrderNo()))
-		return stacktest.RequireOK[struct{ Items []exchangeLine }](t, answer).Items
-	}
-	d.advance(t, claim, "reshipping")
-	require.Equal(t, exchangeLine{
-		IsExchange: true, ListPrice: 12_345, Origin: &claim.Items[0].ItemID, Exchange: &claim.ClaimNo,
-	}, lines()[1])
-	completed := d.advance(t, d.client.Claim(t, claim.ClaimNo), "completed")
-	require.NotEqual(t, claim.Items[0].ItemID, completed.Items[0].ItemID, "a part was split off")
-	require.Equal(t, exchangeLine{
-		IsExchange: true, ListPrice: 12_345, Origin: &completed.Items[0].ItemID, Exchange: &claim.ClaimNo,
-	}, lines()[1])
 }
 
 // Every action of an exchange advances it by one state and sets exactly its own fields: fields without a value yet are null, and
@@ -145,30 +113,6 @@ func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, befo
 	}
 }
 
-// The new line gets the next code that no line of the order has, and its goods can be delivered like any others.
-func TestExchangeLine_nextFreeCode(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	order := d.delivered(t, goods(3, 9900, 1000), goods(1, 5000, 0), goods(2, 700, 100))
-	ids := order.GetSellers()[0].GetLines()
-	first := d.advance(t, d.claimOn(t, order, stacktest.Exchange, stacktest.OnlyLines(ids[0].GetItemId()), stacktest.Pieces(2)), "completed")
-	require.Equal(t, order.GetOrderNo()+"-01", first.Items[0].ItemCode)
-	now := d.order(t, order.GetOrderNo())
-	require.Equal(t, []string{"delivered", "delivered", "delivered", "shipping", "exchanged"}, states(now))
-	require.Equal(t, first.Items[0].ItemID, line(t, now, "05").ItemID, "split off when the exchange completed")
-	both := d.advance(t, d.claimOn(t, order, stacktest.Exchange, stacktest.OnlyLines(ids[1].GetItemId(), ids[2].GetItemId()), stacktest.Pieces(1)), "reshipping")
-	now = d.order(t, order.GetOrderNo())
-	require.Equal(t, []bool{true, true}, []bool{line(t, now, "06").IsExchange, line(t, now, "07").IsExchange}, "one for each claimed line")
-	require.Len(t, now.Items, 7)
-	d.advance(t, both, "completed")
-	fresh := line(t, d.order(t, order.GetOrderNo()), "04")
-	require.Equal(t, "delivered", d.done(t, "delivery", order.GetOrderNo(), of(fresh.ItemID)).Items[0].ItemStatus)
-	again := stacktest.NewClaim(stacktest.Exchange, order)
-	again.Items = []*claimsv1.ClaimItem{{ItemId: fresh.ItemID, Quantity: 1, ExchangeOptionName: "블랙 / S"}}
-	d.RequestClaim(t, again)
-	require.Equal(t, fresh.ItemCode, d.client.Claim(t, again.GetClaimNo()).Items[0].ItemCode, "exchanged once more")
-}
-
 // endings are the ways in which an exchange ends without effect: from which state, through what, and what the claim shows then.
 var endings = []struct {
 	from, status string
@@ -224,27 +168,4 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 		require.Equal(t, before, after)
 		require.Equal(t, "requested", d.claimOn(t, order, stacktest.Return).Status)
 	}
-}
-
-// A claim that an operator holds for manual inspection can be passed by the operator: the exchange goes on.
-func TestExchange_passedByOperatorGoesOn(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.claimIn(t, stacktest.Exchange, "collected")
-	d.HoldInspection(t, claim.ClaimNo)
-	d.actRefused(t, claim.ClaimNo, "inspect", requestBody("inspect"), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
-	require.Equal(t, "reshipping", d.ActAsOperator(t, claim.ClaimNo, "inspect", "", ""))
-	now := d.client.Claim(t, claim.ClaimNo)
-	require.Equal(t, "pass", *now.InspectResult)
-	require.Equal(t, []string{"delivered", "paid"}, states(d.order(t, claim.OrderNo)))
-	d.advance(t, now, "completed")
-	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
-}
-
-// Only returns pass automatically; an exchange waits for its inspection however long that takes.
-func TestExchange_noInspectionDeadline(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	require.Nil(t, d.claimIn(t, stacktest.Exchange, "collected").InspectionDueAt)
-	require.NotNil(t, d.claimIn(t, stacktest.Return, "collected").InspectionDueAt)
 }

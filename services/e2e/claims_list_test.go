@@ -1,12 +1,8 @@
 package e2e
 
 import (
-	"encoding/json"
-	"net/http"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -74,86 +70,6 @@ func TestClaimList_byTypeAndStatus(t *testing.T) {
 	}
 }
 
-// An element of the list equals the claim in the detail response.
-func TestClaimList_sameAsDetail(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	d.someClaims(t)
-	page := stacktest.RequireOK[stacktest.Page[json.RawMessage]](t, d.client.Do(t, stacktest.Get("", "/open/v1/claims")))
-	require.Len(t, page.List, 5)
-	for _, element := range page.List {
-		var claim stacktest.Claim
-		require.NoError(t, json.Unmarshal(element, &claim))
-		require.Equal(t, string(element), d.claimText(t, claim.ClaimNo))
-	}
-}
-
-// The bounds of both ranges are inclusive, to the microsecond, and all filters combine.
-func TestClaimList_rangesInclusive(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	first, second, third := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Cancel)
-	second = d.acted(t, second.ClaimNo, "approve", nil) // now the last by its change, the second by its request
-	require.Equal(t, []string{second.ClaimNo, third.ClaimNo, first.ClaimNo}, d.listed(t))
-	next, before := shifted(t, time.Microsecond), shifted(t, -time.Microsecond)
-	for _, row := range []struct {
-		query []string
-		want  []string
-	}{
-		{[]string{"requested_at_gte", second.RequestedAt}, []string{second.ClaimNo, third.ClaimNo}},
-		{[]string{"requested_at_gte", next(second.RequestedAt)}, []string{third.ClaimNo}},
-		{[]string{"requested_at_lte", second.RequestedAt}, []string{second.ClaimNo, first.ClaimNo}},
-		{[]string{"requested_at_lte", before(second.RequestedAt)}, []string{first.ClaimNo}},
-		{[]string{"requested_at_gte", second.RequestedAt, "requested_at_lte", second.RequestedAt}, []string{second.ClaimNo}},
-		{[]string{"updated_at_gte", third.UpdatedAt}, []string{second.ClaimNo, third.ClaimNo}},
-		{[]string{"updated_at_gte", next(third.UpdatedAt)}, []string{second.ClaimNo}},
-		{[]string{"updated_at_lte", third.UpdatedAt}, []string{third.ClaimNo, first.ClaimNo}},
-		{[]string{"updated_at_lte", before(third.UpdatedAt)}, []string{first.ClaimNo}},
-		{[]string{"updated_at_gte", second.UpdatedAt, "updated_at_lte", second.UpdatedAt}, []string{second.ClaimNo}},
-		{[]string{"updated_at_gte", third.UpdatedAt, "requested_at_lte", second.RequestedAt}, []string{second.ClaimNo}},
-		{[]string{"updated_at_gte", first.UpdatedAt, "type", "return", "status", "requested"}, []string{first.ClaimNo}},
-		{[]string{"requested_at_gte", first.RequestedAt, "type", "return", "status", "approved"}, []string{second.ClaimNo}},
-		{[]string{"requested_at_gte", next(third.RequestedAt)}, []string{}},
-		{[]string{"requested_at_gte", inSeoul(t, second.RequestedAt), "requested_at_lte", inSeoul(t, second.RequestedAt)}, []string{second.ClaimNo}},
-		{[]string{"updated_at_gte", strings.TrimSuffix(second.UpdatedAt, "Z")}, []string{second.ClaimNo}},
-	} {
-		require.Equal(t, row.want, d.listed(t, row.query...), "%v", row.query)
-	}
-}
-
-func shifted(t *testing.T, by time.Duration) func(string) string {
-	t.Helper()
-	return func(text string) string {
-		t.Helper()
-		at, err := time.Parse(time.RFC3339Nano, text)
-		require.NoError(t, err)
-		return at.Add(by).Format("2006-01-02T15:04:05.000000Z")
-	}
-}
-
-func inSeoul(t *testing.T, text string) string {
-	t.Helper()
-	at, err := time.Parse(time.RFC3339Nano, text)
-	require.NoError(t, err)
-	return at.In(time.FixedZone("KST", 9*60*60)).Format(time.RFC3339Nano)
-}
-
-// Polling for changes since the newest seen updated_at returns every change.
-func TestClaimList_changedClaimFirst(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	last, newest := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
-	for _, step := range claimSteps[:3] {
-		for range 2 {
-			require.Equal(t, []string{newest.ClaimNo, last.ClaimNo}, d.listed(t))
-			changed := d.acted(t, last.ClaimNo, step.action, step.body)
-			require.Greater(t, changed.UpdatedAt, newest.UpdatedAt)
-			require.Equal(t, []string{changed.ClaimNo, newest.ClaimNo}, d.listed(t, "updated_at_gte", newest.UpdatedAt))
-			last, newest = newest, changed
-		}
-	}
-}
-
 func TestClaimList_unknownFilterValue(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -165,26 +81,54 @@ func TestClaimList_unknownFilterValue(t *testing.T) {
 	}
 }
 
-func TestClaimList_invalidQuery(t *testing.T) {
+// claimEach places an order of n lines and requests a separate claim for each of them.
+func (d *session) claimEach(t *testing.T, kind string, n int) []string {
+	t.Helper()
+	order := d.PlaceNew(t, d.seller.ID, lines(n), stacktest.Claimable(kind))
+	numbers := make([]string, n)
+	for i, line := range order.GetSellers()[0].GetLines() {
+		request := stacktest.NewClaim(kind, order, stacktest.OnlyLines(line.GetItemId()))
+		d.RequestClaim(t, request)
+		numbers[i] = request.GetClaimNo()
+	}
+	return numbers
+}
+
+func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query ...string) []stacktest.Claim {
+	t.Helper()
+	var all []stacktest.Claim
+	for first := cursor == nil; first || cursor != nil; first = false {
+		sent := query
+		if cursor != nil {
+			sent = append([]string{"cursor", *cursor}, query...)
+		}
+		page := d.client.Claims(t, limit, sent...)
+		all, cursor = append(all, page.List...), page.NextCursor
+	}
+	return all
+}
+
+// Whatever the page size, and whether filters are repeated or left out: each claim appears once, the latest change
+// first, and the cursor of the last page is null.
+func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
-	refused := func(fields []string, query ...string) []map[string]any {
-		t.Helper()
-		return stacktest.RequireInvalid(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims", query...)), fields...)
-	}
-	for _, name := range []string{"requested_at", "updated_at"} {
-		answer := d.client.Do(t, stacktest.Get("", "/open/v1/claims", name+"_gte", "2026-01-01T00:00:00.000001Z", name+"_lte", "2026-01-01T00:00:00Z"))
-		stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
-		for _, bound := range []string{"_gte", "_lte"} {
-			refused([]string{"query." + name + bound}, name+bound, "2026-01-01")
-			refused([]string{"query." + name + bound}, name+bound, "2026-01-01T00:00:00Z", name+bound, "2026-01-01T00:00:00Z")
-			plus := d.client.Do(t, stacktest.Call{Path: "/open/v1/claims?" + name + bound + "=2026-01-01T00:00:00+09:00"})
-			require.Contains(t, stacktest.RequireInvalid(t, plus, "query."+name+bound)[0]["message"], "%2B")
+	want := d.claimEach(t, stacktest.Return, 7)
+	d.claimEach(t, stacktest.Cancel, 3)
+	filter := []string{"type", "return", "status", "requested", "updated_at_gte", "2026-01-01T00:00:00Z"}
+	for _, limit := range []string{"1", "3", "7", "100"} {
+		first := d.client.Claims(t, limit, filter...)
+		for name, repeated := range map[string][]string{"repeated": filter, "some filters repeated": filter[:2], "no filter repeated": nil} {
+			all := first.List
+			if first.NextCursor != nil {
+				all = append(all[:len(all):len(all)], d.walkClaims(t, limit, first.NextCursor, repeated...)...)
+			}
+			require.ElementsMatch(t, want, claimNos(all), "limit %s, filters %s", limit, name)
+			for i := 1; i < len(all); i++ {
+				require.GreaterOrEqual(t, all[i-1].UpdatedAt, all[i].UpdatedAt)
+			}
 		}
 	}
-	require.Contains(t, refused([]string{"query.request_at_gte"}, "request_at_gte", "x")[0]["message"], "did you mean requested_at_gte?")
-	for _, unknown := range []string{"order_no", "claim_no", "status_changed_to", "paid_at_gte"} {
-		refused([]string{"query." + unknown}, unknown, "x")
-	}
-	refused([]string{"query.limit", "query.type", "query.status", "query.updated_at_lte"}, "limit", "101", "type", "x", "status", "y", "updated_at_lte", "z")
+	first := d.client.Claims(t, "2")
+	require.Len(t, d.walkClaims(t, "100", first.NextCursor), 8, "the limit may change between pages")
 }

@@ -5,10 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
@@ -34,26 +32,6 @@ func TestClaimAction_repetitionGetsFirstAnswer(t *testing.T) {
 		require.Equal(t, "true", again.Header.Get(replayedHeader))
 	}
 	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
-}
-
-// An idempotency key belongs to its action, claim and values.
-func TestClaimAction_keyOfAnotherAction(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim, other := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
-	key := uuid.NewString()
-	first := d.client.Do(t, actOn(t, claim.ClaimNo, "approve", nil).Under(key))
-	require.Equal(t, http.StatusOK, first.Status)
-	for _, call := range []stacktest.Call{
-		actOn(t, other.ClaimNo, "approve", nil), actOn(t, claim.ClaimNo, "collect-done", nil), actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")),
-	} {
-		stacktest.RequireFailure(t, d.client.Do(t, call.Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	}
-	key = uuid.NewString()
-	require.Equal(t, http.StatusOK, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")).Under(key)).Status)
-	stacktest.RequireFailure(t, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", otherValues["pickup"]).Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	require.Equal(t, "requested", d.client.Claim(t, other.ClaimNo).Status)
-	require.Equal(t, "collecting", d.client.Claim(t, claim.ClaimNo).Status)
 }
 
 // An unresolved response is not stored: the key stays free, and the same call succeeds once the claim is in the state in
@@ -89,32 +67,6 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 	require.Equal(t, "true", again.Header.Get(replayedHeader))
 }
 
-// A day later the stored response has expired, and the key reports that permanently: its action is neither repeated nor
-// executed late. Under a new key the action is reported as already done, or executed if it is possible by now.
-func TestClaimAction_expiredAnswer(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	claim := d.newClaim(t, stacktest.Return)
-	approved := actOn(t, claim.ClaimNo, "approve", nil)
-	require.Equal(t, http.StatusOK, d.client.Do(t, approved).Status)
-	d.FreezeClaim(t, claim.ClaimNo, "분쟁")
-	refused := actOn(t, claim.ClaimNo, "pickup", requestBody("pickup"))
-	stacktest.RequireFailure(t, d.client.Do(t, refused), http.StatusConflict, "CLAIM_NOT_COLLECTABLE")
-	d.UnfreezeClaim(t, claim.ClaimNo)
-
-	expireAnswers(t, d.Stack, d.seller.ID)
-	before := d.claimText(t, claim.ClaimNo)
-	later := d.Through(t, ownRedis(t)).Client(d.seller.ID) // the entries of the first Redis are gone as well
-	for range 2 {                                          // once from the service and once from Redis
-		for _, call := range []stacktest.Call{approved, refused} {
-			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
-		}
-	}
-	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
-	d.requireDone(t, claim.ClaimNo, "approve", nil)
-	require.Equal(t, "collecting", d.acted(t, claim.ClaimNo, "pickup", requestBody("pickup")).Status)
-}
-
 func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
@@ -145,46 +97,4 @@ func TestClaimAction_concurrentDoneOnce(t *testing.T) {
 	require.Equal(t, 1, d.history(t, claim.ClaimNo, "approve"))
 	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
 	require.Equal(t, []string{"canceled"}, states(d.order(t, claim.OrderNo)))
-}
-
-// Two contrary actions concurrently: one is done, the other is refused, and the claim is as the responses say.
-func TestClaimAction_contraryConcurrentActions(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for range 6 {
-		claim := d.newClaim(t, stacktest.Return)
-		calls := []stacktest.Call{actOn(t, claim.ClaimNo, "approve", nil), actOn(t, claim.ClaimNo, "reject", rejection())}
-		calls[0].Key, calls[1].Key = d.seller.Key, d.seller.Key
-		answers := d.Together(t, calls...)
-		won, lost := answers[0], answers[1]
-		if won.Status != http.StatusOK {
-			won, lost = lost, won
-		}
-		stacktest.RequireFailure(t, lost, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
-		require.Equal(t, stacktest.RequireOK[stacktest.Claim](t, won), d.client.Claim(t, claim.ClaimNo))
-		require.Equal(t, 1, d.history(t, claim.ClaimNo, "approve")+d.history(t, claim.ClaimNo, "reject"))
-	}
-}
-
-// The customer withdraws while the seller approves: if the approval comes first the withdrawal still succeeds, in the other
-// order the approval is refused; the line is free in the end.
-func TestClaimAction_concurrentWithdrawal(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for range 4 {
-		claim := d.newClaim(t, stacktest.Return)
-		withdrawn := make(chan error, 1)
-		go func() {
-			_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
-			withdrawn <- err
-		}()
-		answer := d.act(t, claim.ClaimNo, "approve", nil)
-		require.NoError(t, <-withdrawn)
-		if answer.Status != http.StatusOK {
-			stacktest.RequireFailure(t, answer, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
-		}
-		require.Equal(t, "withdrawn", d.client.Claim(t, claim.ClaimNo).Status)
-		require.Equal(t, answer.Status == http.StatusOK, d.history(t, claim.ClaimNo, "approve") == 1)
-		d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
-	}
 }

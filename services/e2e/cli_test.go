@@ -91,56 +91,6 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	require.Contains(t, said, "612345678904")
 }
 
-// If two rows name one item with different tracking numbers, neither is shipped: a registered parcel cannot be corrected.
-func TestProgram_twoNumbersOfItem(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller, dir := s.Seller(t), t.TempDir()
-	order := s.PlaceNew(t, seller.ID)
-	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
-	line := order.GetOrderNo() + "," + itemOf(order, 0)
-	sheet := "order_no,item_id,tracking_no,carrier\n" + line + ",612345678904,cj\n" + line + ",612345678915,cj\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
-	said, code := w.runs(t, "", "ship", "today.csv")
-	require.Equal(t, 3, code, said)
-	require.Regexp(t, `(?s)row 2  \S+  refused  several numbers for the item.*row 3  \S+  refused  several numbers.*refused  2\n`, said)
-}
-
-// The replacement of an exchange is shipped neither with the rest of its order nor by its own number, so that reship can ship it. The
-// file of the first parcel can be sent again as long as the exchange has not ended.
-func TestProgram_leavesReplacementToReship(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	dir := t.TempDir()
-	order := d.PlaceNew(t, d.seller.ID)
-	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + d.Witnessed(t), "SELLER_API_KEY=" + d.seller.Key}}
-	ship := func(itemID, number string) (string, int) {
-		sheet := fmt.Sprintf("order_no,item_id,carrier,tracking_no\n%s,%s,cj,%s\n", order.GetOrderNo(), itemID, number)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
-		return w.runs(t, "", "ship", "today.csv")
-	}
-	const first, second = "612345678904", "612345678915"
-	said, code := ship("", first)
-	require.Zero(t, code, said)
-	d.done(t, "delivery", order.GetOrderNo(), of(itemOf(order, 0)))
-	claim := d.advance(t, d.claimOn(t, order, stacktest.Exchange), "reshipping")
-	replacement := line(t, d.order(t, claim.OrderNo), "02")
-
-	said, code = ship("", first)
-	require.Equal(t, 3, code, said)
-	require.Contains(t, said, "shipped  1")
-	require.Contains(t, said, "a replacement that reship of the claim "+claim.ClaimNo+" ships")
-	for _, itemID := range []string{"", replacement.ItemID} {
-		said, code = ship(itemID, second)
-		require.Equal(t, 3, code, said)
-		require.Contains(t, said, "the replacement of an exchange goes out with reship of the claim "+claim.ClaimNo)
-	}
-	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
-	said, code = ship("", first)
-	require.Equal(t, 3, code, said)
-	require.Contains(t, said, "SHIPMENT_STATE_CONFLICT: it went out with")
-}
-
 // TestProgram_answersInquiry answers what sellerapi qna lists.
 func TestProgram_answersInquiry(t *testing.T) {
 	t.Parallel()

@@ -180,27 +180,6 @@ func requireSameFiles(t *testing.T, dir string) {
 	}
 }
 
-// The mirror is complete although orders are placed and changed while it is made.
-func TestMirror_completeWhileOthersWrite(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller, file := s.Seller(t), filepath.Join(t.TempDir(), "orders.db")
-	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)))
-	require.NoError(t, err)
-	copied, err := mirror.Open(t.Context(), file, client)
-	require.NoError(t, err)
-	others := startWriters(t, s, seller.ID, 2, 20)
-	for range 8 {
-		_, err := copied.Collect(t.Context())
-		require.NoError(t, err)
-	}
-	others.wait(t)
-	_, err = copied.Collect(t.Context())
-	require.NoError(t, err)
-	require.NoError(t, copied.Close())
-	requireMirrored(t, s, seller, file)
-}
-
 func itemOf(order *ordersv1.Order, line int) string {
 	return order.GetSellers()[0].GetLines()[line].GetItemId()
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -46,42 +45,6 @@ func (d *session) entered(t *testing.T, state string, since time.Time) []string 
 	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
 }
 
-// From each state to each, backwards and forwards: the fields of the line become those of its state, the change
-// is in the history, and lists show the order as changed.
-func TestCorrection_intoAnyState(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	open := []string{"paid", "preparing", "shipping", "delivered"}
-	for from, was := range open {
-		for to, state := range open {
-			orderNo, ids := d.place(t, stacktest.InState(was))
-			before := d.order(t, orderNo)
-			var parcel *ordersv1.Shipment
-			if from < 2 && to >= 2 {
-				parcel = newParcel()
-			}
-			changed, err := d.correct(t, orderNo, ids[0], state, parcel, act())
-			require.NoError(t, err)
-			require.Equal(t, from != to, changed)
-			after := d.order(t, orderNo)
-			if from == to {
-				require.Equal(t, before, after)
-				continue
-			}
-			require.Equal(t, []string{state, state}, []string{after.OrderStatus, after.Items[0].ItemStatus})
-			require.Greater(t, after.UpdatedAt, before.UpdatedAt)
-			requireFieldsOfState(t, after.Items[0])
-			if parcel != nil {
-				require.Equal(t, []string{"한진택배", "412345678901"}, []string{*after.Items[0].CarrierName, *after.Items[0].TrackingNo})
-			}
-			require.Contains(t, d.entered(t, state, time.Now().Add(-30*time.Minute)), orderNo, "%s to %s", was, state)
-			for _, passed := range stacktest.Way(was) {
-				require.Contains(t, d.entered(t, passed, time.Now().Add(-24*time.Hour)), orderNo, "what was is kept")
-			}
-		}
-	}
-}
-
 func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 	t.Helper()
 	isShipped := item.ItemStatus == "shipping" || item.ItemStatus == "delivered" || item.ItemStatus == "confirmed"
@@ -113,61 +76,6 @@ func TestCorrection_lineProcessedAnew(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
 }
 
-// An act is done once, whatever has happened to the line since; its id cannot be used for another one.
-func TestCorrection_actDoneOnce(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t, stacktest.InState("shipping"))
-	once := act()
-	changed, err := d.correct(t, orderNo, ids[0], "paid", nil, once)
-	require.NoError(t, err)
-	require.True(t, changed)
-	d.done(t, "preparation", orderNo, of(ids...))
-	before := d.text(t, orderNo)
-	changed, err = d.correct(t, orderNo, ids[0], "paid", nil, once)
-	require.NoError(t, err)
-	require.False(t, changed)
-	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), once)
-	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
-	other, otherIDs := d.place(t)
-	_, err = d.correct(t, other, otherIDs[0], "preparing", nil, once)
-	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), "%v", err)
-	require.Equal(t, before, d.text(t, orderNo))
-	require.Equal(t, "paid", d.order(t, other).OrderStatus)
-}
-
-// Invalid corrections are refused and change nothing.
-func TestCorrection_refusals(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, row := range []struct {
-		from, to string
-		parcel   *ordersv1.Shipment
-		code     connect.Code
-	}{
-		{"confirmed", "delivered", nil, connect.CodeFailedPrecondition}, {"canceled", "paid", nil, connect.CodeFailedPrecondition},
-		{"returned", "delivered", nil, connect.CodeFailedPrecondition}, {"exchanged", "shipping", nil, connect.CodeFailedPrecondition},
-		{"delivered", "confirmed", nil, connect.CodeFailedPrecondition}, {"paid", "canceled", nil, connect.CodeFailedPrecondition},
-		{"paid", "shipping", nil, connect.CodeInvalidArgument}, {"shipping", "paid", newParcel(), connect.CodeInvalidArgument},
-		{"paid", "sent", nil, connect.CodeInvalidArgument},
-		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "DHL", TrackingNo: "1"}, connect.CodeInvalidArgument},
-		{"paid", "shipping", &ordersv1.Shipment{CarrierName: "한진택배"}, connect.CodeInvalidArgument},
-	} {
-		orderNo, ids := d.place(t, stacktest.InState(row.from))
-		before := d.text(t, orderNo)
-		_, err := d.correct(t, orderNo, ids[0], row.to, row.parcel, act())
-		require.Equal(t, row.code, connect.CodeOf(err), "%s to %s: %v", row.from, row.to, err)
-		require.Equal(t, before, d.text(t, orderNo))
-	}
-	orderNo, ids := d.place(t)
-	_, err := d.correct(t, "T0", ids[0], "preparing", nil, act())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	_, err = d.correct(t, orderNo, uuid.NewString(), "preparing", nil, act())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	_, err = d.correct(t, orderNo, ids[0], "preparing", nil, nil)
-	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err), "an operator says who and why")
-}
-
 // The customer confirms delivered lines; confirmed is final.
 func TestConfirmation_byCustomer(t *testing.T) {
 	t.Parallel()
@@ -192,26 +100,6 @@ func TestConfirmation_byCustomer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, changed)
 	require.Equal(t, second, d.order(t, orderNo))
-}
-
-func TestConfirmation_refusals(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, state := range []string{"paid", "preparing", "shipping", "canceled", "returned", "exchanged"} {
-		orderNo, ids := d.place(t, stacktest.InState(state))
-		_, err := d.confirm(t, orderNo, ids...)
-		require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err), "%s: %v", state, err)
-	}
-	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
-	d.HoldLine(t, ids[1])
-	before := d.text(t, orderNo)
-	_, err := d.confirm(t, orderNo, ids...)
-	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err))
-	_, err = d.confirm(t, orderNo, ids[0], uuid.NewString())
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
-	require.Equal(t, before, d.text(t, orderNo), "all or none")
-	_, err = d.confirm(t, "T0", ids[0])
-	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 }
 
 // A member who withdraws is anonymised in every order; the sellers of each order see its updated_at change.

@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"maps"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -68,16 +67,6 @@ var described = sync.OnceValue(func() map[string]describedOperation {
 	}
 	return all
 })
-
-var claimActions = func() []string {
-	var all []string
-	for _, o := range operations {
-		if action, isAction := strings.CutPrefix(o.path, "/open/v1/claims/{id}/"); isAction && o.method == http.MethodPost {
-			all = append(all, action)
-		}
-	}
-	return all
-}()
 
 func operationOf(action string) string { return strings.ReplaceAll(action, "-", "_") + "_claim" }
 

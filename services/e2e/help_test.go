@@ -9,14 +9,6 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-func keysOf(sellers []stacktest.Seller) []string {
-	keys := make([]string, len(sellers))
-	for i, seller := range sellers {
-		keys[i] = seller.Key
-	}
-	return keys
-}
-
 func numbersOf(orders []*ordersv1.Order) []string {
 	numbers := make([]string, len(orders))
 	for i, order := range orders {

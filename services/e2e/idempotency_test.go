@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,57 +12,6 @@ import (
 
 	"sellerapi.dev/services/e2e/stacktest"
 )
-
-// Every process call needs exactly one idempotency key that is not blank.
-func TestIdempotencyKey_requiredByProcessCalls(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	client := s.Client(s.Seller(t).ID)
-	for _, operation := range operations {
-		if operation.method != http.MethodPost {
-			continue
-		}
-		for name, values := range map[string][]string{
-			"missing": nil, "empty": {""}, "blank": {"   "}, "ideographic space": {"\u3000"}, "fillers": {"\u3164\uffa0"}, "twice": {"a", "b"}, "same value twice": {"a", "a"},
-		} {
-			call := operation.call("", "X", "Y")
-			call.Header["Idempotency-Key"] = values
-			answer := client.Do(t, call)
-			require.Equal(t, "IDEMPOTENCY_KEY_REQUIRED", answer.Code(), "%s: %s", name, operation.path)
-			require.Equal(t, http.StatusUnprocessableEntity, answer.Status)
-		}
-	}
-}
-
-// Characters are counted, not bytes.
-func TestIdempotencyKey_atMost200Characters(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	send := func(key string) stacktest.Answer {
-		call := stacktest.Post(seller.Key, "/open/v1/orders/X/preparation", `{"item_ids":["x"]}`)
-		call.Header.Set("Idempotency-Key", key)
-		return s.Do(t, call)
-	}
-	for _, key := range []string{uuid.NewString(), "x", strings.Repeat("a", 200), strings.Repeat("가", 200), "a b"} {
-		require.NotContains(t, send(key).Code(), "IDEMPOTENCY", key)
-	}
-	for _, key := range []string{strings.Repeat("a", 201), strings.Repeat("가", 201)} {
-		stacktest.RequireFailure(t, send(key), http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_TOO_LONG")
-	}
-}
-
-// The header is checked after the API key and its scope and before the body.
-func TestIdempotencyKey_checkedInItsPlace(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	call := stacktest.Post(seller.Key, "/open/v1/orders/X/shipment", "{")
-	call.Header.Del("Idempotency-Key")
-	stacktest.RequireFailure(t, s.Do(t, call), http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
-	call.Key, _ = s.IssueKey(t, seller.ID, "orders:read")
-	stacktest.RequireFailure(t, s.Do(t, call), http.StatusForbidden, "SCOPE_FORBIDDEN")
-}
 
 // Reads have no idempotency; they ignore the header.
 func TestReadsIgnoreTheHeader(t *testing.T) {

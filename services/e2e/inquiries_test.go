@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -63,30 +62,6 @@ func TestAnswer_repeatedContentConverges(t *testing.T) {
 	second := stacktest.RequireOK[stacktest.AnswerResult](t, s.Do(t, answerTo(seller.Key, id, "아니요")))
 	require.False(t, second.Converged)
 	require.Greater(t, second.UpdatedAt, first.UpdatedAt)
-}
-
-func TestAnswer_differentConcurrentAnswers(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	asked := stacktest.NewInquiry(seller.ID)
-	s.Ask(t, asked)
-	var answers [6]stacktest.Answer
-	var wg sync.WaitGroup
-	for i := range answers {
-		call := answerTo(seller.Key, asked.GetQnaId(), strings.Repeat("가", i+1))
-		wg.Go(func() { answers[i] = s.Raw(t, call) })
-	}
-	wg.Wait()
-	won := 0
-	for _, answer := range answers {
-		if answer.Status == http.StatusOK {
-			won++
-			continue
-		}
-		require.Contains(t, string(answer.Body), "QNA_ALREADY_ANSWERED")
-	}
-	require.Equal(t, 1, won)
 }
 
 func TestAnswer_problemsNamed(t *testing.T) {

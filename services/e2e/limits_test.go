@@ -2,10 +2,8 @@ package e2e
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -96,30 +94,6 @@ func known(t *testing.T, s *stacktest.Stack, keys ...string) {
 			return s.Raw(t, stacktest.Get(key, "/open/v1/orders/NOBODY")).Status == http.StatusNotFound
 		})
 	}
-}
-
-// However many clients read concurrently, the budget is spent exactly: 30 pages of a hundred rows.
-func TestRowLimit_concurrentReaders(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	s.PlaceMany(t, 100, seller.ID)
-	known(t, s, seller.Key)
-	began, rows, refused := time.Now(), 0, 0
-	page := stacktest.Get(seller.Key, "/open/v1/orders", "limit", "100")
-	for range 5 { // more at once could exceed the timeout of a read on a slow machine
-		for _, answer := range s.Together(t, slices.Repeat([]stacktest.Call{page}, 11)...) {
-			if answer.Status == http.StatusTooManyRequests {
-				requireLimited(t, answer, "rows", 3000)
-				refused++
-				continue
-			}
-			rows += len(stacktest.RequireOK[stacktest.Page[stacktest.Order]](t, answer).List)
-		}
-	}
-	require.GreaterOrEqual(t, rows, 3000)
-	require.LessOrEqual(t, rows, 3000*(1+int(time.Since(began)/time.Minute))) // a busy machine may take minutes
-	require.Equal(t, 55-rows/100, refused)
 }
 
 // Calls that are refused because of the API key or its scope cost none of its budget.

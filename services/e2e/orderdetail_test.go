@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
@@ -42,71 +40,6 @@ func TestOrderDetail_specifiedFields(t *testing.T) {
 			Quantity: 2, ListPrice: 15900, UnitPrice: 12900, LineAmount: 25800, DiscountAmount: 1000, LinePaidAmount: 24800, ItemStatus: "paid",
 		}},
 	}, got)
-}
-
-// List and detail show the same order, byte for byte.
-func TestOrderDetail_sameAsInList(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	orders := map[string]json.RawMessage{}
-	for _, state := range itemStates {
-		orders[s.PlaceNew(t, seller.ID, stacktest.InState(state)).GetOrderNo()] = nil
-	}
-	page := stacktest.RequireOK[stacktest.Page[json.RawMessage]](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders")))
-	require.Len(t, page.List, len(orders))
-	for _, element := range page.List {
-		var order stacktest.Order
-		require.NoError(t, json.Unmarshal(element, &order))
-		answer := s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders/"+order.OrderNo))
-		require.Equal(t, string(element), string(answer.Data))
-	}
-}
-
-// Fields that are "or null" are present as null, those that "may be absent" are absent.
-func TestNullableFields_nullOrAbsent(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	placed := s.PlaceNew(t, seller.ID, func(o *ordersv1.Order) { o.Contact.Address2, o.Contact.ShipMemo = "", "" })
-	answer := s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders/"+placed.GetOrderNo()))
-	var order map[string]any
-	require.NoError(t, json.Unmarshal(answer.Data, &order))
-	require.NotContains(t, order, "address2")
-	require.NotContains(t, order, "ship_memo")
-	items, ok := order["items"].([]any)
-	require.True(t, ok)
-	item, ok := items[0].(map[string]any)
-	require.True(t, ok)
-	for _, field := range []string{"carrier_name", "tracking_no", "logistics_company", "shipped_at", "delivered_at", "confirmed_at"} {
-		value, there := item[field]
-		require.True(t, there, field)
-		require.Nil(t, value, field)
-	}
-}
-
-// Which fields of the parcel a line shows in which state.
-func TestLineFields_byState(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	for state, has := range map[string]struct{ parcel, company, delivered, confirmed bool }{
-		"paid": {}, "preparing": {}, "canceled": {},
-		"shipping": {true, true, false, false}, "delivered": {true, true, true, false}, "confirmed": {true, true, true, true},
-		"returned": {true, false, true, false}, "exchanged": {true, false, true, false},
-	} {
-		order := s.PlaceNew(t, seller.ID, stacktest.InState(state))
-		item := detail(t, s, seller, order.GetOrderNo()).Items[0]
-		require.Equal(t, state, item.ItemStatus)
-		require.Equal(t, has.parcel, item.CarrierName != nil, state)
-		require.Equal(t, has.parcel, item.TrackingNo != nil, state)
-		require.Equal(t, has.parcel, item.ShippedAt != nil, state)
-		require.Equal(t, has.company, item.LogisticsCompany != nil, state)
-		require.Equal(t, has.delivered, item.DeliveredAt != nil, state)
-		require.Equal(t, has.confirmed, item.ConfirmedAt != nil, state)
-		require.False(t, item.HasActiveClaim)
-		require.False(t, item.IsExchange)
-	}
 }
 
 func TestOrderDetail_mixedOrder(t *testing.T) {

@@ -44,32 +44,6 @@ func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)
 }
 
-// A shipment and a cancel at the same moment: exactly one of the two gets the line.
-func TestShipment_concurrentCancel(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for range 8 {
-		orderNo, ids := d.place(t)
-		opened := make(chan error, 1)
-		claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_CANCEL, orderNo, ids[0])
-		go func() {
-			_, err := d.Lines.Open(t.Context(), claim)
-			opened <- err
-		}()
-		answer := d.do(t, "shipment", orderNo, shipped(ids...))
-		err := <-opened
-		item := d.order(t, orderNo).Items[0]
-		if err == nil {
-			stacktest.RequireFailure(t, answer, http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
-			require.Equal(t, []any{"paid", true}, []any{item.ItemStatus, item.HasActiveClaim})
-			continue
-		}
-		require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err), "%v", err)
-		require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
-		require.Equal(t, []any{"shipping", false}, []any{item.ItemStatus, item.HasActiveClaim})
-	}
-}
-
 // The replacement line of an exchange can be prepared and shipped like any other as soon as it exists.
 func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()

@@ -3,9 +3,7 @@ package e2e
 import (
 	"net/http"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/services/e2e/stacktest"
@@ -31,31 +29,6 @@ func TestIdempotencyKey_repetitionGetsFirstAnswer(t *testing.T) {
 		require.Equal(t, string(first.Body), string(again.Body), "already_done is still false")
 		require.Equal(t, before, d.text(t, orderNo), "nothing is done twice")
 	}
-}
-
-// White space and the order of members do not change the content of a request, but values do, and the path.
-func TestIdempotencyKey_belongsToOneContent(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t, lines(2))
-	key := uuid.NewString()
-	send := func(action, text string) stacktest.Answer {
-		call := stacktest.Post("", "/open/v1/orders/"+orderNo+"/"+action, text)
-		call.Header.Set("Idempotency-Key", key)
-		return d.client.Do(t, call)
-	}
-	first := send("shipment", `{"item_ids":["`+ids[0]+`"],`+parcel+`}`)
-	require.Equal(t, http.StatusOK, first.Status, "%s", first.Body)
-	again := send("shipment", "{ "+parcel+",\n\"item_ids\": [\""+ids[0]+"\"] }")
-	require.Equal(t, string(first.Body), string(again.Body))
-	before := d.text(t, orderNo)
-	for _, other := range []stacktest.Answer{
-		send("shipment", `{"item_ids":["`+ids[1]+`"],`+parcel+`}`), send("preparation", `{"item_ids":["`+ids[0]+`"]}`),
-		send("shipment", `{"item_ids":["`+ids[0]+`"],`+parcel+`,"logistics_company":null}`), send("shipment", `{}`),
-	} {
-		stacktest.RequireFailure(t, other, http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	}
-	require.Equal(t, before, d.text(t, orderNo))
 }
 
 // Refusals that were decided are stored; refusals of an invalid request are not, and the key can be used again.
@@ -102,66 +75,4 @@ func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 	require.Equal(t, string(first.Body), string(d.Do(t, call).Body))
 	call.Key = other.seller.Key
 	stacktest.RequireFailure(t, d.Do(t, call), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
-}
-
-// The same request many times concurrently: one is executed, all others get its response, at the latest when
-// they retry.
-func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t)
-	since := time.Now().Add(-time.Second)
-	second, _ := d.IssueKey(t, d.seller.ID)
-	third, _ := d.IssueKey(t, d.seller.ID)
-	keys := []string{d.seller.Key, second, third}
-	calls := make([]stacktest.Call, 30)
-	first := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/shipment", shipped(ids...))
-	for i := range calls {
-		calls[i] = first
-		calls[i].Key = keys[i%len(keys)]
-	}
-	done, fresh := "", 0
-	for _, answer := range d.Together(t, calls...) {
-		if answer.Code() == "IDEMPOTENCY_IN_PROGRESS" {
-			require.NotEmpty(t, answer.Header.Get("Retry-After"))
-			continue
-		}
-		result := stacktest.RequireOK[stacktest.Result](t, answer)
-		require.False(t, result.Items[0].AlreadyDone)
-		if answer.Header.Get(replayedHeader) == "" {
-			fresh++
-		}
-		if done == "" {
-			done = string(answer.Body)
-		}
-		require.Equal(t, done, string(answer.Body))
-	}
-	require.Equal(t, 1, fresh, "one call was the first")
-	require.Equal(t, done, string(d.client.Do(t, first).Body))
-	require.Contains(t, done, `"updated_at":"`+d.order(t, orderNo).UpdatedAt+`"`)
-	require.Equal(t, []string{orderNo}, d.entered(t, "shipping", since))
-	var changes int
-	require.NoError(t, d.SQL(t).QueryRow(t.Context(),
-		"select count(*) from orders.status_changes where to_status = 'shipping' and $1::uuid = any (item_ids)", ids[0]).Scan(&changes))
-	require.Equal(t, 1, changes)
-}
-
-// A batch with failed entries is stored and replayed all the same.
-func TestShipBatch_repetitionGetsFirstAnswer(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	good, goodIDs := d.place(t)
-	bad, badIDs := d.place(t)
-	d.HoldLine(t, badIDs[0])
-	call := stacktest.PostJSON(t, "", batchPath, body{"items": []body{entryOf(good, goodIDs...), entryOf(bad, badIDs...), entryOf("T0", "x")}})
-	first := d.client.Do(t, call)
-	_, err := d.correct(t, good, goodIDs[0], "paid", nil, act())
-	require.NoError(t, err)
-	again := d.client.Do(t, call)
-	require.Equal(t, "true", again.Header.Get(replayedHeader))
-	require.Equal(t, string(first.Body), string(again.Body))
-	require.Equal(t, "paid", d.order(t, good).OrderStatus)
-	other := stacktest.PostJSON(t, "", batchPath, body{"items": []body{entryOf(good, goodIDs...)}})
-	other.Header = call.Header
-	stacktest.RequireFailure(t, d.client.Do(t, other), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 }

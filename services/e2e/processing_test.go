@@ -164,51 +164,6 @@ func TestOrder_notFound(t *testing.T) {
 	}
 }
 
-// A malformed id is reported as not found, however long it is, and in a batch fails only its entry.
-func TestOrderItems_malformedID(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	orderNo, ids := d.place(t)
-	for _, id := range []string{"x", strings.Repeat("y", 65), strings.Repeat("가", 5000), ids[0] + ids[0]} {
-		for _, call := range singleCalls {
-			stacktest.RequireFailure(t, d.do(t, call.action, orderNo, call.body(ids[0], id)), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
-		}
-		result := d.batchDone(t, entryOf(orderNo, id), entryOf(orderNo, ids...))
-		require.Equal(t, ids, result.Succeeded)
-		require.Equal(t, "ORDER_ITEM_NOT_FOUND", result.Failed[0].ErrorCode)
-		orderNo, ids = d.place(t)
-	}
-}
-
-// An invalid shape is reported before the order is looked up.
-func TestOrderItems_invalidLists(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	many := make([]string, 201)
-	for i := range many {
-		many[i] = uuid.NewString()
-	}
-	same := uuid.NewString()
-	for _, call := range singleCalls {
-		for field, values := range map[string][]any{
-			"item_ids":    {nil, []string{}, "x", 7, body{}, many},
-			"item_ids[0]": {[]string{""}, []any{7}, []any{nil}},
-			"item_ids[1]": {[]string{same, same}},
-		} {
-			for _, value := range values {
-				answer := d.do(t, call.action, "T0", call.body().with("item_ids", value))
-				stacktest.RequireInvalid(t, answer, field)
-			}
-		}
-		stacktest.RequireInvalid(t, d.do(t, call.action, "T0", call.body().without("item_ids")), "item_ids")
-		stacktest.RequireFailure(t, d.do(t, call.action, "T0", call.body(many[:200]...)), http.StatusNotFound, "ORDER_NOT_FOUND")
-		for _, text := range []string{"", "{", "[]", "null", `{"item_ids":["x"]} x`, `{"item_ids":["x"],"item_ids":["y"]}`} {
-			answer := d.client.Do(t, stacktest.Post("", "/open/v1/orders/T0/"+call.action, text))
-			stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
-		}
-	}
-}
-
 // One item that cannot be processed is enough: nothing changes, the response has the code of the first such
 // item, and names all of them.
 func TestOrderItems_allOrNothing(t *testing.T) {
@@ -233,26 +188,6 @@ func TestOrderItems_allOrNothing(t *testing.T) {
 		result := d.done(t, call.action, orderNo, call.body(ids[2], ids[0]))
 		require.Equal(t, []string{ids[2], ids[0]}, []string{result.Items[0].ItemID, result.Items[1].ItemID}, "in the order of the call")
 		require.Equal(t, []string{call.to, call.from, call.to, "canceled"}, states(d.order(t, orderNo)))
-	}
-}
-
-// Lines that are already done and lines that are not can be in one call.
-func TestOrderItems_alreadyDone(t *testing.T) {
-	t.Parallel()
-	d := openSession(t)
-	for _, call := range singleCalls {
-		orderNo, ids := d.place(t, lines(2), stacktest.InState(call.from))
-		first := d.done(t, call.action, orderNo, call.body(ids[1]))
-		require.False(t, first.Items[0].AlreadyDone)
-		both := d.done(t, call.action, orderNo, call.body(ids...))
-		require.Equal(t, []bool{false, true}, []bool{both.Items[0].AlreadyDone, both.Items[1].AlreadyDone})
-		require.Equal(t, []string{call.to, call.to}, states(d.order(t, orderNo)))
-		require.Greater(t, both.UpdatedAt, first.UpdatedAt)
-		before := d.text(t, orderNo)
-		again := d.done(t, call.action, orderNo, call.body(strings.ToUpper(ids[0]), ids[1]))
-		require.Equal(t, []bool{true, true}, []bool{again.Items[0].AlreadyDone, again.Items[1].AlreadyDone})
-		require.Equal(t, both.UpdatedAt, again.UpdatedAt)
-		require.Equal(t, before, d.text(t, orderNo), "updated_at is unchanged")
 	}
 }
 

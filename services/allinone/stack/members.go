@@ -196,9 +196,6 @@ func (p *plan) shown() gateway.ShownConfig {
 func (p *plan) claims(common service.BackendConfig) claims.Config {
 	config := claims.Config{BackendConfig: common, Environment: environment, Periods: p.claimPeriods()}
 	config.Upstreams = service.Upstreams{operation.Orders: p.rpcURLs[operation.Orders]}
-	if p.Claims.Between != nil {
-		config.Upstreams[operation.Orders] = p.Claims.Between(config.Upstreams[operation.Orders])
-	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Timeout, p.Claims.Timeout
 	config.Refund.Embedded.FailEnding, config.Refund.Embedded.AccountEnding = p.Claims.FailEnding, p.Claims.AccountEnding

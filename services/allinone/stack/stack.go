@@ -90,8 +90,6 @@ type Claims struct {
 	// embedded provider pays refunds at once.
 	RefundURL  string
 	RefundKeys secret.Keys
-	// Between, when set, receives the URL of the orders service and returns the URL that the claims service calls instead.
-	Between func(ordersURL string) string
 	// FailEnding and AccountEnding are the endings of the numbers of claims whose refunds the embedded provider fails or
 	// holds for an account.
 	FailEnding, AccountEnding string

@@ -25,7 +25,8 @@ type failure struct {
 	} `json:"meta"`
 }
 
-func record(body []byte) {
+// Record notes the form of a refusal that was received.
+func Record(body []byte) {
 	code, form, refused := FormOf(body)
 	if !refused {
 		return

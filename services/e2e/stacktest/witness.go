@@ -64,7 +64,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := w.check(r, sent, response, body); err != nil {
 		return nil, fmt.Errorf("%w\n%s %s\n%s", err, r.Method, r.URL, body)
 	}
-	record(body)
+	Record(body)
 	return response, nil
 }
 
