@@ -135,7 +135,8 @@ func TestAlerts_testedForTheirWholeLife(t *testing.T) {
 		}
 	}
 	for _, alert := range allRules(t).Alerts() {
-		require.True(t, whole[alert.Alert], "no test with %s silent, firing, still firing, silent, and one event in the namespace once", alert.Alert)
+		require.True(t, whole[alert.Alert], "no test with %s silent, firing, still firing, silent, and one event in the namespace once",
+			alert.Alert)
 		delete(whole, alert.Alert)
 	}
 	for name := range oneEvent {
@@ -165,7 +166,8 @@ func metrics(series []string) []string {
 	return names
 }
 
-// life returns the states that a test expects of one alert, in order of time. It returns "" when the test is about several alerts.
+// life returns the states that a test expects of one alert, in order of time. It returns "" when the test is about several
+// alerts.
 func life(t *testing.T, tests []rules.Expectation) string {
 	t.Helper()
 	states := make([]string, len(tests))
@@ -212,7 +214,8 @@ func TestThresholds_defaultsAreThoseOfTheRules(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, written)
-	for _, o := range rendered(t, "minimal", "--set", "monitoring.prometheusRule.enabled=always", "--set", "monitoring.databaseCapacityBytes=1") {
+	for _, o := range rendered(t, "minimal", "--set", "monitoring.prometheusRule.enabled=always", "--set",
+		"monitoring.databaseCapacityBytes=1") {
 		if o.text("kind") == "PrometheusRule" {
 			text, err := yaml.Marshal(o.at("spec"))
 			require.NoError(t, err)

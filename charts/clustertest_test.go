@@ -14,7 +14,8 @@ import (
 // clusterTest is the folder of `make cluster-test`.
 const clusterTest = "clustertest"
 
-// The API server accepts everything that the cluster test applies, so that the cluster test fails only for what it is meant to find.
+// The API server accepts everything that the cluster test applies, so that the cluster test fails only for what it is meant to
+// find.
 func TestClusterTest_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"dependencies", "strict"} {
@@ -27,7 +28,8 @@ func TestClusterTest_acceptedByAPIServer(t *testing.T) {
 		{"../k8s/overlays/development/values.yaml", clusterTest + "/values.yaml"},
 		{"../k8s/overlays/live/values.yaml", clusterTest + "/strict/values.yaml"},
 	} {
-		validate(t, objects(t, run(t, "helm", "template", "open-api", chart, "--namespace", "shop", "--values", values[0], "--values", values[1])))
+		validate(t, objects(t, run(t, "helm", "template", "open-api", chart, "--namespace", "shop", "--values", values[0],
+			"--values", values[1])))
 	}
 }
 
@@ -39,12 +41,13 @@ func TestClusterTest_strictHasNothingPlain(t *testing.T) {
 	for _, option := range []string{"- ssl=on", "tls-port 6379", "tls-port 26379"} {
 		require.Contains(t, rendered, option)
 	}
-	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`) // its connection strings use verify-full and rediss
+	// its connection strings use verify-full and rediss
+	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`)
 	require.Contains(t, read(t, "../k8s/overlays/live/values.yaml"), "tls: {enabled: true}")
 }
 
-// The commands that skaffold runs before and after it deploys are tested on a real cluster: the cluster test runs the same commands
-// with the same arguments, except for the names of the namespace and the release.
+// The commands that skaffold runs before and after it deploys are tested on a real cluster: the cluster test runs the same
+// commands with the same arguments, except for the names of the namespace and the release.
 func TestClusterTest_runsHooksOfSkaffold(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
@@ -82,8 +85,8 @@ func TestClusterTest_strictHasRedisOfProduction(t *testing.T) {
 	require.Len(t, memory, 2)
 }
 
-// prerequisites checks the prerequisites of the cluster test where there are only programs that the test has made, given as scripts by
-// name, and returns what is reported.
+// prerequisites checks the prerequisites of the cluster test where there are only programs that the test has made, given as
+// scripts by name, and returns what is reported.
 func prerequisites(t *testing.T, programs map[string]string, env ...string) (string, error) {
 	t.Helper()
 	path := t.TempDir()
@@ -101,10 +104,11 @@ func prerequisites(t *testing.T, programs map[string]string, env ...string) (str
 	return string(out), err
 }
 
-// clusterWith returns a kubectl for a cluster that answers with these annotations of its storage classes, and about an API group. For
-// anything else it fails.
+// clusterWith returns a kubectl for a cluster that answers with these annotations of its storage classes, and about an API
+// group. For anything else it fails.
 func clusterWith(annotations, group string) string {
-	return "case \"$*\" in 'get --raw /readyz' | 'get --raw /apis/" + group + "') exit 0 ;; 'get storageclass '*) echo '" + annotations + "'; exit 0 ;; esac; exit 1"
+	return "case \"$*\" in 'get --raw /readyz' | 'get --raw /apis/" + group + "') exit 0 ;; 'get storageclass '*) echo '" +
+		annotations + "'; exit 0 ;; esac; exit 1"
 }
 
 // A missing prerequisite is reported in one line, before anything is built or created.
@@ -120,7 +124,8 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 		return map[string]string{"kubectl": kubectl, "openssl": failing, "go": failing, "git": "exit 0"}
 	}
 	for missing, say := range map[string]string{
-		"kubectl": "kubectl is missing; it needs kubectl, openssl, go and git", "openssl": "openssl is missing", "go": "go is missing", "git": "git is missing",
+		"kubectl": "kubectl is missing; it needs kubectl, openssl, go and git", "openssl": "openssl is missing", "go": "go is missing",
+		"git": "git is missing",
 	} {
 		programs := with(failing)
 		delete(programs, missing)
@@ -139,7 +144,10 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 		{with(failing), "", "KO_DOCKER_REPO says where images go"},
 		{with(failing), registry, "no cluster answers in the current kube-context"},
 		{with(clusterWith("", metrics)), registry, "the cluster has no default StorageClass"},
-		{with(clusterWith(`{} {"storageclass.kubernetes.io/is-default-class":"false"}`, metrics)), registry, "the cluster has no default StorageClass"},
+		{
+			with(clusterWith(`{} {"storageclass.kubernetes.io/is-default-class":"false"}`, metrics)), registry,
+			"the cluster has no default StorageClass",
+		},
 		{with(clusterWith(classes, "apps/v1")), registry, "install metrics-server, or omit the step autoscaler from STEPS"},
 	} {
 		out, err := prerequisites(t, c.programs, c.env)
@@ -147,7 +155,10 @@ func TestClusterTest_namesWhatIsMissing(t *testing.T) {
 		requireSentence(t, c.say, out)
 	}
 	// All are there; without the step autoscaler no metrics are needed.
-	for _, c := range [][]string{{clusterWith(classes, metrics), "STEPS="}, {clusterWith(classes, "apps/v1"), "STEPS=minimal drain"}} {
+	for _, c := range [][]string{
+		{clusterWith(classes, metrics), "STEPS="},
+		{clusterWith(classes, "apps/v1"), "STEPS=minimal drain"},
+	} {
 		out, err := prerequisites(t, with(c[0]), registry, c[1])
 		require.NoError(t, err, out)
 		require.Empty(t, out)

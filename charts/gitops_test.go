@@ -28,7 +28,8 @@ func valueFiles(t *testing.T, o object, base string, keys ...string) []string {
 
 // liveAndGitOps are the arguments for helm with which Argo CD and Flux render the release of the live overlay.
 var liveAndGitOps = []string{
-	"template", "open-api", chart, "--namespace", "seller-open-api", "--values", manifests + "/overlays/live/values.yaml", "--values", gitops + "/values.yaml",
+	"template", "open-api", chart, "--namespace", "seller-open-api", "--values", manifests + "/overlays/live/values.yaml",
+	"--values", gitops + "/values.yaml",
 }
 
 // held returns the keys that items name, as "kind name/key". The name of each key is in the given field of its item.
@@ -58,8 +59,8 @@ func mounted(pod object) []string {
 	return all
 }
 
-// The external-secrets example is complete: it has each key that a pod mounts, and no other. The certificate authorities are missing
-// because operators create them.
+// The external-secrets example is complete: it has each key that a pod mounts, and no other. The certificate authorities are
+// missing because operators create them.
 func TestGitOps_externalSecretsAreThoseMounted(t *testing.T) {
 	t.Parallel()
 	wanted, made := map[string]bool{}, map[string]bool{}
@@ -93,12 +94,14 @@ func TestGitOps_externalSecretsAreThoseMounted(t *testing.T) {
 	require.Equal(t, wanted, made)
 }
 
-// Argo CD passes the API versions of the cluster and its Kubernetes version to helm, and includes CRDs. The rendered objects are the
-// same whether or not the monitoring API is among them: an object that depends on it could be deleted in a reconciliation.
+// Argo CD passes the API versions of the cluster and its Kubernetes version to helm, and includes CRDs. The rendered objects
+// are the same whether or not the monitoring API is among them: an object that depends on it could be deleted in a
+// reconciliation.
 func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
 	t.Parallel()
 	names := func(more ...string) []string {
-		all := objects(t, run(t, "helm", slices.Concat(liveAndGitOps, []string{"--include-crds", "--kube-version", "1.30.0", "--api-versions", "apps/v1"}, more)...))
+		all := objects(t, run(t, "helm", slices.Concat(liveAndGitOps,
+			[]string{"--include-crds", "--kube-version", "1.30.0", "--api-versions", "apps/v1"}, more)...))
 		texts := make([]string, len(all))
 		for n, o := range all {
 			content, err := yaml.Marshal(o)
@@ -113,8 +116,9 @@ func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
 	require.Equal(t, without, names("--api-versions", "monitoring.coreos.com/v1,monitoring.coreos.com/v1/PrometheusRule"))
 }
 
-// A commit that changes values or templates is applied although the chart's version stays. By default Flux makes a new chart from a
-// repository only when its version changes. The version with the revision is not part of a pod's labels, which would restart all pods.
+// A commit that changes values or templates is applied although the chart's version stays. By default Flux makes a new chart
+// from a repository only when its version changes. The version with the revision is not part of a pod's labels, which would
+// restart all pods.
 func TestGitOps_fluxFollowsEachRevision(t *testing.T) {
 	t.Parallel()
 	release := only(t, gitops+"/flux.yaml", "HelmRelease")
@@ -128,8 +132,8 @@ func TestGitOps_fluxFollowsEachRevision(t *testing.T) {
 	}
 }
 
-// Argo CD and Flux render as helm template does, without a cluster. The output is valid and deterministic, and does not set replicas,
-// because every reconciliation would then reset what the autoscalers have set.
+// Argo CD and Flux render as helm template does, without a cluster. The output is valid and deterministic, and does not set
+// replicas, because every reconciliation would then reset what the autoscalers have set.
 func TestGitOps_rendersWithoutCluster(t *testing.T) {
 	t.Parallel()
 	for tool, base := range map[string]string{"argocd": chart, "flux": ".."} {
@@ -137,7 +141,10 @@ func TestGitOps_rendersWithoutCluster(t *testing.T) {
 			t.Parallel()
 			arguments := []string{"template", "open-api", chart, "--namespace", "seller-open-api"}
 			for _, o := range objects(t, read(t, gitops+"/"+tool+".yaml")) {
-				keys := map[string][]string{"Application": {"spec", "source", "helm", "valueFiles"}, "HelmRelease": {"spec", "chart", "spec", "valuesFiles"}}[o.text("kind")]
+				keys := map[string][]string{
+					"Application": {"spec", "source", "helm", "valueFiles"},
+					"HelmRelease": {"spec", "chart", "spec", "valuesFiles"},
+				}[o.text("kind")]
 				if keys == nil {
 					continue
 				}

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A compromised service exposes everything in its pod, so each private key is mounted only in the pods of the service that owns it.
+// A compromised service exposes everything in its pod, so each private key is mounted only in the pods of the service that owns
+// it.
 func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 	t.Parallel()
 	mounted, trusting := map[string]string{}, 0

@@ -43,7 +43,10 @@ func TestOverlays_acceptedByAPIServer(t *testing.T) {
 				require.True(t, o.text("kind") == "Namespace" || o.text("metadata", "namespace") == namespace, "%s is elsewhere", o.name())
 			}
 			validate(t, all)
-			arguments := []string{"template", "open-api", chart, "--namespace", namespace, "--values", filepath.Join(manifests, "overlays", overlay, "values.yaml")}
+			arguments := []string{
+				"template", "open-api", chart, "--namespace", namespace, "--values",
+				filepath.Join(manifests, "overlays", overlay, "values.yaml"),
+			}
 			validate(t, objects(t, run(t, "helm", arguments...)))
 		})
 	}
@@ -64,8 +67,8 @@ func TestAlternatives_acceptedByAPIServer(t *testing.T) {
 	}
 }
 
-// The files that are applied one by one, and those for Argo CD, Flux and external-secrets, are accepted like what is part of an overlay:
-// no field of an operator's objects is misspelt. Nothing in k8s is left out.
+// The files that are applied one by one, and those for Argo CD, Flux and external-secrets, are accepted like what is part of an
+// overlay: no field of an operator's objects is misspelt. Nothing in k8s is left out.
 func TestManifests_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	var all []object
@@ -85,7 +88,10 @@ func TestManifests_acceptedByAPIServer(t *testing.T) {
 	for _, o := range all {
 		kinds[o.text("kind")] = true
 	}
-	for _, kind := range []string{"Cluster", "ScheduledBackup", "ObjectStore", "Pooler", "Issuer", "Certificate", "ExternalSecret", "Application", "GitRepository"} {
+	for _, kind := range []string{
+		"Cluster", "ScheduledBackup", "ObjectStore", "Pooler", "Issuer", "Certificate", "ExternalSecret",
+		"Application", "GitRepository",
+	} {
 		require.True(t, kinds[kind], kind)
 	}
 	validate(t, all)
@@ -168,9 +174,9 @@ func TestCitus_nodesApart(t *testing.T) {
 	require.Equal(t, nodes, leaders)
 }
 
-// A restore to a name replays the log from the backup on, so it needs one that ended before the restore point. pgBackRest by itself takes
-// the latest. The backups are those that it listed of a database with two made before a restore point and one after it; only their times
-// are moved apart.
+// A restore to a name replays the log from the backup on, so it needs one that ended before the restore point. pgBackRest by
+// itself takes the latest. The backups are those that it listed of a database with two made before a restore point and one
+// after it; only their times are moved apart.
 func TestCitus_restoresFromBackupBeforeThePoint(t *testing.T) {
 	t.Parallel()
 	node := manifests + "/production/citus/node"
@@ -207,12 +213,13 @@ func TestCitus_restoresFromBackupBeforeThePoint(t *testing.T) {
 	}
 }
 
-// A Redis whose container limit is too close to maxmemory is killed by the kernel instead of refusing new keys. The chart's README
-// says how much more than maxmemory the container needs.
+// A Redis whose container limit is too close to maxmemory is killed by the kernel instead of refusing new keys. The chart's
+// README says how much more than maxmemory the container needs.
 func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
 	t.Parallel()
 	for file, maxmemory := range map[string]string{
-		"/dependencies/redis/redis.yaml": `--maxmemory, (\d+)(mb|gb)`, "/production/redis/nodes.yaml": `MAX_MEMORY, value: (\d+)(mb|gb)`,
+		"/dependencies/redis/redis.yaml":       `--maxmemory, (\d+)(mb|gb)`,
+		"/production/redis/nodes.yaml":         `MAX_MEMORY, value: (\d+)(mb|gb)`,
 		"/production/redis-cluster/nodes.yaml": `MAX_MEMORY, value: (\d+)(mb|gb)`,
 	} {
 		text := read(t, manifests+file)
@@ -268,15 +275,16 @@ func TestDevelopmentOverlay_dashboardsAndRules(t *testing.T) {
 	require.ElementsMatch(t, bases(glob(t, chart+"/dashboards/*.json")), shown)
 	require.ElementsMatch(t, bases(glob(t, alerts+"/[^k]*.yaml")), loaded)
 	grafana := read(t, manifests+"/dependencies/grafana/grafana.yaml")
-	made := regexp.MustCompile(`\{name: (dashboard-[a-z]+),`).FindAllStringSubmatch(read(t, chart+"/dashboards/kustomization.yaml"), -1)
+	made := regexp.MustCompile(`\{name: (dashboard-[a-z]+),`).FindAllStringSubmatch(read(t,
+		chart+"/dashboards/kustomization.yaml"), -1)
 	require.NotEmpty(t, made)
 	for _, name := range made {
 		require.Contains(t, grafana, "configMap: {name: "+name[1]+"}")
 	}
 }
 
-// The link from a slow bucket to its trace works: it depends on the exemplar's label, the store in which Grafana looks the trace up,
-// and the collector that sends traces there.
+// The link from a slow bucket to its trace works: it depends on the exemplar's label, the store in which Grafana looks the
+// trace up, and the collector that sends traces there.
 func TestDevelopmentOverlay_exemplarsLeadToTraces(t *testing.T) {
 	t.Parallel()
 	var file struct {

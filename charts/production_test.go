@@ -32,8 +32,9 @@ func only(t *testing.T, path, kind string) object {
 	return found[0]
 }
 
-// A restored database replaces the lost one, so it has the same specification: three instances in separate zones, the same number of
-// connections, backups. Its backups go elsewhere, because they would otherwise overwrite those that it is restored from.
+// A restored database replaces the lost one, so it has the same specification: three instances in separate zones, the same
+// number of connections, backups. Its backups go elsewhere, because they would otherwise overwrite those that it is restored
+// from.
 func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	t.Parallel()
 	cluster, restore := production+"/postgres/cluster.yaml", production+"/postgres/restore.yaml"
@@ -67,7 +68,8 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	source, _ := sources[0].(object)
 	recovery := only(t, restore, "Cluster").at("spec", "bootstrap", "recovery").(object)
 	require.Equal(t, source.text("name"), recovery.text("source"))
-	require.Equal(t, object{"barmanObjectName": store, "serverName": only(t, cluster, "Cluster").text("metadata", "name")}, source.at("plugin", "parameters"))
+	require.Equal(t, object{"barmanObjectName": store, "serverName": only(t, cluster, "Cluster").text("metadata", "name")},
+		source.at("plugin", "parameters"))
 	require.Equal(t, only(t, cluster, "Cluster").text("spec", "bootstrap", "initdb", "database"), recovery.text("database"))
 
 	policy := read(t, production+"/postgres/networkpolicy.yaml")
@@ -75,14 +77,16 @@ func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	require.NotContains(t, policy, "matchLabels: {cnpg.io/cluster")
 }
 
-// A restore points the services at the restored database and then upgrades the release, whose migrations connect to it. The policies of
-// the live overlay and of the pages let the services through to both databases, so that no step depends on the order of objects.
+// A restore points the services at the restored database and then upgrades the release, whose migrations connect to it. The
+// policies of the live overlay and of the pages let the services through to both databases, so that no step depends on the
+// order of objects.
 func TestPostgres_servicesReachTheRestored(t *testing.T) {
 	t.Parallel()
 	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster").text("metadata", "name")
 	restored := only(t, production+"/postgres/restore.yaml", "Cluster").text("metadata", "name")
 	both := "operator: In, values: [" + cluster + ", " + restored + "]"
-	require.Regexp(t, `databaseTo: .*\{key: cnpg.io/cluster, `+regexp.QuoteMeta(both), read(t, manifests+"/overlays/live/values.yaml"))
+	require.Regexp(t, `databaseTo: .*\{key: cnpg.io/cluster, `+regexp.QuoteMeta(both),
+		read(t, manifests+"/overlays/live/values.yaml"))
 	for page, blocks := range chartValues(t) {
 		if filepath.Dir(page) != production+"/postgres" {
 			continue
@@ -95,8 +99,8 @@ func TestPostgres_servicesReachTheRestored(t *testing.T) {
 	}
 }
 
-// A primary that loses the Kubernetes API asks the other instances on their status port whether it is isolated, and stops when none
-// answers: a policy that drops this turns an outage of the API into one of the database. Replication needs the other port.
+// A primary that loses the Kubernetes API asks the other instances on their status port whether it is isolated, and stops when
+// none answers: a policy that drops this turns an outage of the API into one of the database. Replication needs the other port.
 func TestPostgres_instancesReachEachOther(t *testing.T) {
 	t.Parallel()
 	policy := only(t, production+"/postgres/networkpolicy.yaml", "NetworkPolicy")
@@ -127,12 +131,13 @@ func TestPostgres_certificateNamesPooler(t *testing.T) {
 	require.Equal(t, cluster.text("metadata", "name"), pooler.text("spec", "cluster", "name"))
 	name := pooler.text("metadata", "name")
 	namespace := objects(t, read(t, manifests+"/overlays/live/namespace.yaml"))[0].text("metadata", "name")
-	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"}, cluster.at("spec", "certificates", "serverAltDNSNames"))
+	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"},
+		cluster.at("spec", "certificates", "serverAltDNSNames"))
 	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
 }
 
-// A rollout at the largest number of pods leaves connections for the migrations, whose roles have a limit, and for operators. Citus needs as
-// many for its own connections between nodes.
+// A rollout at the largest number of pods leaves connections for the migrations, whose roles have a limit, and for operators.
+// Citus needs as many for its own connections between nodes.
 func TestPostgres_connectionsOfRolloutFit(t *testing.T) {
 	t.Parallel()
 	const reserve = 20
@@ -152,15 +157,16 @@ func TestPostgres_connectionsOfRolloutFit(t *testing.T) {
 	require.Positive(t, migrations)
 	require.GreaterOrEqual(t, most, limit+migrations+reserve)
 
-	parameters, _ := objects(t, read(t, production+"/citus/node/patroni.yml"))[0].at("bootstrap", "dcs", "postgresql", "parameters").(object)
+	parameters, _ := objects(t, read(t, production+"/citus/node/patroni.yml"))[0].at("bootstrap", "dcs", "postgresql",
+		"parameters").(object)
 	shared, _ := parameters["citus.max_shared_pool_size"].(int)
 	require.GreaterOrEqual(t, shared, limit+reserve)
 	require.GreaterOrEqual(t, parameters["max_connections"], shared+reserve)
 	require.Equal(t, parameters["max_connections"], parameters["max_prepared_transactions"])
 }
 
-// The written restore without an operator is that of the cluster test, which runs each step under its heading, in the order of the page.
-// Only the names and the moment are the cluster test's own, and it archives the log with the arguments on the page.
+// The written restore without an operator is that of the cluster test, which runs each step under its heading, in the order of
+// the page. Only the names and the moment are the cluster test's own, and it archives the log with the arguments on the page.
 func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 	t.Parallel()
 	page, script := read(t, production+"/postgres/PLAIN.md"), read(t, clusterTest+"/restore.sh")
@@ -187,8 +193,8 @@ func TestPostgres_plainRestoreRunAsWritten(t *testing.T) {
 	}
 }
 
-// PostgreSQL repeats the command for a segment until it succeeds, and archives the next ones only then. So a copy that was cut off must
-// not count as archived or prevent the next attempt, and a segment whose success was not recorded may be there already.
+// PostgreSQL repeats the command for a segment until it succeeds, and archives the next ones only then. So a copy that was cut
+// off must not count as archived or prevent the next attempt, and a segment whose success was not recorded may be there already.
 func TestPostgres_archivesWholeSegments(t *testing.T) {
 	t.Parallel()
 	for path, folder := range map[string]string{"PLAIN.md": "../archive", "restored.yaml": "/restore/archived"} {
@@ -223,8 +229,8 @@ func TestPostgres_archivesWholeSegments(t *testing.T) {
 	}
 }
 
-// chartValues returns the YAML blocks with values for the chart in the READMEs of k8s, by page. It fails the test when a block has a
-// value that the chart does not know.
+// chartValues returns the YAML blocks with values for the chart in the READMEs of k8s, by page. It fails the test when a block
+// has a value that the chart does not know.
 func chartValues(t *testing.T) map[string][]string {
 	t.Helper()
 	known, _ := parsed(t)
@@ -315,7 +321,10 @@ var restored = []struct {
 	{1, `  # A base backup a day and the continuously archived log, in the object store of backups.yaml: together they restore any moment of the
   # last thirty days; see README.md.
 `, "  # Under its own name, so that the backups from which it is restored are not overwritten.\n"},
-	{1, "      parameters: {barmanObjectName: postgres-backups}\n", "      parameters: {barmanObjectName: postgres-backups, serverName: postgres-restored}\n"},
+	{
+		1, "      parameters: {barmanObjectName: postgres-backups}\n",
+		"      parameters: {barmanObjectName: postgres-backups, serverName: postgres-restored}\n",
+	},
 	{1, "  cluster: {name: postgres}\n", "  cluster: {name: postgres-restored}\n"},
 }
 

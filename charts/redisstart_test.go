@@ -13,8 +13,8 @@ import (
 // ofImage are the programs, besides the shell and Redis' own, that every Redis image contains.
 var ofImage = []string{"cat", "getent", "grep", "head", "mv", "sed", "sleep", "timeout"}
 
-// redisPod is a folder that replaces /data and the PATH of a pod. It contains the programs of a minimal image and test doubles for
-// those of Redis.
+// redisPod is a folder that replaces /data and the PATH of a pod. It contains the programs of a minimal image and test doubles
+// for those of Redis.
 type redisPod struct{ folder string }
 
 func newRedisPod(t *testing.T) redisPod {
@@ -51,8 +51,8 @@ func (c redisPod) run(t *testing.T, script string) string {
 	return string(out)
 }
 
-// A node that restarts has its previous role, which Redis has written into its configuration; at the first start the first node is the
-// master. Settings that have changed since are applied.
+// A node that restarts has its previous role, which Redis has written into its configuration; at the first start the first node
+// is the master. Settings that have changed since are applied.
 func TestRedis_nodeRemembersMaster(t *testing.T) {
 	t.Parallel()
 	for before, wanted := range map[string]string{
@@ -75,7 +75,8 @@ func TestRedis_nodeRemembersMaster(t *testing.T) {
 func TestRedis_sentinelKeepsState(t *testing.T) {
 	t.Parallel()
 	for before, wanted := range map[string]string{
-		"sentinel monitor main redis-node-1.redis-nodes.shop.svc 6379 2\n": "sentinel monitor main redis-node-1.redis-nodes.shop.svc 6379 2\n",
+		"sentinel monitor main redis-node-1.redis-nodes.shop.svc 6379 2\n": "sentinel monitor main " +
+			"redis-node-1.redis-nodes.shop.svc 6379 2\n",
 		"": "sentinel monitor main redis-node-0.redis-nodes.shop.svc 6379 2\n",
 	} {
 		c := newRedisPod(t)

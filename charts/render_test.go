@@ -122,7 +122,8 @@ func TestTemplates_eachHasUnitSuite(t *testing.T) {
 		for _, path := range glob(t, chart+pattern) {
 			template, err := filepath.Rel(chart+"/templates", path)
 			require.NoError(t, err)
-			require.True(t, regexp.MustCompile(`templates: \[[^]]*\b`+regexp.QuoteMeta(template)).MatchString(suites.String()), "no suite for %s", template)
+			require.True(t, regexp.MustCompile(`templates: \[[^]]*\b`+regexp.QuoteMeta(template)).MatchString(suites.String()),
+				"no suite for %s", template)
 		}
 	}
 }

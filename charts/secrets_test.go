@@ -35,7 +35,10 @@ func newOperator(t *testing.T) operator {
 	t.Helper()
 	o := operator{tools: t.TempDir(), recorded: t.TempDir()}
 	require.NoError(t, os.WriteFile(filepath.Join(o.tools, "kubectl"), []byte(recorder), 0o700)) //nolint:gosec // a program has to be executable
-	for _, name := range []string{"bash", "sh", "openssl", "cat", "sed", "tail", "dirname", "awk", "grep", "sort", "tr", "head", "basename"} {
+	for _, name := range []string{
+		"bash", "sh", "openssl", "cat", "sed", "tail", "dirname", "awk", "grep", "sort", "tr",
+		"head", "basename",
+	} {
 		path, err := exec.LookPath(name)
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(path, filepath.Join(o.tools, name)))
@@ -58,7 +61,8 @@ func (o operator) secrets(t *testing.T, kind string) map[string]string {
 	return all
 }
 
-// secretsOf returns the objects that k8s/secrets creates in an empty cluster, by name. It fails the test if a second run changes anything.
+// secretsOf returns the objects that k8s/secrets creates in an empty cluster, by name. It fails the test if a second run
+// changes anything.
 func secretsOf(t *testing.T, kind string) map[string]string {
 	t.Helper()
 	o := newOperator(t)
@@ -88,7 +92,8 @@ func TestSecrets_productionVerifiesServers(t *testing.T) {
 	for _, line := range lines {
 		require.True(t, strings.HasSuffix(line, "@postgres-rw:5432/seller_open_api?sslmode=verify-full"), line)
 	}
-	require.Regexp(t, `(?m)^url=rediss://:[0-9a-f]{48}@redis-sentinel:26379/0\?master_name=main&sentinel_password=[0-9a-f]{48}$`, made["seller-open-api-redis"])
+	require.Regexp(t, `(?m)^url=rediss://:[0-9a-f]{48}@redis-sentinel:26379/0\?master_name=main&sentinel_password=[0-9a-f]{48}$`,
+		made["seller-open-api-redis"])
 	require.Regexp(t, `(?m)^url=redis://:[0-9a-f]{48}@redis:6379/0$`, secretsOf(t, "development")["seller-open-api-redis"])
 	for _, party := range append(services, "issuer") {
 		require.Regexp(t, `(?m)^`+party+`=[A-Za-z0-9+/]{43}=$`, made["seller-open-api-trusted-keys"])

@@ -18,7 +18,10 @@ func TestServices_installedWhole(t *testing.T) {
 		there[o.text("kind")+" "+o.text("metadata", "name")] = true
 	}
 	for _, service := range services {
-		for _, kind := range []string{"ServiceAccount", "Service", "Deployment", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy"} {
+		for _, kind := range []string{
+			"ServiceAccount", "Service", "Deployment", "HorizontalPodAutoscaler",
+			"PodDisruptionBudget", "NetworkPolicy",
+		} {
 			require.True(t, there[kind+" soa-seller-open-api-"+service], "%s %s", kind, service)
 			delete(there, kind+" soa-seller-open-api-"+service)
 		}
@@ -99,8 +102,8 @@ func TestDashboards_eachInConfigMap(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// The connection limit must suffice for all replicas of all services, for the additional pods of each during a rollout, and for the replaced
-// pods that finish their requests: a Deployment starts the next pod without waiting for these to end.
+// The connection limit must suffice for all replicas of all services, for the additional pods of each during a rollout, and for
+// the replaced pods that finish their requests: a Deployment starts the next pod without waiting for these to end.
 func TestConnections_allCounted(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)
@@ -122,7 +125,8 @@ func TestConnections_allCounted(t *testing.T) {
 		{"one slower service", "defaults.minReadySeconds=10,orders.drainWaitSeconds=15", 1, 4, 1},
 		{"two at a time", "defaults.minReadySeconds=10,defaults.strategy.rollingUpdate.maxSurge=2", 2, 8, 0},
 		{"a quarter at a time", "defaults.minReadySeconds=20,defaults.strategy.rollingUpdate.maxSurge=25%", 2, 4, 0},
-		{"one less", "defaults.minReadySeconds=20,defaults.strategy.rollingUpdate.maxSurge=0,defaults.strategy.rollingUpdate.maxUnavailable=1", 0, 2, 0},
+		{"one less", "defaults.minReadySeconds=20,defaults.strategy.rollingUpdate.maxSurge=0," +
+			"defaults.strategy.rollingUpdate.maxUnavailable=1", 0, 2, 0},
 		{"no more than there are", "defaults.minReadySeconds=1", 1, pods, 0},
 		{"recreated", "defaults.strategy.type=Recreate", 0, 0, 0},
 	} {
@@ -144,8 +148,11 @@ func TestConnections_allCounted(t *testing.T) {
 func TestPeriods_reachOwnerAndGateway(t *testing.T) {
 	t.Parallel()
 	for _, period := range []struct{ owner, variable string }{
-		{"orders", "CONFIRM_AFTER=240h"}, {"orders", "CONFIRM_AFTER_CLAIM=48h"},
-		{"claims", "REQUEST_PERIOD=336h"}, {"claims", "INSPECTION_PERIOD=96h"}, {"claims", "PAYMENT_PERIOD=120h"},
+		{"orders", "CONFIRM_AFTER=240h"},
+		{"orders", "CONFIRM_AFTER_CLAIM=48h"},
+		{"claims", "REQUEST_PERIOD=336h"},
+		{"claims", "INSPECTION_PERIOD=96h"},
+		{"claims", "PAYMENT_PERIOD=120h"},
 	} {
 		for _, service := range services {
 			variables := environment(t, container(t, "everything", "Deployment", service))

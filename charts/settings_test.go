@@ -63,7 +63,8 @@ func program(t *testing.T, service string) string {
 	return path
 }
 
-// environment returns the environment variables of a container of the chart. Files with secrets are written to a temporary folder.
+// environment returns the environment variables of a container of the chart. Files with secrets are written to a temporary
+// folder.
 func environment(t *testing.T, container object) []string {
 	t.Helper()
 	folder := t.TempDir()
@@ -166,8 +167,8 @@ func smokePod(t *testing.T) object {
 	return nil
 }
 
-// A pod is not killed before the program has aborted the remaining requests: it does so five seconds after the longest operation, and
-// takes ten seconds at most.
+// A pod is not killed before the program has aborted the remaining requests: it does so five seconds after the longest
+// operation, and takes ten seconds at most.
 func TestGracePeriod_outlastsPrograms(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)

@@ -99,7 +99,10 @@ func objects(t *testing.T, stream string) []object {
 func rendered(t *testing.T, variant string, more ...string) []object {
 	t.Helper()
 	values := filepath.Join(chart, "ci", variant+"-values.yaml")
-	return objects(t, run(t, "helm", slices.Concat([]string{"template", "soa", chart, "--namespace", "shop", "--values", values}, more)...))
+	return objects(t, run(t, "helm", slices.Concat([]string{
+		"template", "soa", chart, "--namespace", "shop",
+		"--values", values,
+	}, more)...))
 }
 
 func variants(t *testing.T) []string {

@@ -186,7 +186,8 @@ func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	}
 	for _, o := range installed(t, arguments...) {
 		if spec := podSpec(o); spec != nil {
-			require.Regexp(t, "^registry.example.com/("+strings.Join(services, "|")+"):from-skaffold$", spec.containers()[0].text("image"), o.name())
+			require.Regexp(t, "^registry.example.com/("+strings.Join(services, "|")+"):from-skaffold$",
+				spec.containers()[0].text("image"), o.name())
 		}
 	}
 	for _, v := range system.Verify {

@@ -36,7 +36,8 @@ func TestSkaffold_fitsItsSchema(t *testing.T) {
 	require.Equal(t, 2, documents)
 }
 
-// patched returns a document with one patch of a profile applied as skaffold does. It fails the test when the path does not exist.
+// patched returns a document with one patch of a profile applied as skaffold does. It fails the test when the path does not
+// exist.
 func patched(t *testing.T, document any, path string, value any) any {
 	t.Helper()
 	key, below, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -66,8 +67,8 @@ func patched(t *testing.T, document any, path string, value any) any {
 	}
 }
 
-// Skaffold reports a patch with a wrong path, or one whose result it does not know, only when its profile is used. With each profile
-// applied, the configuration fits the schema and has the values of the patches.
+// Skaffold reports a patch with a wrong path, or one whose result it does not know, only when its profile is used. With each
+// profile applied, the configuration fits the schema and has the values of the patches.
 func TestProfiles_fitSchema(t *testing.T) {
 	t.Parallel()
 	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
@@ -141,8 +142,8 @@ func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 	}
 }
 
-// When skaffold is stopped it deletes what it has applied. If that included the namespace, the Secrets and the data would be deleted
-// with it.
+// When skaffold is stopped it deletes what it has applied. If that included the namespace, the Secrets and the data would be
+// deleted with it.
 func TestSkaffold_keepsNamespace(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)

@@ -24,11 +24,16 @@ func requireClients(t *testing.T, r released) {
 	require.NotEmpty(t, number)
 	versions := func(module string) []string {
 		folder := "go/sellerapi.dev/proto/clients/" + module + "/@v/"
-		return []string{folder + "list", folder + "v" + number + ".info", folder + "v" + number + ".mod", folder + "v" + number + ".zip"}
+		return []string{
+			folder + "list", folder + "v" + number + ".info", folder + "v" + number + ".mod",
+			folder + "v" + number + ".zip",
+		}
 	}
 	want := slices.Concat(versions("go"), versions("cli"), []string{
-		"npm/seller-open-api-" + number + ".tgz", "python/sellerapi-" + number + "-py3-none-any.whl", "python/sellerapi-" + number + ".tar.gz",
-		"program/sellerapi-linux-amd64", "program/sellerapi-linux-arm64", "program/sellerapi-darwin-amd64", "program/sellerapi-darwin-arm64",
+		"npm/seller-open-api-" + number + ".tgz", "python/sellerapi-" + number + "-py3-none-any.whl",
+		"python/sellerapi-" + number + ".tar.gz",
+		"program/sellerapi-linux-amd64", "program/sellerapi-linux-arm64", "program/sellerapi-darwin-amd64",
+		"program/sellerapi-darwin-arm64",
 		"program/sellerapi-windows-amd64.exe",
 	})
 	require.ElementsMatch(t, want, filesIn(t, filepath.Join(r.out, "clients")))

@@ -38,7 +38,8 @@ func TestRelease(t *testing.T) {
 	r := released{world: w, images: images, out: out}
 	for name, check := range map[string]func(*testing.T, released){
 		"images": requireImages, "signatures": requireSignatures, "provenance": requireProvenance, "SBOM": requireSBOMs,
-		"chart": requireChart, "mirror": requireMirrored, "sums": requireSums, "refusals": requireRefusals, "clients": requireClients, "again": requireReproduced,
+		"chart": requireChart, "mirror": requireMirrored, "sums": requireSums, "refusals": requireRefusals, "clients": requireClients,
+		"again": requireReproduced,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -102,8 +103,8 @@ func parts(t *testing.T, image string) []string {
 	return all
 }
 
-// requireSignatures requires that the index and its images are signed with the key of the release, and that verification fails with
-// another key and for an image that was changed after it was signed.
+// requireSignatures requires that the index and its images are signed with the key of the release, and that verification fails
+// with another key and for an image that was changed after it was signed.
 func requireSignatures(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -157,8 +158,8 @@ func copySignature(t *testing.T, from, to string) {
 	require.NoError(t, remote.Write(target, signature))
 }
 
-// requireProvenance requires that the attested provenance names the commit, base image and modules of a build, and equals the file
-// in the release.
+// requireProvenance requires that the attested provenance names the commit, base image and modules of a build, and equals the
+// file in the release.
 func requireProvenance(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -177,12 +178,14 @@ func requireProvenance(t *testing.T, r released) {
 			`"package":"./services/` + serviceOf(image) + `/cmd/` + serviceOf(image) + `"`,
 			`"sha256":"` + strings.TrimPrefix(digestOf(r.base), "sha256:") + `"`,
 			`"platforms":["linux/amd64","linux/arm64"]`, `pkg:golang/github.com/jackc/pgx/v5@`, `"dirHash":"`,
-			`"id":"https://sellerapi.dev/builders/make-release"`, `"ko":"v`, `"go":"go1.`, `-X sellerapi.dev/pkg/service.version=` + version,
+			`"id":"https://sellerapi.dev/builders/make-release"`, `"ko":"v`, `"go":"go1.`,
+			`-X sellerapi.dev/pkg/service.version=` + version,
 		} {
 			require.Contains(t, said, fact)
 		}
 	}
-	requireRefused(t, ".", "accepted signatures do not match threshold", verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
+	requireRefused(t, ".", "accepted signatures do not match threshold",
+		verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
 }
 
 type statement struct {
@@ -207,8 +210,8 @@ func attested(t *testing.T, key, kind, image string) statement {
 	return s
 }
 
-// requireSBOMs requires that the SBOM of an image names its digest and the modules of its program, and that of an index the digest
-// of the index.
+// requireSBOMs requires that the SBOM of an image names its digest and the modules of its program, and that of an index the
+// digest of the index.
 func requireSBOMs(t *testing.T, r released) {
 	t.Helper()
 	for _, image := range r.images {
@@ -220,7 +223,10 @@ func requireSBOMs(t *testing.T, r released) {
 			if n == 0 {
 				continue
 			}
-			for _, module := range []string{"sellerapi.dev/services/" + serviceOf(image), "github.com/jackc/pgx/v5", "go.opentelemetry.io/otel"} {
+			for _, module := range []string{
+				"sellerapi.dev/services/" + serviceOf(image), "github.com/jackc/pgx/v5",
+				"go.opentelemetry.io/otel",
+			} {
 				require.Contains(t, text, `"`+module+`"`)
 			}
 		}
@@ -302,13 +308,14 @@ func requireSums(t *testing.T, r released) {
 	requireRefused(t, r.out, "invalid signature", arguments(r.stranger)...)
 }
 
-// requireRefusals requires that settings which would lead to an unidentifiable or untrustworthy release are rejected before anything
-// is built.
+// requireRefusals requires that settings which would lead to an unidentifiable or untrustworthy release are rejected before
+// anything is built.
 func requireRefusals(t *testing.T, r released) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "refused")
 	for assignment, want := range map[string]string{
-		"VERSION=latest": "is no version", "VERSION=1.2.3": "but version in charts/seller-open-api/Chart.yaml is " + version, "COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
+		"VERSION=latest": "is no version", "VERSION=1.2.3": "but version in charts/seller-open-api/Chart.yaml is " + version,
+		"COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
 		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "RELEASE_DIR=" + r.source: "holds something else",
 	} {
 		said, err := r.release(t, r.source, out, assignment)
@@ -324,8 +331,8 @@ func requireRefusals(t *testing.T, r released) {
 	require.NoDirExists(t, out)
 }
 
-// requireReproduced requires that another clone of the commit, in another folder and with an empty build cache, gives the same images,
-// SBOMs and chart.
+// requireReproduced requires that another clone of the commit, in another folder and with an empty build cache, gives the same
+// images, SBOMs and chart.
 func requireReproduced(t *testing.T, r released) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "elsewhere", "second")
@@ -337,7 +344,8 @@ func requireReproduced(t *testing.T, r released) {
 	require.Equal(t, sumsWithoutProvenance(t, r.out), sumsWithoutProvenance(t, out))
 }
 
-// sumsWithoutProvenance returns the checksums of a release except for those of the provenance, which contains the time of the build.
+// sumsWithoutProvenance returns the checksums of a release except for those of the provenance, which contains the time of the
+// build.
 func sumsWithoutProvenance(t *testing.T, out string) []string {
 	t.Helper()
 	return slices.DeleteFunc(lines(t, filepath.Join(out, "SHA256SUMS")), func(line string) bool {

@@ -79,8 +79,8 @@ func pushedBase(t *testing.T, host string) string {
 	return tag.Name() + "@" + digest.String()
 }
 
-// committed clones the repository, copies uncommitted changes of the working tree, sets the version of the chart, commits all of it, because
-// a release requires a committed tree with its version, and returns the commit.
+// committed clones the repository, copies uncommitted changes of the working tree, sets the version of the chart, commits all
+// of it, because a release requires a committed tree with its version, and returns the commit.
 func committed(t *testing.T, root, to string) string {
 	t.Helper()
 	run(t, root, nil, "git", "clone", "--quiet", "--no-hardlinks", root, to)

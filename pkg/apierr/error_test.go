@@ -115,7 +115,8 @@ func TestInvalid_publishedShapeOfFields(t *testing.T) {
 		{"field":"items[3].tracking_no","code":"required","message":"n"}]}`, string(body))
 }
 
-// The message names the field and its problem: English as a sentence, Korean after a colon, since a particle would depend on the name.
+// The message names the field and its problem: English as a sentence, Korean after a colon, since a particle would depend on
+// the name.
 func TestMessage_fieldAndProblem(t *testing.T) {
 	t.Parallel()
 	failure := apierr.Invalid(

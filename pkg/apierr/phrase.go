@@ -49,8 +49,10 @@ var (
 	NotUUID         = Phrase{"is not a UUID", "UUID 형식이 아닙니다"}
 	BrokenUTF8      = Phrase{"is not valid UTF-8", "올바른 UTF-8이 아닙니다"}
 	HasControls     = Phrase{"must not contain control characters", "제어 문자를 넣을 수 없습니다"}
-	HasControlsBut  = Phrase{"must not contain control characters other than tabs and line ends (LF or CR LF)",
-		"줄 바꿈(LF, CRLF)과 탭을 뺀 제어 문자를 넣을 수 없습니다"}
+	HasControlsBut  = Phrase{
+		"must not contain control characters other than tabs and line ends (LF or CR LF)",
+		"줄 바꿈(LF, CRLF)과 탭을 뺀 제어 문자를 넣을 수 없습니다",
+	}
 	SpeltOtherwise = Phrase{"must be spelt %s", "대소문자까지 정확히 적어야 합니다(올바른 이름: %s)"}
 )
 
@@ -69,7 +71,10 @@ func NotAllowed(allowed []string) Phrase {
 
 // Problems of a query or a body as a whole.
 var (
-	HasSemicolon     = Phrase{"has a ; in it: separate parameters with & and send ; as %3B", "; 문자가 있습니다. 파라미터는 &로 나누고 ; 자체는 %3B로 보내 주세요"}
+	HasSemicolon = Phrase{
+		"has a ; in it: separate parameters with & and send ; as %3B",
+		"; 문자가 있습니다. 파라미터는 &로 나누고 ; 자체는 %3B로 보내 주세요",
+	}
 	BrokenName       = Phrase{"has broken percent-encoding in the name of a parameter", "파라미터 이름의 퍼센트 인코딩이 깨져 있습니다"}
 	BrokenEncoding   = Phrase{"has broken percent-encoding", "퍼센트 인코딩이 깨져 있습니다"}
 	TakesNoParameter = Phrase{"is not a parameter of this operation, which takes none", "이 기능에는 쿼리 파라미터가 없습니다"}
@@ -88,7 +93,10 @@ var (
 
 // Hints at what was probably meant, or at the cause. Each stands after the text of the code.
 var (
-	HintHeader   = Phrase{"Send the key in the header X-Api-Key; Authorization is not read.", "키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요."}
+	HintHeader = Phrase{
+		"Send the key in the header X-Api-Key; Authorization is not read.",
+		"키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요.",
+	}
 	HintSent     = Phrase{"It was sent with %s: %s", "보낸 헤더는 %s: %s"}
 	HintPath     = Phrase{"Did you mean %s?", "%s 경로를 쓰려던 것은 아닌지 확인해 주세요."}
 	HintCarrier  = Phrase{"Did you mean %s?", "올바른 이름: %s."}
@@ -98,6 +106,12 @@ var (
 		"The new item was shipped with another parcel; send the carrier and the tracking number of that one.",
 		"새 품목이 이미 다른 송장으로 발송되었습니다. 그 택배사와 송장번호를 보내 주세요.",
 	}
-	HintItemCode = Phrase{"%s is an item_code; send the item_id of that line.", "보낸 값 %s: item_id가 아니라 item_code입니다. 그 품목의 item_id를 보내 주세요."}
-	HintOrderNo  = Phrase{"%s is an order_no; send the item_id of a line.", "보낸 값 %s: item_id가 아니라 order_no입니다. 품목의 item_id를 보내 주세요."}
+	HintItemCode = Phrase{
+		"%s is an item_code; send the item_id of that line.",
+		"보낸 값 %s: item_id가 아니라 item_code입니다. 그 품목의 item_id를 보내 주세요.",
+	}
+	HintOrderNo = Phrase{
+		"%s is an order_no; send the item_id of a line.",
+		"보낸 값 %s: item_id가 아니라 order_no입니다. 품목의 item_id를 보내 주세요.",
+	}
 )

@@ -39,7 +39,8 @@ func keepUpper(r rune) rune {
 // isSeparator reports whether r is a hyphen, dash or dot, which only group digits.
 func isSeparator(r rune) bool {
 	switch r {
-	case '.', '\u00b7', '\u2022', '\u2027', '\u3002', '\u30fb', // dots: full stop, middle, bullet, hyphenation point, ideographic, katakana
+	// dots: full stop, middle, bullet, hyphenation point, ideographic, katakana
+	case '.', '\u00b7', '\u2022', '\u2027', '\u3002', '\u30fb',
 		'\u02d7', '\u2043', '\u2212': // look like hyphens: modifier minus, hyphen bullet, minus
 		return true
 	}

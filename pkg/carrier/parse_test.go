@@ -77,7 +77,8 @@ func TestParseTrackingNo_oneForm(t *testing.T) {
 func TestParseTrackingNo_invisibleIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{
-		"", " ", "\u3000", "\u00a0", "\u200b", "\ufeff", "\u202e", "\u3164", "\uffa0", "\u115f\u1160", "\u2800", " \u200d ", "---", ". .", "\u2029",
+		"", " ", "\u3000", "\u00a0", "\u200b", "\ufeff", "\u202e", "\u3164", "\uffa0", "\u115f\u1160", "\u2800", " \u200d ",
+		"---", ". .", "\u2029",
 	} {
 		_, err := carrier.ParseTrackingNo(sent)
 		require.ErrorIs(t, err, apierr.ShipmentFieldsRequired, "%q", sent)

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Authorities are what a client of a database, of Redis and the like trusts: the authorities of the system, and those of some files.
-// Go reads both once in the life of a process. An authority that is renewed under a running process would end with its old
-// certificate, and with it each new connection.
+// Authorities are what a client of a database, of Redis and the like trusts: the authorities of the system, and those of some
+// files. Go reads both once in the life of a process. An authority that is renewed under a running process would end with its
+// old certificate, and with it each new connection.
 type Authorities struct{ pool *watched[*x509.CertPool] }
 
-// SystemAuthorities are those of the system and of SSL_CERT_FILE and SSL_CERT_DIR. They are read when they are needed first: they take a
-// megabyte of memory.
+// SystemAuthorities are those of the system and of SSL_CERT_FILE and SSL_CERT_DIR. They are read when they are needed first:
+// they take a megabyte of memory.
 func SystemAuthorities(log *slog.Logger) *Authorities {
 	paths := filepath.SplitList(os.Getenv("SSL_CERT_DIR"))
 	if file := os.Getenv("SSL_CERT_FILE"); file != "" {
@@ -26,8 +26,8 @@ func SystemAuthorities(log *slog.Logger) *Authorities {
 	return NewAuthorities(paths, interval, log)
 }
 
-// NewAuthorities returns the authorities of the system and of paths, which are files and folders of files. They are checked again at
-// most once in an interval. As in crypto/x509, a path need not exist, and files without certificates are ignored.
+// NewAuthorities returns the authorities of the system and of paths, which are files and folders of files. They are checked
+// again at most once in an interval. As in crypto/x509, a path need not exist, and files without certificates are ignored.
 func NewAuthorities(paths []string, interval time.Duration, log *slog.Logger) *Authorities {
 	return &Authorities{&watched[*x509.CertPool]{
 		setting: "SSL_CERT_DIR", interval: interval, log: log,
@@ -36,8 +36,8 @@ func NewAuthorities(paths []string, interval time.Duration, log *slog.Logger) *A
 	}}
 }
 
-// Roots returns the authorities as they are now; nil, which is those of the system, if a file has never been readable. The pool must not be
-// changed.
+// Roots returns the authorities as they are now; nil, which is those of the system, if a file has never been readable. The pool
+// must not be changed.
 func (a *Authorities) Roots() *x509.CertPool { return a.pool.current() }
 
 // beyondSystem returns the authorities of the system with those of some files. Those that the process started with remain.

@@ -36,7 +36,8 @@ func volume(t *testing.T, dir, version, name string, content []byte) {
 	}
 }
 
-// The operator of a database renews its authority every few weeks: a process that is older trusts the renewed one without a restart.
+// The operator of a database renews its authority every few weeks: a process that is older trusts the renewed one without a
+// restart.
 func TestAuthorities_renewed(t *testing.T) {
 	t.Parallel()
 	old, renewed, file := certificatetest.NewAuthority(t), certificatetest.NewAuthority(t), certificatetest.NewAuthority(t)

@@ -43,7 +43,10 @@ func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixtu
 	ca.Write(t, f.dir, host)
 	config, err := certificate.Config{Dir: f.dir, Interval: always}.Server(log)
 	require.NoError(t, err)
-	f.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }))
+	f.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, "hello")
+	}))
 	f.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // clients of these tests abort handshakes
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", host+":0")
 	require.NoError(t, err)
@@ -108,7 +111,8 @@ func TestServer_looksOncePerInterval(t *testing.T) {
 	require.Same(t, before, after)
 }
 
-// The key is replaced after the certificate, and the files are read in between: the old pair is used, and the problem is logged once.
+// The key is replaced after the certificate, and the files are read in between: the old pair is used, and the problem is logged
+// once.
 func TestServer_brokenPairKeepsTheOld(t *testing.T) {
 	t.Parallel()
 	ca, out := certificatetest.NewAuthority(t), &bytes.Buffer{}

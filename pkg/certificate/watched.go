@@ -27,7 +27,9 @@ type watched[T any] struct {
 }
 
 // watch reads the files for the first time; an error names them.
-func watch[T any](paths []string, interval time.Duration, log *slog.Logger, parse func([][]byte) (T, error)) (*watched[T], error) {
+func watch[T any](paths []string, interval time.Duration, log *slog.Logger,
+	parse func([][]byte) (T, error),
+) (*watched[T], error) {
 	list := func() []string { return paths }
 	w := &watched[T]{setting: "TLS_DIR", list: list, interval: interval, log: log, parse: parse, looked: time.Now()}
 	return w, w.read()

@@ -1,5 +1,5 @@
-// Package defaults gives configurations that are created in code the defaults of the command line: those of their `default:"…"` tags,
-// which are the only place that states them.
+// Package defaults gives configurations that are created in code the defaults of the command line: those of their `default:"…"`
+// tags, which are the only place that states them.
 package defaults
 
 import (
@@ -11,8 +11,8 @@ import (
 // Vars are values of variables in tags, by name.
 type Vars = kong.Vars
 
-// Variables is implemented by configurations whose tags take defaults from code, such as default:"${confirm_after}". Both Fill and
-// service.Main use it.
+// Variables is implemented by configurations whose tags take defaults from code, such as default:"${confirm_after}". Both Fill
+// and service.Main use it.
 type Variables interface {
 	// Vars are the values by name.
 	Vars() Vars

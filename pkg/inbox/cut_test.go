@@ -21,14 +21,20 @@ var cuts = map[string]struct {
 	fail       error
 	statements []string
 }{
-	"one transaction":        {statements: []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
-	"refused transaction":    {fail: apierr.OrderNotFound, statements: []string{"AddEffect", "rollback", "InboxStore", "commit"}},
-	"several steps":          {steps: true, statements: []string{"InboxBegin", "AddEffect", "begin", "InboxTake", "InboxStore", "commit"}},
-	"several steps, refused": {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
+	"one transaction":     {statements: []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
+	"refused transaction": {fail: apierr.OrderNotFound, statements: []string{"AddEffect", "rollback", "InboxStore", "commit"}},
+	"several steps": {steps: true, statements: []string{
+		"InboxBegin", "AddEffect", "begin", "InboxTake",
+		"InboxStore", "commit",
+	}},
+	"several steps, refused": {
+		steps: true, fail: apierr.OrderNotFound,
+		statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"},
+	},
 }
 
-// A failover of the database during a call leaves its outcome unknown to the client: the call fails, the failure is not stored, and a
-// retry with the same key gets the outcome that the database recorded.
+// A failover of the database during a call leaves its outcome unknown to the client: the call fails, the failure is not stored,
+// and a retry with the same key gets the outcome that the database recorded.
 func TestCutCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range cuts {
@@ -95,7 +101,8 @@ func openCut(t *testing.T, steps bool) (*service, *pgtest.Cutter) {
 		if tx != nil {
 			exec = tx.Exec
 		}
-		_, err := exec(ctx, "-- name: AddEffect\ninsert into effects (what) select $1 where $1 not in (select what from effects)", o.effect)
+		_, err := exec(ctx, "-- name: AddEffect\ninsert into effects (what) select $1 where $1 not in (select what from effects)",
+			o.effect)
 		if err != nil {
 			return nil, fmt.Errorf("add effect: %w", postgres.Classify(err))
 		}

@@ -20,7 +20,9 @@ const ReplayedHeader = "Idempotent-Replayed"
 // Handle makes the handler of a process operation: parse reads the command from the request, run performs it in the
 // transaction that also stores the answer. A key that was used before decides before parse's error does. run may be
 // called again after a conflict between transactions, parse is called once.
-func Handle[C any](box *Box, parse func(*gin.Context) (C, error), run func(context.Context, pgx.Tx, C) (any, error)) gin.HandlerFunc {
+func Handle[C any](box *Box, parse func(*gin.Context) (C, error),
+	run func(context.Context, pgx.Tx, C) (any, error),
+) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		key, err := keyOf(c)
 		if err != nil {
@@ -50,7 +52,9 @@ func Handle[C any](box *Box, parse func(*gin.Context) (C, error), run func(conte
 // HandleSteps is Handle for an operation whose steps have transactions of their own: the key is taken first, run performs
 // them, and the whole answer is stored at the end. A crash in the middle stores none; the key stays with its content, and what
 // was done converges when that is sent again.
-func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(context.Context, C) (any, error)) gin.HandlerFunc {
+func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error),
+	run func(context.Context, C) (any, error),
+) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		key, err := keyOf(c)
 		if err != nil {

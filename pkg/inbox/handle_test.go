@@ -100,8 +100,10 @@ func (d *service) try(t *testing.T, header string) (answered, error) {
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	got := response.Header
-	return answered{response.StatusCode, string(bytes.TrimSpace(body)),
-		inbox.ParseOutcome(got.Get(inbox.Header)), got.Get(inbox.ReplayedHeader), got.Get("Retry-After")}, nil
+	return answered{
+		response.StatusCode, string(bytes.TrimSpace(body)),
+		inbox.ParseOutcome(got.Get(inbox.Header)), got.Get(inbox.ReplayedHeader), got.Get("Retry-After"),
+	}, nil
 }
 
 func headerOf(key inbox.Key) string { return inbox.FormatHeader(key.Digest, key.Fingerprint) }

@@ -175,7 +175,8 @@ func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.Pool.Exec(t.Context(), `
 		insert into inbox
-		select seller_id, digest, floor(extract(epoch from now()) / 86400) - 18262 - digest / 500, '12345' from inbox_answers`) // days 0 to 6
+		select seller_id, digest, floor(extract(epoch from now()) / 86400) - 18262 - digest / 500, '12345' from
+		inbox_answers`) // days 0 to 6
 	require.NoError(t, err)
 	requireReported(t, b, 3000, (3000-1440)*60)
 	forget(t, b.box)
@@ -237,7 +238,10 @@ func TestHeader_roundTripAndForgeries(t *testing.T) {
 	parsed, err := inbox.ParseHeader(key.Seller, header)
 	require.NoError(t, err)
 	require.Equal(t, key, parsed)
-	for _, wrong := range []string{"", " ", header[:64], header + "0", strings.ReplaceAll(header, " ", ""), strings.Repeat("g", 32) + " " + strings.Repeat("0", 32), strings.Repeat("0", 32) + " " + strings.Repeat("g", 32)} {
+	for _, wrong := range []string{
+		"", " ", header[:64], header + "0", strings.ReplaceAll(header, " ", ""),
+		strings.Repeat("g", 32) + " " + strings.Repeat("0", 32), strings.Repeat("0", 32) + " " + strings.Repeat("g", 32),
+	} {
 		_, err := inbox.ParseHeader(key.Seller, wrong)
 		require.Error(t, err, wrong)
 	}

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// A key is kept for years, so its row and its entries in both indexes count: 125 bytes at most, at any number of keys. The keys of
-// five sellers alternate and are inserted at random places among the existing ones, as digests are.
+// A key is kept for years, so its row and its entries in both indexes count: 125 bytes at most, at any number of keys. The keys
+// of five sellers alternate and are inserted at random places among the existing ones, as digests are.
 func TestSchema_bytesOfAKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t, inbox.Config{})
@@ -25,7 +25,8 @@ func TestSchema_bytesOfAKey(t *testing.T) {
 			from generate_series((select count(*) from inbox) + 1, $1) n`, keys)
 		require.NoError(t, err)
 		var each float64
-		require.NoError(t, b.Pool.QueryRow(t.Context(), "select pg_total_relation_size('inbox')::float8 / count(*) from inbox").Scan(&each))
+		require.NoError(t, b.Pool.QueryRow(t.Context(),
+			"select pg_total_relation_size('inbox')::float8 / count(*) from inbox").Scan(&each))
 		require.LessOrEqual(t, each, 125.0, keys)
 		t.Logf("%d keys: %.1f bytes each", keys, each)
 	}

@@ -23,14 +23,14 @@ type Digest [16]byte
 type Fingerprint [16]byte
 
 // stored is what is kept of a digest: 8 of its bytes, which among n keys of one seller are those of a new key with a chance of
-// n in 2^64. An attacker gains nothing by searching for a collision: they are keys of one seller, and the second is refused, or replayed
-// when it asks for the same.
+// n in 2^64. An attacker gains nothing by searching for a collision: they are keys of one seller, and the second is refused, or
+// replayed when it asks for the same.
 func (d Digest) stored() int64 {
 	return int64(binary.BigEndian.Uint64(d[:])) //nolint:gosec // all 64 bits are kept, the sign among them
 }
 
-// stored returns the stored part of a fingerprint: 5 of its bytes. A key that is reused for other content, which is a client error, is
-// mistaken for a repetition with probability 2^-40.
+// stored returns the stored part of a fingerprint: 5 of its bytes. A key that is reused for other content, which is a client
+// error, is mistaken for a repetition with probability 2^-40.
 func (f Fingerprint) stored() []byte { return f[:5] }
 
 // Key names one request of one seller.

@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Every statement about a key runs on the node of its seller. Those that look for what is past its time use an index on every node.
+// Every statement about a key runs on the node of its seller. Those that look for what is past its time use an index on every
+// node.
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	migrations := fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema)}}

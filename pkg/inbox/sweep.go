@@ -14,8 +14,8 @@ import (
 
 const forgetInterval = time.Minute
 
-// Sweeps delete expired rows, those of a seller that were found together in one transaction. Only disk space depends on them: an answer
-// is not replayed past its retention, swept or not.
+// Sweeps delete expired rows, those of a seller that were found together in one transaction. Only disk space depends on them:
+// an answer is not replayed past its retention, swept or not.
 func (b *Box) Sweeps() []sweep.Sweep {
 	sweeps := []sweep.Sweep{b.forget("forget_answers", "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)}
 	if b.config.KeysKept > 0 {

@@ -1,5 +1,5 @@
-// Package invalid collects the problems of the input of a call, with the same wording in all services, and has the table of text kinds:
-// a text of a kind that one service accepts is accepted by every other service to which it is passed.
+// Package invalid collects the problems of the input of a call, with the same wording in all services, and has the table of
+// text kinds: a text of a kind that one service accepts is accepted by every other service to which it is passed.
 package invalid
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// maxProblems is the maximum number of problems in a response. Otherwise the response to a batch with an error in every entry would be
-// larger than the request.
+// maxProblems is the maximum number of problems in a response. Otherwise the response to a batch with an error in every entry
+// would be larger than the request.
 const maxProblems = 100
 
 // Problems collects problems. The zero value is ready to use.

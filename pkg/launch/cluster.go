@@ -130,7 +130,8 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)
 }
 
-// dropTries is how often dropping a database on a node is tried: the extension's own process connects again every RecoveryInterval.
+// dropTries is how often dropping a database on a node is tried: the extension's own process connects again every
+// RecoveryInterval.
 const dropTries = 10
 
 // DropDatabase drops a database on all nodes, even while clients are connected.

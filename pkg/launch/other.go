@@ -17,8 +17,8 @@ type Program struct {
 	PortTaken string
 }
 
-// Other starts a server that speaks HTTP, and returns when it accepts connections. It runs as the current user, and SIGTERM ends it
-// and what it has started. The context bounds the start only.
+// Other starts a server that speaks HTTP, and returns when it accepts connections. It runs as the current user, and SIGTERM
+// ends it and what it has started. The context bounds the start only.
 func Other(ctx context.Context, dir string, program Program, options Options) (*Server, error) {
 	other := &kind{
 		name:          program.Name,

@@ -34,7 +34,8 @@ func TestPool_directoryReusedNeverShared(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-// Servers run as the user nobody until their package adds an account for them; directories from that time must not get in the way.
+// Servers run as the user nobody until their package adds an account for them; directories from that time must not get in the
+// way.
 func TestPool_skipsForeignDirectory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 { // only root has servers run as someone else

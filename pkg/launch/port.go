@@ -16,7 +16,8 @@ const lowestPort, ephemeralPorts = 20000, 32768
 func ListenFree(ctx context.Context) (listener net.Listener, err error) {
 	for range 100 {
 		//nolint:gosec // any port will do
-		if listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address(lowestPort+rand.IntN(ephemeralPorts-lowestPort))); err == nil {
+		if listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp",
+			address(lowestPort+rand.IntN(ephemeralPorts-lowestPort))); err == nil {
 			return listener, nil
 		}
 	}

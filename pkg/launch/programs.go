@@ -75,7 +75,8 @@ func (s search) program(name, what, debian string) (string, error) {
 			return p, nil
 		}
 	}
-	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name, strings.Join(s.path, ":"), debian)
+	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name,
+		strings.Join(s.path, ":"), debian)
 }
 
 func executable(path string) bool {

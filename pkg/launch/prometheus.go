@@ -39,7 +39,8 @@ func prometheusCommand(h *home, port int, options Options) ([]string, error) {
 		return nil, err
 	}
 	return []string{
-		program, "--config.file=" + h.path(configurationSetting), "--storage.tsdb.path=" + h.path("data"), "--web.listen-address=" + address(port),
+		program, "--config.file=" + h.path(configurationSetting), "--storage.tsdb.path=" + h.path("data"),
+		"--web.listen-address=" + address(port),
 		"--enable-feature=exemplar-storage",
 	}, nil
 }

@@ -67,7 +67,8 @@ func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 				"bind %[1]s\nport %[2]d\ndir %[3]s\nrequirepass %[4]s\nsentinel sentinel-pass %[4]s\n"+
 					"sentinel monitor %[5]s %[1]s %[6]d %[7]d\nsentinel auth-pass %[5]s %[4]s\n"+
 					"sentinel down-after-milliseconds %[5]s %[8]d\nsentinel failover-timeout %[5]s %[9]d\n",
-				loopback, port, h.dir, h.password, SentinelMaster, master.Port, quorum, silence.Milliseconds(), sentinelTimeout.Milliseconds()))
+				loopback, port, h.dir, h.password, SentinelMaster, master.Port, quorum, silence.Milliseconds(),
+				sentinelTimeout.Milliseconds()))
 			return []string{program, h.path("sentinel.conf"), "--sentinel"}, err
 		},
 	}

@@ -67,7 +67,8 @@ func (s *Server) Synchronise(ctx context.Context) error {
 	if err := perform(ctx, s.URL, "alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"); err != nil {
 		return err
 	}
-	return eventually(ctx, s.URL, "select exists (select from pg_stat_replication where state = 'streaming' and sync_state = 'sync')")
+	return eventually(ctx, s.URL,
+		"select exists (select from pg_stat_replication where state = 'streaming' and sync_state = 'sync')")
 }
 
 // Promote makes a standby a primary, and returns when it accepts writes.

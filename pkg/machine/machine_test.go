@@ -62,11 +62,14 @@ func TestNew_contradicting(t *testing.T) {
 		states []machine.State[state]
 		rules  []machine.Rule[state, trigger]
 	}{
-		"duplicate state":            {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
-		"unknown state":              {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
-		"duplicate rule":             {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
-		"rule from a terminal state": {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
-		"state without a rule":       {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
+		"duplicate state": {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
+		"unknown state":   {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
+		"duplicate rule":  {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
+		"rule from a terminal state": {
+			[]machine.State[state]{on, off},
+			[]machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}},
+		},
+		"state without a rule": {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

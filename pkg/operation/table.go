@@ -1,9 +1,9 @@
 // Package operation is the one table of the public operations.
 //
-// The name of an operation, its path, scope, charge, body limit, time-out and owning service are defined in one row here and nowhere
-// else. The gateway routes by the table, each service registers its handlers through it (see web.RegisterOperations), and TABLE.md,
-// the check of the contract and the tests of the whole API are derived from it. A new operation needs a row, a handler in the service
-// that owns it, and an entry in the contract.
+// The name of an operation, its path, scope, charge, body limit, time-out and owning service are defined in one row here and
+// nowhere else. The gateway routes by the table, each service registers its handlers through it (see web.RegisterOperations),
+// and TABLE.md, the check of the contract and the tests of the whole API are derived from it. A new operation needs a row, a
+// handler in the service that owns it, and an entry in the contract.
 package operation
 
 //go:generate go test -run TestDocument -update .
@@ -162,13 +162,15 @@ func inquiryRows() []Operation {
 
 func read(name, path string, charge Charge, service Service) Operation {
 	return Operation{
-		Name: name, Method: "GET", Path: path, Scope: principal.Read(trust.Party(service)), Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
+		Name: name, Method: "GET", Path: path, Scope: principal.Read(trust.Party(service)), Class: Read, Charge: charge,
+		Service: service, Timeout: readTimeout,
 	}
 }
 
 func process(name, path string, service Service) Operation {
 	return Operation{
-		Name: name, Method: "POST", Path: path, Scope: principal.Write(trust.Party(service)), Class: Process, Charge: ChargeNone, Service: service,
+		Name: name, Method: "POST", Path: path, Scope: principal.Write(trust.Party(service)), Class: Process,
+		Charge: ChargeNone, Service: service,
 		MaxBodyBytes: BodyBytes, Timeout: processTimeout,
 	}
 }

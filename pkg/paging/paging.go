@@ -82,8 +82,9 @@ func (s *Signer) Sign(scope Scope, position Position) string {
 	return encoding.EncodeToString(append(payload, mac(s.keys[0], payload)...))
 }
 
-// Open verifies a cursor that sellerID sent for list together with the filters in sent. It returns all filters of the walk, including
-// omitted ones, and the position after which the page starts. The error is INVALID_CURSOR with the reason in its data.
+// Open verifies a cursor that sellerID sent for list together with the filters in sent. It returns all filters of the walk,
+// including omitted ones, and the position after which the page starts. The error is INVALID_CURSOR with the reason in its
+// data.
 func (s *Signer) Open(sellerID, list string, sent map[string]string, cursor string) (map[string]string, Position, error) {
 	scope, position, ok := s.read(cursor)
 	if !ok || scope.SellerID != sellerID || scope.List != list {

@@ -24,7 +24,10 @@ const (
 var (
 	oldKey = bytes.Repeat([]byte{1}, 32)
 	newKey = bytes.Repeat([]byte{2}, 32)
-	last   = paging.Position{UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC), ID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
+	last   = paging.Position{
+		UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC),
+		ID:        uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057"),
+	}
 )
 
 func newSigner(t interface {
@@ -67,7 +70,10 @@ func positions() *rapid.Generator[paging.Position] {
 	return rapid.Custom(func(t *rapid.T) paging.Position {
 		// The API allows 1970 to 2200; the property holds far beyond.
 		micros := rapid.Int64Range(-1<<50, 1<<53).Draw(t, "micros")
-		return paging.Position{UpdatedAt: time.UnixMicro(micros).UTC(), ID: uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))}
+		return paging.Position{
+			UpdatedAt: time.UnixMicro(micros).UTC(),
+			ID:        uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id")),
+		}
 	})
 }
 
@@ -108,14 +114,20 @@ func TestOpen_filters(t *testing.T) {
 		sent   map[string]string
 		want   map[string]string // nil: filters_changed
 	}{
-		"all repeated":                   {cursor, orders().Filters, orders().Filters},
-		"all left out":                   {cursor, nil, orders().Filters},
-		"one left out":                   {cursor, map[string]string{"order_status": "paid"}, orders().Filters},
-		"other value":                    {cursor, map[string]string{"order_status": "shipping"}, nil},
-		"one changed, one kept":          {cursor, map[string]string{"order_status": "paid", "updated_at_gte": "2026-05-02T00:00:00.000000Z"}, nil},
-		"one added":                      {cursor, map[string]string{"order_status": "paid", "item_status": "paid"}, nil},
-		"one added with an empty value":  {cursor, map[string]string{"item_status": ""}, nil},
-		"values exchanged":               {cursor, map[string]string{"order_status": "2026-05-01T00:00:00.000000Z", "updated_at_gte": "paid"}, nil},
+		"all repeated": {cursor, orders().Filters, orders().Filters},
+		"all left out": {cursor, nil, orders().Filters},
+		"one left out": {cursor, map[string]string{"order_status": "paid"}, orders().Filters},
+		"other value":  {cursor, map[string]string{"order_status": "shipping"}, nil},
+		"one changed, one kept": {cursor, map[string]string{
+			"order_status":   "paid",
+			"updated_at_gte": "2026-05-02T00:00:00.000000Z",
+		}, nil},
+		"one added":                     {cursor, map[string]string{"order_status": "paid", "item_status": "paid"}, nil},
+		"one added with an empty value": {cursor, map[string]string{"item_status": ""}, nil},
+		"values exchanged": {cursor, map[string]string{
+			"order_status":   "2026-05-01T00:00:00.000000Z",
+			"updated_at_gte": "paid",
+		}, nil},
 		"none at first, none now":        {bare, nil, map[string]string{}},
 		"none at first, one now":         {bare, map[string]string{"order_status": "paid"}, nil},
 		"value in other letter case":     {cursor, map[string]string{"order_status": "Paid"}, nil},
@@ -208,7 +220,8 @@ func TestOpen_otherSpellingIsMalformed(t *testing.T) {
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		require.NoError(t, err)
 		others := []string{
-			"", "=", cursor + "=", cursor + "==", cursor + "A", cursor + "\n", "\n" + cursor, cursor[:8] + "\r\n" + cursor[8:], cursor + " ",
+			"", "=", cursor + "=", cursor + "==", cursor + "A", cursor + "\n", "\n" + cursor,
+			cursor[:8] + "\r\n" + cursor[8:], cursor + " ",
 			base64.StdEncoding.EncodeToString(raw) + "====", cursor + cursor, strings.ToUpper(cursor), strings.Repeat("A", 1<<20),
 		}
 		for _, other := range others {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// version is the first byte of a payload. A new format gets a new number; readers support both as long as old cursors may be in use.
+// version is the first byte of a payload. A new format gets a new number; readers support both as long as old cursors may be in
+// use.
 const version = 2
 
 func encodePayload(scope Scope, position Position) []byte {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A payload is only parsed after its MAC was verified, so a hostile one never gets here. The parser must be robust nevertheless: a
-// later version of the program may have signed it.
+// A payload is only parsed after its MAC was verified, so a hostile one never gets here. The parser must be robust
+// nevertheless: a later version of the program may have signed it.
 func FuzzReadPayload_anyBytes(f *testing.F) {
 	scope := Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b", "c": "d"}}
 	f.Add(encodePayload(scope, Position{UpdatedAt: time.Unix(1, 0), ID: uuid.UUID{15: 7}}))

@@ -31,8 +31,8 @@ func acceptTLS(client net.Conn) error {
 	return err
 }
 
-// CloudNativePG renews its authority a week before it ends, and the database then has a certificate of the renewed one. A pool that was
-// opened before verifies it with what is in the folder by then, however much the connection string asks for.
+// CloudNativePG renews its authority a week before it ends, and the database then has a certificate of the renewed one. A pool
+// that was opened before verifies it with what is in the folder by then, however much the connection string asks for.
 func TestOpen_renewedAuthority(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -58,7 +58,8 @@ func TestOpen_renewedAuthority(t *testing.T) {
 			if c.name == "a file" {
 				query, paths = query+file, nil
 			}
-			db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@" + proxy.Address + "/" + plain.Database + "?" + query)
+			db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@" + proxy.Address + "/" +
+				plain.Database + "?" + query)
 			db.Config.Authorities = certificate.NewAuthorities(paths, always, telemetrytest.Discard(t).Logger)
 
 			pool := db.Open(t, telemetrytest.Discard(t))
@@ -89,7 +90,8 @@ func TestOpen_certificateOfAnotherHost(t *testing.T) {
 	certificatetest.Replace(t, file, authority.PEM)
 	db.Config.Authorities = certificate.NewAuthorities([]string{file}, always, telemetrytest.Discard(t).Logger)
 	for mode, refused := range map[string]bool{"verify-full": true, "verify-ca": false} {
-		db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@localhost:" + port + "/" + plain.Database + "?sslmode=" + mode)
+		db.Config.URL = secret.New("postgres://" + plain.User + ":" + plain.Password + "@localhost:" + port + "/" +
+			plain.Database + "?sslmode=" + mode)
 		err := db.Open(t, telemetrytest.Discard(t)).Ping(t.Context())
 		require.Equal(t, refused, err != nil, "%s: %v", mode, err)
 	}

@@ -93,7 +93,8 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 		c.ConnectTimeout = commitTimeout
 	})
 	pool := db.Open(t, telemetrytest.Discard(t))
-	execute(t, pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null, updated_at timestamptz);
+	execute(t, pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null,
+		updated_at timestamptz);
 		create index on records (seller_id, updated_at)`)
 	sellers := make([]uuid.UUID, sellersInUse)
 	for i := range sellers {
@@ -181,7 +182,8 @@ func poll(ctx context.Context, pool *postgres.Pool, seller uuid.UUID, done <-cha
 			last = true
 		default:
 		}
-		rows, err := pool.Query(ctx, "select id, updated_at from records where seller_id = $1 and updated_at > $2 order by updated_at", seller, since)
+		rows, err := pool.Query(ctx, "select id, updated_at from records where seller_id = $1 and updated_at > $2 order by updated_at",
+			seller, since)
 		if err != nil {
 			return nil, err
 		}

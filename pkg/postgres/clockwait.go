@@ -25,9 +25,9 @@ const (
 	waitsKept = 5 * time.Minute
 )
 
-// clockWaits measures how long changes wait for the clocks of their sellers. The wait is the duration of the statement, or batch, that
-// ticks: nothing else in it can block, because whatever the transaction changes is locked before. It is measured here and not in the
-// database, so it costs nothing there and includes one round trip.
+// clockWaits measures how long changes wait for the clocks of their sellers. The wait is the duration of the statement, or
+// batch, that ticks: nothing else in it can block, because whatever the transaction changes is locked before. It is measured
+// here and not in the database, so it costs nothing there and includes one round trip.
 type clockWaits struct {
 	mu             sync.Mutex
 	current, prior map[uuid.UUID]waited
@@ -48,9 +48,9 @@ func newClockWaits(now time.Time) *clockWaits {
 	return &clockWaits{current: map[uuid.UUID]waited{}, prior: map[uuid.UUID]waited{}, began: now, before: now}
 }
 
-// SendTick sends a batch with a statement that advances the clocks of the sellers as TickSellers does, and reads its results. Nothing
-// else in the batch may wait for a lock. The times are those that the batch's own
-// functions have read by then; they are not needed for a single seller.
+// SendTick sends a batch with a statement that advances the clocks of the sellers as TickSellers does, and reads its results.
+// Nothing else in the batch may wait for a lock. The times are those that the batch's own functions have read by then; they are
+// not needed for a single seller.
 func SendTick(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, sellers []uuid.UUID, times map[uuid.UUID]time.Time) error {
 	began := time.Now()
 	err := tx.SendBatch(ctx, batch).Close()
@@ -64,9 +64,10 @@ func ticked(tx pgx.Tx, duration time.Duration, sellers []uuid.UUID, times map[uu
 	}
 }
 
-// split divides the duration of a tick by seller. The clocks are locked in the order of the sellers, and each time is read just before
-// its clock is locked, so the wait for one ends when the time of the next is read. Without the times, because the tick failed, all
-// sellers get the same share. A distributed database reads all times first; there the last of several sellers gets the whole wait.
+// split divides the duration of a tick by seller. The clocks are locked in the order of the sellers, and each time is read just
+// before its clock is locked, so the wait for one ends when the time of the next is read. Without the times, because the tick
+// failed, all sellers get the same share. A distributed database reads all times first; there the last of several sellers gets
+// the whole wait.
 func split(duration time.Duration, sellers []uuid.UUID, times map[uuid.UUID]time.Time) iter.Seq2[uuid.UUID, time.Duration] {
 	return func(yield func(uuid.UUID, time.Duration) bool) {
 		if len(sellers) > 1 {

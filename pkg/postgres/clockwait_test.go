@@ -61,8 +61,8 @@ func change(t *testing.T, db postgres.Beginner, sellers ...uuid.UUID) func() err
 	}
 }
 
-// What is reported is the time for which changes waited for the clock of their seller, as PostgreSQL measures it; transactions of other
-// sellers, and those that tick no clock, do not count.
+// What is reported is the time for which changes waited for the clock of their seller, as PostgreSQL measures it; transactions
+// of other sellers, and those that tick no clock, do not count.
 func TestClockWait_ofOneSeller(t *testing.T) {
 	t.Parallel()
 	const changes, seconds = 3, .5

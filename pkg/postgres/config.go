@@ -44,8 +44,8 @@ type Config struct {
 	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout are derived from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
 
-	// Authorities are trusted for the certificate of the server, where the connection string asks for one and has no sslrootcert of its
-	// own. Open takes those of the system when it is nil.
+	// Authorities are trusted for the certificate of the server, where the connection string asks for one and has no sslrootcert
+	// of its own. Open takes those of the system when it is nil.
 	Authorities *certificate.Authorities `kong:"-"`
 
 	// Settings are further session settings that the service's statements rely on, by name, such as plan_cache_mode. With
@@ -78,7 +78,8 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		if c.TransactionPooling {
 			return requireSchema(ctx, conn, schema)
 		}
-		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll() // a setting of the connection, no statement of the service
+		// a setting of the connection, no statement of the service
+		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll()
 		return err
 	}
 	if c.Authorities != nil && usesTLS(pool.ConnConfig) {
@@ -99,8 +100,9 @@ func (c Config) trusting(log *slog.Logger) Config {
 	return c
 }
 
-// renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection string once,
-// and Go those of the system. It parses the string again, because the check of verify-ca reads the configuration that was parsed.
+// renewTLS gives a new connection the certificates and authorities as they are now: pgx reads the files of the connection
+// string once, and Go those of the system. It parses the string again, because the check of verify-ca reads the configuration
+// that was parsed.
 func (c Config) renewTLS(conn *pgx.ConnConfig) error {
 	parsed, err := pgx.ParseConfig(c.URL.Reveal())
 	if err != nil {
@@ -115,7 +117,8 @@ func (c Config) renewTLS(conn *pgx.ConnConfig) error {
 }
 
 func usesTLS(conn *pgx.ConnConfig) bool {
-	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
+	return conn.TLSConfig != nil || slices.ContainsFunc(conn.Fallbacks,
+		func(f *pgconn.FallbackConfig) bool { return f.TLSConfig != nil })
 }
 
 // trust sets the authorities of a configuration that names none.
@@ -153,8 +156,8 @@ func (c Config) settings(schema string) map[string]string {
 	return all
 }
 
-// RoleSettings returns the statements that give a role the settings that Open sends in each session without TransactionPooling, for a
-// pooler that takes none from a session.
+// RoleSettings returns the statements that give a role the settings that Open sends in each session without TransactionPooling,
+// for a pooler that takes none from a session.
 func (c Config) RoleSettings(schema, role string) []string {
 	c = c.complete()
 	all := c.settings(schema)

@@ -8,12 +8,16 @@ import (
 // ImpairmentRowSecurity names, in /readyz and the metric, sessions that row-level security does not confine although it should.
 const ImpairmentRowSecurity = "row_security"
 
-// ErrUnconfined says that a statement that forgets its seller would find the rows of all: row-level security is on, but the role is
-// exempt from it, or its sessions do not begin with a seller that has no rows.
-var ErrUnconfined error = impairmentError{ImpairmentRowSecurity, "row-level security does not confine the sessions of the service"}
+// ErrUnconfined says that a statement that forgets its seller would find the rows of all: row-level security is on, but the
+// role is exempt from it, or its sessions do not begin with a seller that has no rows.
+var ErrUnconfined error = impairmentError{
+	ImpairmentRowSecurity,
+	"row-level security does not confine the sessions of the service",
+}
 
 // errAllRowsHidden says that no statement of the service would find a row.
-var errAllRowsHidden = errors.New("row-level security is off for the service, but its sessions begin with app.seller, which hides all rows")
+var errAllRowsHidden = errors.New("row-level security is off for the service, but its sessions begin with app.seller, which " +
+	"hides all rows")
 
 // confinement is what row-level security does to a session that has not set a seller.
 type confinement struct {

@@ -19,8 +19,8 @@ const policySQL = `alter table things add column seller_id uuid;
 // hiddenSQL makes the sessions of a role begin with a seller that has no rows, as a role behind a pooler needs it.
 const hiddenSQL = "; alter role %[1]s set app.seller = '00000000-0000-0000-0000-000000000000'"
 
-// An operator must notice when row-level security protects nothing, and when it would hide every row: neither shows in the results of
-// a service whose statements all name their seller.
+// An operator must notice when row-level security protects nothing, and when it would hide every row: neither shows in the
+// results of a service whose statements all name their seller.
 func TestCheck_rowSecurity(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -45,7 +45,8 @@ func TestCheck_rowSecurity(t *testing.T) {
 			t.Parallel()
 			db := pgtest.New(t, migrations())
 			execute(t, db.Pool, c.setUp)
-			db.Config.URL = secret.New(createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s"+c.role))
+			db.Config.URL = secret.New(createRole(t, db,
+				"alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s"+c.role))
 			db.Config.TransactionPooling, db.Config.RowSecurity = c.pooling, c.security
 			err := postgres.Check(db.Open(t, telemetrytest.Discard(t)))(t.Context())
 			switch {

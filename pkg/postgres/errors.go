@@ -75,9 +75,9 @@ func codeOf(err error) apierr.Code {
 
 const internalError = "XX000"
 
-// temporary are the beginnings of the messages with which the coordinator of a distributed database reports a temporary state as an
-// internal error: that it lost the connection to a node, in the words of libpq and of Citus, and that only some of the tables are
-// distributed yet.
+// temporary are the beginnings of the messages with which the coordinator of a distributed database reports a temporary state
+// as an internal error: that it lost the connection to a node, in the words of libpq and of Citus, and that only some of the
+// tables are distributed yet.
 var temporary = []string{
 	"server closed the connection unexpectedly", "could not receive data from server", "could not send data to server",
 	"no connection to the server", "failure on connection marked as essential", "cannot handle unplanned sub-select",

@@ -64,8 +64,8 @@ func TestClassify_byState(t *testing.T) {
 	require.ErrorIs(t, postgres.Classify(fmt.Errorf("acquire: %w", context.DeadlineExceeded)), apierr.UpstreamTimeout)
 }
 
-// A distributed database that has lost a node, or whose tables are not all distributed yet, is unavailable. The coordinator reports
-// it as an internal error.
+// A distributed database that has lost a node, or whose tables are not all distributed yet, is unavailable. The coordinator
+// reports it as an internal error.
 func TestClassify_temporaryOnNodes(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]apierr.Code{

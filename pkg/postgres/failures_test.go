@@ -63,8 +63,8 @@ func TestFailuresByKind(t *testing.T) {
 	}
 }
 
-// A connection that is lost at any statement of a transaction, in any way, is reported as an unavailable database: 503, and the next
-// transaction succeeds.
+// A connection that is lost at any statement of a transaction, in any way, is reported as an unavailable database: 503, and the
+// next transaction succeeds.
 func TestFailuresOfLostConnections(t *testing.T) {
 	t.Parallel()
 	for _, statement := range []string{"begin", "Insert", "commit"} {
@@ -194,7 +194,8 @@ func TestFailuresToConnect(t *testing.T) {
 func TestFailures_closedPool(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema, telemetrytest.Discard(t))
+	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema,
+		telemetrytest.Discard(t))
 	require.NoError(t, err)
 	pool.Close()
 	err = postgres.InTx(t.Context(), pool, func(context.Context, pgx.Tx) error { return nil })

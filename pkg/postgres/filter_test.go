@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-const listThings = "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true /* filters */"
+const listThings = "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true /* " +
+	"filters */"
 
 // A filter that was not sent changes neither the statement nor its arguments.
 func TestFilter_unsentLeavesNoTrace(t *testing.T) {
@@ -18,7 +19,8 @@ func TestFilter_unsentLeavesNoTrace(t *testing.T) {
 	postgres.AddPresent[int](f, "and n > ", nil)
 	require.Empty(t, f.SQL())
 	require.Equal(t, []any{9}, f.Args())
-	require.Equal(t, "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true ", f.Insert(listThings))
+	require.Equal(t, "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true ",
+		f.Insert(listThings))
 }
 
 // The values of filters are numbered after the statement's own.

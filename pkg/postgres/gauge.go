@@ -18,8 +18,8 @@ type RowQuerier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Gauge is a metric that is set from a statement. Each row has a text for each of the metric's labels, in their order, and the value
-// as float8. A series without a row keeps its value, so a statement must return zeros too.
+// Gauge is a metric that is set from a statement. Each row has a text for each of the metric's labels, in their order, and the
+// value as float8. A series without a row keeps its value, so a statement must return zeros too.
 type Gauge struct {
 	Metric telemetry.Metric
 	SQL    string

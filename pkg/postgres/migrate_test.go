@@ -25,7 +25,8 @@ func TestMigrate_replicasStartingAtOnce(t *testing.T) {
 	}
 	require.NoError(t, group.Wait())
 	require.Equal(t, []int64{0, 1, 2}, one[[]int64](t, db.Pool, versions))
-	require.Equal(t, db.Schema, one[string](t, db.Pool, "select schemaname from pg_tables where tablename = 'things' and schemaname = $1", db.Schema))
+	require.Equal(t, db.Schema, one[string](t, db.Pool,
+		"select schemaname from pg_tables where tablename = 'things' and schemaname = $1", db.Schema))
 }
 
 // Each schema has its own versions, and a second run finds nothing to do.
@@ -45,7 +46,8 @@ func TestMigrate_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	broken := migrations()
-	broken["00003_broken.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\ncreate table half (id int);\ncreate table things (id int);")}
+	broken["00003_broken.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\ncreate table half (id int);\ncreate table things " +
+		"(id int);")}
 	err := postgres.Migrate(t.Context(), db.Config, db.Schema, broken)
 	require.ErrorContains(t, err, "version:3")
 	require.Equal(t, []int64{0, 1, 2}, one[[]int64](t, db.Pool, versions))

@@ -87,8 +87,8 @@ func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.T
 	return s.begin(ctx, batchName(data.Batch))
 }
 
-// batchName returns the name under which a batch is measured: the commit at its end, the statement that Scoped or Page sends after
-// setting the seller, else that of a batch.
+// batchName returns the name under which a batch is measured: the commit at its end, the statement that Scoped or Page sends
+// after setting the seller, else that of a batch.
 func batchName(batch *pgx.Batch) string {
 	sent := batch.QueuedQueries
 	if len(sent) > 0 && sent[len(sent)-1].SQL == commit {

@@ -46,11 +46,15 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
 	waits := newClockWaits(time.Now())
-	if err := errors.Join(observePool(tel, pool), tel.Observe(waits.emit, telemetry.SellerClockWaiting, telemetry.SellerClockWait)); err != nil {
+	if err := errors.Join(observePool(tel, pool), tel.Observe(waits.emit, telemetry.SellerClockWaiting,
+		telemetry.SellerClockWait)); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &Pool{Pool: pool, RowSecurity: config.rowSecurity(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), waits: waits}, nil
+	return &Pool{
+		Pool: pool, RowSecurity: config.rowSecurity(),
+		skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), waits: waits,
+	}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
@@ -82,7 +86,8 @@ func Check(pool *Pool) func(context.Context) error {
 	}
 }
 
-// skewOf returns how far the local clock is ahead of a remote one that was read between two local times; 0 when they may be equal.
+// skewOf returns how far the local clock is ahead of a remote one that was read between two local times; 0 when they may be
+// equal.
 func skewOf(asked, answered, there time.Time) time.Duration {
 	switch {
 	case asked.After(there):
@@ -130,5 +135,8 @@ func useUTC(conn *pgx.Conn) {
 	types := conn.TypeMap()
 	one := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
 	types.RegisterType(one)
-	types.RegisterType(&pgtype.Type{Name: "_timestamptz", OID: pgtype.TimestamptzArrayOID, Codec: &pgtype.ArrayCodec{ElementType: one}})
+	types.RegisterType(&pgtype.Type{
+		Name: "_timestamptz", OID: pgtype.TimestamptzArrayOID,
+		Codec: &pgtype.ArrayCodec{ElementType: one},
+	})
 }

@@ -83,8 +83,8 @@ func TestOpen_idleTransactionTimeout(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-// A statement that its caller cancels does not cost the pool a connection. The deadline leaves a busy server time to begin it: a request
-// to cancel that arrives before has no effect.
+// A statement that its caller cancels does not cost the pool a connection. The deadline leaves a busy server time to begin it:
+// a request to cancel that arrives before has no effect.
 func TestPool_canceledStatementKeepsConnection(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
@@ -147,7 +147,8 @@ func TestCheck_missingSchema(t *testing.T) {
 // A pool opens while its database is unavailable; the check reports that.
 func TestOpen_withoutDatabase(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetrytest.Discard(t))
+	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders",
+		telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
@@ -156,7 +157,9 @@ func TestOpen_withoutDatabase(t *testing.T) {
 func TestOpen_transactionPooler(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.TransactionPooling, c.MaxConns = true, 1 })
-	role := createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to %[1]s")
+	role := createRole(t, db,
+		"alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to "+
+			"%[1]s")
 	pool := db.Open(t, telemetrytest.Discard(t))
 	require.ErrorContains(t, postgres.Check(pool)(t.Context()), "does not resolve to schema "+db.Schema)
 
@@ -215,8 +218,8 @@ func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map
 	return values
 }
 
-// After a failover to a read-only server, or when an operator made the database read-only because of a full disk, it must not look
-// healthy.
+// After a failover to a read-only server, or when an operator made the database read-only because of a full disk, it must not
+// look healthy.
 func TestCheck_readOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	config := postgres.Config{URL: pgtest.Database(t)}
@@ -224,7 +227,8 @@ func TestCheck_readOnlyDatabase(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(admin.Close)
 	require.NoError(t, postgres.Check(admin)(t.Context()))
-	_, err = admin.Exec(t.Context(), "alter database "+pgx.Identifier{admin.Config().ConnConfig.Database}.Sanitize()+" set default_transaction_read_only = on")
+	_, err = admin.Exec(t.Context(),
+		"alter database "+pgx.Identifier{admin.Config().ConnConfig.Database}.Sanitize()+" set default_transaction_read_only = on")
 	require.NoError(t, err)
 	pool, err := postgres.Open(t.Context(), config, "public", telemetrytest.Discard(t))
 	require.NoError(t, err)

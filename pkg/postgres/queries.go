@@ -106,7 +106,8 @@ func (q Queries) Text(name string) string {
 // Named prefixes a generated statement with its name, as SQL does.
 func Named(name, text string) string { return namePrefix + name + "\n" + text }
 
-// Fill replaces a mark, a comment such as /* spans */, with a text. A statement without the mark is a programming error and panics.
+// Fill replaces a mark, a comment such as /* spans */, with a text. A statement without the mark is a programming error and
+// panics.
 func Fill(statement, mark, text string) string {
 	mark = "/* " + mark + " */"
 	if !strings.Contains(statement, mark) {

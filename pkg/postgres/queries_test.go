@@ -32,7 +32,8 @@ select 1
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"ListLines", "ListOrders", "LockOrder"}, queries.Names())
-	require.Equal(t, "-- name: ListOrders\nselect *\nfrom seller_orders -- of one seller\nwhere seller_id = $1", queries.SQL("ListOrders"))
+	require.Equal(t, "-- name: ListOrders\nselect *\nfrom seller_orders -- of one seller\nwhere seller_id = $1",
+		queries.SQL("ListOrders"))
 	require.Equal(t, "-- name: LockOrder\nselect 1", queries.SQL("LockOrder"))
 	require.Equal(t, "-- name: ListLines\nselect 2", queries.SQL("ListLines"))
 	require.Equal(t, "ListOrders", postgres.QueryName(queries.SQL("ListOrders")))
@@ -105,6 +106,7 @@ func TestQueries_marksAreFilled(t *testing.T) {
 func TestQueries_composed(t *testing.T) {
 	t.Parallel()
 	q := postgres.MustLoadQueries(files("-- name: A\nselect 1 from /* rows */;\n-- name: Rows\n(select 2) r;"))
-	require.Equal(t, "-- name: B\nselect 1 from (select 2) r", postgres.Named("B", postgres.Fill(q.Text("A"), "rows", q.Text("Rows"))))
+	require.Equal(t, "-- name: B\nselect 1 from (select 2) r",
+		postgres.Named("B", postgres.Fill(q.Text("A"), "rows", q.Text("Rows"))))
 	require.PanicsWithValue(t, "A has no /* other */", func() { postgres.Fill(q.SQL("A"), "other", "") })
 }

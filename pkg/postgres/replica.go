@@ -46,7 +46,9 @@ type Replica struct {
 
 // OpenReplica opens the replica of the pool's server, with the pool's settings, and lets Page read from it;
 // without a URL it does nothing. It opens no connection yet, and an unreachable replica is no error. Close closes it.
-func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string, tel *telemetry.Telemetry) error {
+func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string,
+	tel *telemetry.Telemetry,
+) error {
 	pages := tel.Counter(telemetry.DBPages)
 	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
 		pages.WithLabelValues(source)
@@ -78,8 +80,9 @@ func (p *Pool) Close() {
 	p.Pool.Close()
 }
 
-// Page returns what read reads of a seller, with one statement: from the replica when that has replayed every change of the seller that
-// the primary has, else from the primary. read may be called a second time. Failures of the replica are not returned.
+// Page returns what read reads of a seller, with one statement: from the replica when that has replayed every change of the
+// seller that the primary has, else from the primary. read may be called a second time. Failures of the replica are not
+// returned.
 func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(context.Context, Querier) (T, error)) (T, error) {
 	primary := OfSeller(pool, seller)
 	r := pool.Replica
@@ -118,8 +121,8 @@ func (r *Replica) isTried() bool {
 	return until == 0 || now.UnixNano() >= until && r.restsUntil.CompareAndSwap(until, now.Add(replicaRest).UnixNano())
 }
 
-// sourceAfter returns the source for the page after querying the replica, and starts the back-off when that failed. A page canceled there
-// by a replay conflict, or because the caller is gone, does not start the back-off.
+// sourceAfter returns the source for the page after querying the replica, and starts the back-off when that failed. A page
+// canceled there by a replay conflict, or because the caller is gone, does not start the back-off.
 func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	switch {
 	case err == nil:

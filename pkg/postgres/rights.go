@@ -9,8 +9,9 @@ import (
 // AppendOnly is the start of the comment of a table whose rows are only added and read, never changed or deleted.
 const AppendOnly = "append-only"
 
-// RowRights returns the statements that grant a role the rights of a service in its schema: to read and write rows, and nothing else.
-// Rows of append-only tables it can only read and add. The statements cover the existing tables, so run them in a migrated schema.
+// RowRights returns the statements that grant a role the rights of a service in its schema: to read and write rows, and nothing
+// else. Rows of append-only tables it can only read and add. The statements cover the existing tables, so run them in a
+// migrated schema.
 func RowRights(schema, role string) []string {
 	in, to := " schema "+pgx.Identifier{schema}.Sanitize(), pgx.Identifier{role}.Sanitize()
 	return []string{

@@ -1,5 +1,5 @@
-// A transaction of one statement takes 0.4 of the time that it takes with begin, scope, statement and commit in a round trip each, as
-// the driver sends them: BenchmarkScopedTx.
+// A transaction of one statement takes 0.4 of the time that it takes with begin, scope, statement and commit in a round trip
+// each, as the driver sends them: BenchmarkScopedTx.
 
 package postgres
 
@@ -15,7 +15,8 @@ import (
 
 var (
 	errNested = errors.New("postgres: nested transactions are not supported")
-	// errNotBegun says that the first statement, which carries begin, never reached the server, and that the caller ignored its error.
+	// errNotBegun says that the first statement, which carries begin, never reached the server, and that the caller ignored its
+	// error.
 	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
 )
 
@@ -56,7 +57,8 @@ func (t *scopedTx) usable() error {
 	}
 }
 
-// AtCommit adds a statement to a transaction of InTx. It is sent with the commit, in one round trip, which also returns its error.
+// AtCommit adds a statement to a transaction of InTx. It is sent with the commit, in one round trip, which also returns its
+// error.
 func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
 	if scoped, ok := tx.(*scopedTx); ok {
 		if err := scoped.usable(); err != nil {
@@ -123,8 +125,8 @@ func (t *scopedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 	return tag, err
 }
 
-// alone reports whether a statement is sent outside of a batch: the transaction is open, or is opened here because the first argument is an
-// option of pgx for a query, which those of a batch do not take.
+// alone reports whether a statement is sent outside of a batch: the transaction is open, or is opened here because the first
+// argument is an option of pgx for a query, which those of a batch do not take.
 func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	if err := t.usable(); err != nil || t.opening == nil {
 		return true, err

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// BenchmarkScopedTx compares a transaction of one statement in a seller's scope with the driver's own, which sends begin, the scope,
-// the statement and commit in a round trip each.
+// BenchmarkScopedTx compares a transaction of one statement in a seller's scope with the driver's own, which sends begin, the
+// scope, the statement and commit in a round trip each.
 //
 //	go test . -run '^$' -bench ScopedTx -benchtime 1s -count 3
 func BenchmarkScopedTx(b *testing.B) {

@@ -62,17 +62,20 @@ func TestScopedTx(t *testing.T) {
 		fail   error
 		breaks string
 	}{
-		"no statement":                       {},
-		"statements":                         {steps: []func(context.Context, pgx.Tx) error{exec(1), row(2), batch(3, 4)}, kept: 4},
-		"batch first":                        {steps: []func(context.Context, pgx.Tx) error{batch(1, 2), exec(3)}, kept: 3},
-		"QueryRow first":                     {steps: []func(context.Context, pgx.Tx) error{row(1), exec(2)}, kept: 2},
-		"statement with an option first":     {steps: []func(context.Context, pgx.Tx) error{option(1), option(2)}, kept: 2},
-		"QueryRow with an option first":      {steps: []func(context.Context, pgx.Tx) error{rowOption(1), exec(2)}, kept: 2},
-		"violation with an option":           {steps: []func(context.Context, pgx.Tx) error{option(0)}, breaks: "things_pkey"},
-		"only at commit":                     {steps: []func(context.Context, pgx.Tx) error{last(1)}, kept: 1},
-		"at commit":                          {steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), last(3)}, kept: 3},
-		"error before the first statement":   {steps: []func(context.Context, pgx.Tx) error{refused}, fail: apierr.OrderNotFound},
-		"error after statements":             {steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), refused}, fail: apierr.OrderNotFound},
+		"no statement":                     {},
+		"statements":                       {steps: []func(context.Context, pgx.Tx) error{exec(1), row(2), batch(3, 4)}, kept: 4},
+		"batch first":                      {steps: []func(context.Context, pgx.Tx) error{batch(1, 2), exec(3)}, kept: 3},
+		"QueryRow first":                   {steps: []func(context.Context, pgx.Tx) error{row(1), exec(2)}, kept: 2},
+		"statement with an option first":   {steps: []func(context.Context, pgx.Tx) error{option(1), option(2)}, kept: 2},
+		"QueryRow with an option first":    {steps: []func(context.Context, pgx.Tx) error{rowOption(1), exec(2)}, kept: 2},
+		"violation with an option":         {steps: []func(context.Context, pgx.Tx) error{option(0)}, breaks: "things_pkey"},
+		"only at commit":                   {steps: []func(context.Context, pgx.Tx) error{last(1)}, kept: 1},
+		"at commit":                        {steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), last(3)}, kept: 3},
+		"error before the first statement": {steps: []func(context.Context, pgx.Tx) error{refused}, fail: apierr.OrderNotFound},
+		"error after statements": {
+			steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), refused},
+			fail:  apierr.OrderNotFound,
+		},
 		"violation in the first statement":   {steps: []func(context.Context, pgx.Tx) error{exec(0)}, breaks: "things_pkey"},
 		"violation in the first QueryRow":    {steps: []func(context.Context, pgx.Tx) error{row(0)}, breaks: "things_pkey"},
 		"violation at the start of a batch":  {steps: []func(context.Context, pgx.Tx) error{batch(0, 1)}, breaks: "things_pkey"},
@@ -119,8 +122,8 @@ func TestScopedTx_swallowedError(t *testing.T) {
 	requireIdle(t, db)
 }
 
-// When the server refuses to prepare the first statement, begin fails with it. If that error was ignored, later statements must not
-// run outside of a transaction, and the end reports it.
+// When the server refuses to prepare the first statement, begin fails with it. If that error was ignored, later statements must
+// not run outside of a transaction, and the end reports it.
 func TestScopedTx_swallowedPrepareError(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]func(context.Context, pgx.Tx) error{

@@ -37,8 +37,8 @@ func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 // Row-level security protects neither its callers nor those of QueueAllSellers.
 func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everySeller} }
 
-// QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
-// sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
+// QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows
+// of all sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
 func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everySeller) }
 
 // BeginTx starts a transaction in the scope.
@@ -57,9 +57,9 @@ func begin(options pgx.TxOptions) string {
 	return "begin isolation level " + string(options.IsoLevel)
 }
 
-// WithCustomPlan returns the Querier of Page, or a Scoped, with statements that are planned for the values of their arguments, also
-// where plan_cache_mode is force_generic_plan. It is for statements whose best plan depends on the values. The setting is sent with the
-// statement, in the same round trip, and ends with it. In a transaction it has no effect.
+// WithCustomPlan returns the Querier of Page, or a Scoped, with statements that are planned for the values of their arguments,
+// also where plan_cache_mode is force_generic_plan. It is for statements whose best plan depends on the values. The setting is
+// sent with the statement, in the same round trip, and ends with it. In a transaction it has no effect.
 func WithCustomPlan(db Querier) Querier {
 	switch of := db.(type) {
 	case Scoped:

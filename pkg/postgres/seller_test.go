@@ -99,8 +99,8 @@ func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
 	}
 }
 
-// A statement that no longer is a transaction of its own still reports its result: no row, its own error, or the error of its commit,
-// which arrives after its result.
+// A statement that no longer is a transaction of its own still reports its result: no row, its own error, or the error of its
+// commit, which arrives after its result.
 func TestScoped_errors(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())

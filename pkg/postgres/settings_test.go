@@ -20,13 +20,16 @@ func TestOpen_settingsOnEveryConnection(t *testing.T) {
 	require.Equal(t, "force_generic_plan", one[string](t, pool, "show plan_cache_mode"))
 }
 
-// Behind a pooler a session has the settings of its role only. With the statements for the role they are those of a session without one.
+// Behind a pooler a session has the settings of its role only. With the statements for the role they are those of a session
+// without one.
 func TestRoleSettings_asInSessions(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) {
-		c.MaxConns, c.StatementTimeout, c.Settings = 1, 7*time.Second, map[string]string{"enable_seqscan": "off", "plan_cache_mode": "force_generic_plan"}
+		c.MaxConns, c.StatementTimeout, c.Settings = 1, 7*time.Second,
+			map[string]string{"enable_seqscan": "off", "plan_cache_mode": "force_generic_plan"}
 	})
-	const settings = `select coalesce(string_agg(name || '=' || replace(setting, '"', ''), ' ' order by name), '') || ' ' || current_setting('app.seller')
+	const settings = `select coalesce(string_agg(name || '=' || replace(setting,
+		'"', ''), ' ' order by name), '') || ' ' || current_setting('app.seller')
 		from pg_settings where source not in ('default', 'override', 'configuration file', 'command line', 'environment variable')
 		and name not in ('application_name', 'client_encoding')`
 	role := createRole(t, db, "grant usage on schema %[2]s to %[1]s")

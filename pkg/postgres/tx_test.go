@@ -132,7 +132,8 @@ func TestInTxReturning_resultOfTheCommit(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, run)
 
-	run, err = postgres.InTxReturning(t.Context(), db.Pool, func(context.Context, pgx.Tx) (int, error) { return 1, apierr.OrderNotFound })
+	run, err = postgres.InTxReturning(t.Context(), db.Pool,
+		func(context.Context, pgx.Tx) (int, error) { return 1, apierr.OrderNotFound })
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 	require.Zero(t, run)
 }

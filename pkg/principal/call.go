@@ -21,8 +21,8 @@ func Outgoing(r *http.Request) Call {
 	return Call{Method: r.Method, Target: r.URL.RequestURI(), Inbox: r.Header.Get(InboxHeader)}
 }
 
-// incoming returns the call of a received request. It is ErrMissing if the request has two signature headers: it is unclear who wrote
-// which.
+// incoming returns the call of a received request. It is ErrMissing if the request has two signature headers: it is unclear who
+// wrote which.
 func incoming(r *http.Request) (call Call, header string, err error) {
 	signed, inbox := r.Header.Values(Header), r.Header.Values(InboxHeader)
 	if len(signed) != 1 || len(inbox) > 1 {

@@ -60,8 +60,8 @@ func FromContext(ctx context.Context) (Principal, bool) {
 	return p, ok
 }
 
-// MustFromContext returns the principal of the context. It panics when there is none: a handler that runs without authentication in
-// front of it is a programming error and must not respond.
+// MustFromContext returns the principal of the context. It panics when there is none: a handler that runs without
+// authentication in front of it is a programming error and must not respond.
 func MustFromContext(ctx context.Context) Principal {
 	p, ok := FromContext(ctx)
 	if !ok {

@@ -48,7 +48,10 @@ func TestHas_onlyGrantedScopes(t *testing.T) {
 func TestScopes_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	principal.All()[0] = "changed"
-	require.Equal(t, []principal.Scope{"orders:read", "orders:write", "claims:read", "claims:write", "qna:read", "qna:write"}, principal.All())
+	require.Equal(t, []principal.Scope{
+		"orders:read", "orders:write", "claims:read", "claims:write", "qna:read",
+		"qna:write",
+	}, principal.All())
 }
 
 func TestInternalHeaders_includeSignedHeader(t *testing.T) {

@@ -38,7 +38,8 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 	gateway := trusttest.Key(trust.Gateway)
 	signing := func(keys ...trust.PrivateKey) *principal.Signer {
 		lines := make([]string, 0, 2+len(keys))
-		lines = append(lines, trusttest.Line(trust.Claims, trusttest.Key(trust.Claims)), trusttest.Line(trust.QnA, trusttest.Key(trust.QnA)))
+		lines = append(lines, trusttest.Line(trust.Claims, trusttest.Key(trust.Claims)),
+			trusttest.Line(trust.QnA, trusttest.Key(trust.QnA)))
 		for _, key := range keys {
 			lines = append(lines, trusttest.Line(trust.Orders, key))
 		}
@@ -70,8 +71,8 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 	}
 }
 
-// Only the gateway signs principals, and each for one service: a header signed with the key of another party is refused, including a
-// service that received headers of its own.
+// Only the gateway signs principals, and each for one service: a header signed with the key of another party is refused,
+// including a service that received headers of its own.
 func TestVerifier_otherParties(t *testing.T) {
 	t.Parallel()
 	services := []trust.Party{trust.Orders, trust.Claims, trust.QnA}

@@ -51,8 +51,8 @@ const label = "seller-principal/3"
 // encoding is strict: every header has exactly one encoding.
 var encoding = base64.RawURLEncoding.Strict()
 
-// purpose returns the purpose of the secret of the gateway and a service. It includes the direction: a service cannot send a header
-// back.
+// purpose returns the purpose of the secret of the gateway and a service. It includes the direction: a service cannot send a
+// header back.
 func purpose(service trust.Party) string { return label + " to " + string(service) }
 
 // maxKeys is the largest number of keys of a party: it has one, and a second one during a rotation.
@@ -64,8 +64,8 @@ type Signer struct {
 	secrets map[trust.Party][][]byte
 }
 
-// NewSigner returns a signer for every service with the gateway's private key. It returns trust.ErrNoPrivateKey without one, and an
-// error if a service has no public key or too many.
+// NewSigner returns a signer for every service with the gateway's private key. It returns trust.ErrNoPrivateKey without one,
+// and an error if a service has no public key or too many.
 func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
 	s := &Signer{secrets: map[trust.Party][][]byte{}}
 	for _, service := range trust.Services() {
@@ -96,8 +96,8 @@ func shared(key trust.PrivateKey, trusted trust.PublicKeys, with trust.Party, pu
 	return secrets, nil
 }
 
-// Sign returns the header value for one call of p to a service, with the digest of its body. A scope that is not part of the API is
-// left out, so it is not granted. A header for a party that is not a service is refused by every verifier.
+// Sign returns the header value for one call of p to a service, with the digest of its body. A scope that is not part of the
+// API is left out, so it is not granted. A header for a party that is not a service is refused by every verifier.
 func (s *Signer) Sign(to trust.Party, call Call, body BodyDigest, p Principal, now time.Time) string {
 	secrets := s.secrets[to]
 	payload := appendPayload(make([]byte, 0, 2*fixedBytes+256), len(secrets), p, body, now.Add(Life))
@@ -134,8 +134,8 @@ type Verifier struct {
 	secrets [][]byte
 }
 
-// NewVerifier returns the verifier of a service with its private key and the gateway's public keys. It returns trust.ErrNoPrivateKey
-// without the former, and an error without the latter.
+// NewVerifier returns the verifier of a service with its private key and the gateway's public keys. It returns
+// trust.ErrNoPrivateKey without the former, and an error without the latter.
 func NewVerifier(service trust.Party, key trust.PrivateKey, trusted trust.PublicKeys) (*Verifier, error) {
 	secrets, err := shared(key, trusted, trust.Gateway, purpose(service))
 	if err != nil {
@@ -153,8 +153,9 @@ func (v *Verifier) VerifyRequest(r *http.Request, now time.Time) (Signed, error)
 	return v.Verify(call, header, now)
 }
 
-// Verify returns what the header was signed for. It returns one of ErrMissing, ErrMalformed, ErrSignature, ErrExpired and ErrFuture
-// if the header must not be trusted for this call at this time. The caller must check the body against its digest when reading it.
+// Verify returns what the header was signed for. It returns one of ErrMissing, ErrMalformed, ErrSignature, ErrExpired and
+// ErrFuture if the header must not be trusted for this call at this time. The caller must check the body against its digest
+// when reading it.
 func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, error) {
 	if header == "" {
 		return Signed{}, ErrMissing

@@ -22,7 +22,8 @@ func TestVerify_roundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSigner(t, newKey)
 		want := principal.Principal{
-			SellerID:  uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Filter(func(b []byte) bool { return uuid.UUID(b) != uuid.Nil }).Draw(t, "seller")),
+			SellerID: uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16,
+				16).Filter(func(b []byte) bool { return uuid.UUID(b) != uuid.Nil }).Draw(t, "seller")),
 			KeyID:     rapid.StringN(0, 50, 100).Draw(t, "key"),
 			KeyPrefix: rapid.StringN(0, 12, 48).Draw(t, "prefix"),
 			Scopes:    []principal.Scope{},
@@ -198,14 +199,20 @@ func TestVerify_refusalReasons(t *testing.T) {
 		header string
 		want   error
 	}{
-		"nothing":              {"", principal.ErrMissing},
-		"not base64":           {"!!!", principal.ErrMalformed},
-		"too short":            {"AAAA", principal.ErrMalformed},
-		"no MAC":               {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
-		"too many MACs":        {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
-		"MACs without content": {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
-		"longer than allowed":  {s.read(page, huge), principal.ErrMalformed},
-		"without a seller":     {s.read(page, noSeller), principal.ErrMalformed},
+		"nothing":    {"", principal.ErrMissing},
+		"not base64": {"!!!", principal.ErrMalformed},
+		"too short":  {"AAAA", principal.ErrMalformed},
+		"no MAC":     {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
+		"too many MACs": {
+			base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)),
+			principal.ErrMalformed,
+		},
+		"MACs without content": {
+			base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)),
+			principal.ErrMalformed,
+		},
+		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
+		"without a seller":    {s.read(page, noSeller), principal.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

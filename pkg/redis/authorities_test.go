@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// The authority of Redis' certificate is renewed while services run: a new connection is verified with what is in the folder by then.
+// The authority of Redis' certificate is renewed while services run: a new connection is verified with what is in the folder by
+// then.
 func TestOpen_renewedAuthority(t *testing.T) {
 	t.Parallel()
 	server, old, renewed := redistest.New(t), certificatetest.NewAuthority(t), certificatetest.NewAuthority(t)

@@ -26,7 +26,8 @@ import (
 // The same client, check and scripts work on a cluster.
 func TestCluster_sameClientAndScripts(t *testing.T) {
 	t.Parallel()
-	process, err := launch.Redis(t.Context(), openDir(t), launch.Options{Settings: map[string]string{"cluster-enabled": "yes", "databases": "1"}})
+	process, err := launch.Redis(t.Context(), openDir(t),
+		launch.Options{Settings: map[string]string{"cluster-enabled": "yes", "databases": "1"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, process.Stop()) })
 	single := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: time.Minute}}
@@ -79,7 +80,8 @@ func startSentinel(t *testing.T, name, port, password string) int {
 	require.NoError(t, err)
 	require.NoError(t, free.Stop())
 	file := filepath.Join(openDir(t), "sentinel.conf")
-	config := fmt.Sprintf("port %d\nbind 127.0.0.1\nsentinel monitor %s 127.0.0.1 %s 1\nsentinel auth-pass %s %s\n", free.Port, name, port, name, password)
+	config := fmt.Sprintf("port %d\nbind 127.0.0.1\nsentinel monitor %s 127.0.0.1 %s 1\nsentinel auth-pass %s %s\n", free.Port, name,
+		port, name, password)
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	ctx, cancel := context.WithCancel(t.Context())
 	sentinel := exec.CommandContext(ctx, "redis-server", file, "--sentinel")

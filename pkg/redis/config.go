@@ -24,8 +24,8 @@ type Config struct {
 	// Authorities are trusted for the certificates of rediss servers. Open takes those of the system when it is nil.
 	Authorities *certificate.Authorities `kong:"-"`
 
-	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for waiting
-	// for a free one. Callers that cannot wait so long set their own deadlines.
+	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for
+	// waiting for a free one. Callers that cannot wait so long set their own deadlines.
 	ReadTimeout time.Duration `kong:"-"`
 
 	// IdleTimeout is how long a connection may be unused before it is closed instead of being used again; 0 means ten seconds.

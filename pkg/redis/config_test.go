@@ -16,7 +16,8 @@ func TestOptions_defaults(t *testing.T) {
 	o, err := Config{URL: secret.New("redis://h")}.options("test")
 	require.NoError(t, err)
 	require.Equal(t, 64, o.PoolSize)
-	require.Equal(t, [4]time.Duration{timeout, timeout, timeout, timeout}, [4]time.Duration{o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout})
+	require.Equal(t, [4]time.Duration{timeout, timeout, timeout, timeout},
+		[4]time.Duration{o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout})
 }
 
 // The URL defines the servers, the login, the database and whether to use TLS.
@@ -29,11 +30,14 @@ func TestOptions_serversLoginAndDatabase(t *testing.T) {
 		TLS                bool
 	}
 	for text, want := range map[string]facts{
-		"redis://h":                          {Addrs: []string{"h:6379"}},
-		"redis://:p%40w@h:1/3":               {Addrs: []string{"h:1"}, Password: "p@w", DB: 3},
-		"rediss://u:p@h:1":                   {Addrs: []string{"h:1"}, Username: "u", Password: "p", TLS: true},
-		"redis://u:p@h1:1,h2:2,[::1]:3/":     {Addrs: []string{"h1:1", "h2:2", "[::1]:3"}, Username: "u", Password: "p"},
-		"rediss://u:p@one.host,other.host:2": {Addrs: []string{"one.host:6379", "other.host:2"}, Username: "u", Password: "p", TLS: true},
+		"redis://h":                      {Addrs: []string{"h:6379"}},
+		"redis://:p%40w@h:1/3":           {Addrs: []string{"h:1"}, Password: "p@w", DB: 3},
+		"rediss://u:p@h:1":               {Addrs: []string{"h:1"}, Username: "u", Password: "p", TLS: true},
+		"redis://u:p@h1:1,h2:2,[::1]:3/": {Addrs: []string{"h1:1", "h2:2", "[::1]:3"}, Username: "u", Password: "p"},
+		"rediss://u:p@one.host,other.host:2": {
+			Addrs: []string{"one.host:6379", "other.host:2"}, Username: "u",
+			Password: "p", TLS: true,
+		},
 	} {
 		o, err := Config{URL: secret.New(text)}.options("test")
 		require.NoError(t, err, text)
@@ -50,7 +54,8 @@ func TestOptions_unreadableURLHidesPassword(t *testing.T) {
 	for _, text := range []string{
 		"", "h:1", "http://h", "redis://:hunter2@h:port", "redis://:hunter2@h,,g", "redis://:hunter2@h/x",
 		"redis://:hunter2@h/1/2", "redis://:hunter2@h?pool_size=1", "redis://:hunter2%zz@h",
-		"redis://h?cluster=true&master_name=m", "redis://h?sentinel_password=hunter2", "redis://h?sentinel_password=hunter2%zz", "redis://h/1#hunter2",
+		"redis://h?cluster=true&master_name=m", "redis://h?sentinel_password=hunter2", "redis://h?sentinel_password=hunter2%zz",
+		"redis://h/1#hunter2",
 	} {
 		_, err := Config{URL: secret.New(text)}.options("test")
 		require.ErrorIs(t, err, errURL, text)

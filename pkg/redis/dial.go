@@ -10,10 +10,10 @@ import (
 
 // openEach makes every command that needs a connection try to open one.
 //
-// The library's pool gives up when as many connections as it may have could not be opened, however long ago: from then on it answers
-// with the last error, and checks once a second whether the server is back. All callers would miss a promoted
-// replica for up to that second. So dialling reports no failure: it returns a failed connection, whose first use returns the error.
-// A caller that must limit its attempts has its own circuit breaker, as the gateway does.
+// The library's pool gives up when as many connections as it may have could not be opened, however long ago: from then on it
+// answers with the last error, and checks once a second whether the server is back. All callers would miss a promoted replica
+// for up to that second. So dialling reports no failure: it returns a failed connection, whose first use returns the error. A
+// caller that must limit its attempts has its own circuit breaker, as the gateway does.
 func openEach(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := next(ctx, network, address)

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// A Redis that was replaced without closing its connections, as after the loss of a node, costs no call once it is back for longer than
-// connections may be unused, however many connections were open before.
+// A Redis that was replaced without closing its connections, as after the loss of a node, costs no call once it is back for
+// longer than connections may be unused, however many connections were open before.
 func TestOpen_lostConnectionsAreNotUsed(t *testing.T) {
 	t.Parallel()
 	const connections, idle = 8, 200 * time.Millisecond

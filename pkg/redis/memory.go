@@ -14,8 +14,8 @@ import (
 // ImpairmentFull names a server without memory for writes in /readyz and the metric.
 const ImpairmentFull = "full"
 
-// fullPercent is the percentage of maxmemory from which a server counts as full. It is less than 100 because expiring keys free memory
-// for moments, in which some writes succeed and others do not.
+// fullPercent is the percentage of maxmemory from which a server counts as full. It is less than 100 because expiring keys free
+// memory for moments, in which some writes succeed and others do not.
 const fullPercent = 99
 
 // EvictionError says that a server may evict keys when its memory is used up, and with
@@ -126,8 +126,8 @@ func (m memory) requireNoEviction() error {
 	}
 }
 
-// requireRoom returns an error when there is no memory left for writes. Replication and AOF buffers count as used memory but do not
-// cause the server to refuse writes.
+// requireRoom returns an error when there is no memory left for writes. Replication and AOF buffers count as used memory but do
+// not cause the server to refuse writes.
 func (m memory) requireRoom() error {
 	if m.limit == 0 || m.used-m.exempt < m.limit/100*fullPercent {
 		return nil

@@ -36,8 +36,8 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	return client, nil
 }
 
-// reloadInterval is how old a client's knowledge of a cluster may be. A server that dies or hangs does not tell the client that another
-// one has its slots, and by default the library asks the others once a minute.
+// reloadInterval is how old a client's knowledge of a cluster may be. A server that dies or hangs does not tell the client that
+// another one has its slots, and by default the library asks the others once a minute.
 const reloadInterval = time.Second
 
 func newClient(options *redis.UniversalOptions) redis.UniversalClient {
@@ -54,7 +54,9 @@ const policyTimeout = 2 * time.Second
 
 // OpenNoEviction is Open, and fails with an *EvictionError when the server answers that it may drop keys: wrong
 // settings are permanent. A server that does not answer may come back, so it is no error; see Check.
-func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
+func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry,
+	scripts ...*Script,
+) (redis.UniversalClient, error) {
 	client, err := Open(ctx, config, tel, scripts...)
 	if err != nil {
 		return nil, err

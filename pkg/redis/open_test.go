@@ -86,7 +86,10 @@ func TestOpen_silentServerCostsTimeout(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never responds
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
-	server := redistest.Server{Config: redis.Config{URL: secret.New("redis://" + silent.Addr().String()), ReadTimeout: 50 * time.Millisecond}}
+	server := redistest.Server{Config: redis.Config{
+		URL:         secret.New("redis://" + silent.Addr().String()),
+		ReadTimeout: 50 * time.Millisecond,
+	}}
 	began := time.Now()
 	require.Error(t, server.Open(t, telemetrytest.Discard(t)).Ping(t.Context()).Err())
 	require.Less(t, time.Since(began), 30*time.Second)

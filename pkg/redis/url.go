@@ -11,7 +11,8 @@ import (
 
 // errURL says that the URL cannot be read; the text of it, with the password, is
 // left out.
-var errURL = errors.New("the Redis URL is invalid: expected redis://user:password@host:port/database, with ?cluster=true or ?master_name=NAME where applicable")
+var errURL = errors.New("the Redis URL is invalid: expected redis://user:password@host:port/database, with ?cluster=true or " +
+	"?master_name=NAME where applicable")
 
 // target is what a URL names: the servers, and everything else as if there were only the first.
 type target struct {
@@ -58,7 +59,8 @@ func readQuery(text string) (target, error) {
 		return target{}, errURL
 	}
 	to := target{
-		cluster: values.Get("cluster") == "true", sentinelMaster: values.Get("master_name"), sentinelPassword: values.Get("sentinel_password"),
+		cluster: values.Get("cluster") == "true", sentinelMaster: values.Get("master_name"),
+		sentinelPassword: values.Get("sentinel_password"),
 	}
 	for _, known := range []string{"cluster", "master_name", "sentinel_password"} {
 		values.Del(known)

@@ -17,8 +17,8 @@ import (
 
 const (
 	dialTimeout = 2 * time.Second // unless Config says otherwise
-	// idleConnections is the maximum of idle connections per peer; with the default of two, concurrent calls constantly open and close
-	// connections.
+	// idleConnections is the maximum of idle connections per peer; with the default of two, concurrent calls constantly open and
+	// close connections.
 	idleConnections = 64
 	// idleTimeout is shorter than the time after which servers close idle connections, so that a call never uses one that the server
 	// is closing.

@@ -32,12 +32,21 @@ func TestClient_foreignAnswers(t *testing.T) {
 		handle http.HandlerFunc
 		want   apierr.Code
 	}{
-		"HTML page":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, apierr.BadUpstream},
-		"not found":         {http.NotFound, apierr.BadUpstream},
-		"503 of a proxy":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, apierr.Unavailable},
-		"502 of a proxy":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, apierr.Unavailable},
-		"forbidden":         {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, apierr.Internal},
-		"redirect":          {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, apierr.BadUpstream},
+		"HTML page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, apierr.BadUpstream},
+		"not found": {http.NotFound, apierr.BadUpstream},
+		"503 of a proxy": {
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+			apierr.Unavailable,
+		},
+		"502 of a proxy": {
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
+			apierr.Unavailable,
+		},
+		"forbidden": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, apierr.Internal},
+		"redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere",
+				http.StatusFound)
+		}, apierr.BadUpstream},
 		"broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, apierr.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {

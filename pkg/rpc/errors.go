@@ -50,8 +50,8 @@ func rpcCode(code apierr.Code) connect.Code {
 	return connect.CodeInternal
 }
 
-// toWire converts the error of a handler to the error that is sent, and returns the row for log and metrics. A handler may also return
-// its own Connect error, which is sent unchanged and has no row; one from a peer is converted.
+// toWire converts the error of a handler to the error that is sent, and returns the row for log and metrics. A handler may also
+// return its own Connect error, which is sent unchanged and has no row; one from a peer is converted.
 func toWire(ctx context.Context, err error) (*connect.Error, *apierr.Error) {
 	var own *connect.Error
 	if !isOurs(err) && errors.As(err, &own) && !connect.IsWireError(own) {
@@ -114,7 +114,8 @@ func wireDetail(row *apierr.Error) *connect.ErrorDetail {
 	return detail
 }
 
-// fromWire converts the error of a call to a row of the table, with the error itself as the cause. Numbers in the data become float64.
+// fromWire converts the error of a call to a row of the table, with the error itself as the cause. Numbers in the data become
+// float64.
 func fromWire(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return context.Cause(ctx)

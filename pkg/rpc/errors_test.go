@@ -21,7 +21,10 @@ func TestErrors_rows(t *testing.T) {
 	for _, row := range apierr.Codes() {
 		t.Run(string(row.Code), func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, failing(fmt.Errorf("load order: %w", row.Code.With(map[string]any{"item": "i1", "count": 3}).Because(errors.New("canary")))))
+			s := serve(t, failing(fmt.Errorf("load order: %w", row.Code.With(map[string]any{
+				"item":  "i1",
+				"count": 3,
+			}).Because(errors.New("canary")))))
 			_, err := s.call(t, "")
 			require.NotContains(t, err.(*apierr.Error).Cause.Error(), "canary") //nolint:errorlint // the client returns the type itself
 			if row.Code == apierr.Unauthenticated {

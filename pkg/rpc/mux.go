@@ -47,7 +47,8 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 		return nil, err
 	}
 	m := &Mux{
-		config: config, access: maps.Clone(access), tokens: tokens, tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter(),
+		config: config, access: maps.Clone(access), tokens: tokens, tel: tel, routes: http.NewServeMux(),
+		errors: connect.NewErrorWriter(),
 	}
 	m.option = connect.WithHandlerOptions(
 		connect.WithRequestGate(m.admit),

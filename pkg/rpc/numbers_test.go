@@ -21,7 +21,8 @@ const contract = `{"name": "test.proto", "package": "test", "syntax": "proto3", 
 		{"name": "order_no", "number": 2, "type": "TYPE_STRING", "label": "LABEL_OPTIONAL", "jsonName": "order_no"},
 		{"name": "memo", "number": 3, "type": "TYPE_STRING", "label": "LABEL_OPTIONAL", "jsonName": "memo"}]},
 	{"name": "Batch", "field": [
-		{"name": "claims", "number": 1, "type": "TYPE_MESSAGE", "typeName": ".test.Claim", "label": "LABEL_REPEATED", "jsonName": "claims"},
+		{"name": "claims", "number": 1, "type": "TYPE_MESSAGE", "typeName": ".test.Claim",
+			"label": "LABEL_REPEATED", "jsonName": "claims"},
 		{"name": "qna_id", "number": 2, "type": "TYPE_INT64", "label": "LABEL_OPTIONAL", "jsonName": "qna_id"}]}]}`
 
 func message(t *testing.T, name, text string) protoreflect.Message {
@@ -35,8 +36,8 @@ func message(t *testing.T, name, text string) protoreflect.Message {
 	return m
 }
 
-// The log line and the span of a call have the orders and claims of its message, of a batch those of the first entries; nothing else of
-// it.
+// The log line and the span of a call have the orders and claims of its message, of a batch those of the first entries; nothing
+// else of it.
 func TestNumbers_ofMessage(t *testing.T) {
 	t.Parallel()
 	many := telemetry.Numbers{Name: telemetry.OrderNo}
@@ -52,8 +53,11 @@ func TestNumbers_ofMessage(t *testing.T) {
 		message, text string
 		want          []telemetry.Numbers
 	}{
-		"nothing":     {"Claim", `{"memo": "010-1234-5678"}`, nil},
-		"both":        {"Claim", `{"claim_no": "C-1", "order_no": "O-1"}`, []telemetry.Numbers{telemetry.Number("order_no", "O-1"), telemetry.Number("claim_no", "C-1")}},
+		"nothing": {"Claim", `{"memo": "010-1234-5678"}`, nil},
+		"both": {
+			"Claim", `{"claim_no": "C-1", "order_no": "O-1"}`,
+			[]telemetry.Numbers{telemetry.Number("order_no", "O-1"), telemetry.Number("claim_no", "C-1")},
+		},
 		"empty batch": {"Batch", `{}`, nil},
 		"batch": {"Batch", `{"claims": [{"claim_no": "C-1"}, {"claim_no": "C-2"}], "qna_id": "1"}`, []telemetry.Numbers{
 			{Name: "claim_no", Values: []string{"C-1", "C-2"}},

@@ -16,8 +16,8 @@ type Refusal struct {
 	Message any
 }
 
-// Recorder records a refusal. It is called for each one, concurrently: before the response is sent, or after it when the message could
-// not be read. The context may be done, because the caller may have disconnected.
+// Recorder records a refusal. It is called for each one, concurrently: before the response is sent, or after it when the
+// message could not be read. The context may be done, because the caller may have disconnected.
 type Recorder func(ctx context.Context, refused Refusal)
 
 // recording is the outermost interceptor; it sets the recorders of a refusal.

@@ -108,7 +108,8 @@ func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 		require.Equal(t, "Unauthenticated", response.header.Get("X-Error-Code"))
 		require.JSONEq(t, `{"code":"unauthenticated","message":"`+c.message+`"}`, response.body)
 	}
-	require.InDelta(t, 5, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
+	require.InDelta(t, 5, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated",
+		"Unauthenticated")), 0)
 }
 
 // A token of one service must not give access to the procedures of another, nor to those that are granted to no caller.
@@ -128,10 +129,15 @@ func TestPermission(t *testing.T) {
 			header.Set("Authorization", "Bearer "+rpctest.Token(t, c.caller, "orders"))
 			response := s.post(t, c.procedure, `not even JSON`, header)
 			require.Equal(t, http.StatusForbidden, response.status)
-			require.JSONEq(t, `{"code":"permission_denied","message":"caller \"`+c.caller+`\" may not call `+c.procedure+`"}`, response.body)
-			require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(c.procedure, "permission_denied", "")), 0)
+			require.JSONEq(t, `{"code":"permission_denied","message":"caller \"`+c.caller+`\" may not call `+c.procedure+`"}`,
+				response.body)
+			require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(c.procedure,
+				"permission_denied", "")), 0)
 			require.Eventually(t, func() bool { return strings.Contains(s.logs.String(), "\n") }, time.Minute, time.Millisecond)
-			for _, part := range []string{`"procedure":"` + c.procedure + `"`, `"caller":"` + c.caller + `"`, `"code":"permission_denied"`} {
+			for _, part := range []string{
+				`"procedure":"` + c.procedure + `"`, `"caller":"` + c.caller + `"`,
+				`"code":"permission_denied"`,
+			} {
 				require.Contains(t, s.logs.String(), part)
 			}
 		})
@@ -143,7 +149,8 @@ func TestMux_withoutKeys(t *testing.T) {
 	t.Parallel()
 	_, err := rpc.NewMux("orders", trust.PublicKeys{}, rpc.Config{}, telemetrytest.Discard(t))
 	require.ErrorContains(t, err, "no public key of issuer")
-	_, err = rpc.NewClient(rpc.Config{}, rpc.Identity{Party: trust.Claims, Caller: "claims", Audience: []string{"orders"}}, telemetrytest.Discard(t))
+	_, err = rpc.NewClient(rpc.Config{}, rpc.Identity{Party: trust.Claims, Caller: "claims", Audience: []string{"orders"}},
+		telemetrytest.Discard(t))
 	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 }
 
@@ -158,7 +165,8 @@ func TestMux_unknownService(t *testing.T) {
 		require.Equal(t, status, response.status)
 		require.JSONEq(t, `{"code":"unimplemented","message":"no such service or procedure"}`, response.body)
 	}
-	require.InDelta(t, 2, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues("unknown", "unimplemented", "RouteNotFound")), 0)
+	require.InDelta(t, 2, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues("unknown", "unimplemented",
+		"RouteNotFound")), 0)
 }
 
 func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
@@ -167,7 +175,8 @@ func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 	response := s.post(t, say, `{"unclosed`, curlHeader(t))
 	require.Equal(t, http.StatusBadRequest, response.status)
 	require.Contains(t, response.body, `"code":"invalid_argument"`)
-	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "invalid_argument", "")), 0)
+	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say,
+		"invalid_argument", "")), 0)
 }
 
 // A message above the limit is refused, and a large one below it is accepted.
@@ -239,7 +248,8 @@ func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	require.Equal(t, "Internal", response.header.Get("X-Error-Code"))
 	require.NotContains(t, body, "canary")
 	require.NotContains(t, body, ".go:")
-	require.Eventually(t, func() bool { return strings.Contains(s.logs.String(), "canary of a panic") }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(s.logs.String(), "canary of a panic") },
+		time.Minute, time.Millisecond)
 	require.Contains(t, s.logs.String(), "server_test.go")
 	require.Contains(t, s.logs.String(), `"level":"ERROR"`)
 }
@@ -253,7 +263,8 @@ func TestMux_oneLogLineAndCountPerCall(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Count(s.logs.String(), "\n") == 1 }, time.Minute, time.Millisecond)
 	line := s.logs.String()
 	for _, part := range []string{
-		`"procedure":"` + say + `"`, `"caller":"claims"`, `"token_id":"`, `"code":"not_found"`, `"error_code":"ORDER_NOT_FOUND"`, `"duration_ms":`, "cause for the log",
+		`"procedure":"` + say + `"`, `"caller":"claims"`, `"token_id":"`, `"code":"not_found"`, `"error_code":"ORDER_NOT_FOUND"`,
+		`"duration_ms":`, "cause for the log",
 	} {
 		require.Contains(t, line, part)
 	}
@@ -308,7 +319,8 @@ func TestRotation_callsAtEveryStep(t *testing.T) {
 		client, err := rpc.NewClient(s.config, identity, s.tel)
 		require.NoError(t, err)
 		t.Cleanup(client.HTTP.CloseIdleConnections)
-		_, err = connect.NewClient[text, text](client.HTTP, s.url+say, client.Options).CallUnary(t.Context(), connect.NewRequest(&text{}))
+		_, err = connect.NewClient[text, text](client.HTTP, s.url+say, client.Options).CallUnary(t.Context(),
+			connect.NewRequest(&text{}))
 		require.Equal(t, step.refused, err != nil, "%s: %v", step.name, err)
 	}
 }

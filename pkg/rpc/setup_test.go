@@ -148,5 +148,6 @@ func curlHeader(t *testing.T) http.Header {
 
 // strangers are public keys whose private keys are in no test.
 func strangers() trust.PublicKeys {
-	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("another stranger")))
+	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")),
+		trusttest.Line(trust.Claims, trusttest.Named("another stranger")))
 }

@@ -18,8 +18,8 @@ import (
 const (
 	// MaxTokenLife is the longest life of a token of the issuer.
 	MaxTokenLife = 90 * 24 * time.Hour
-	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that clients
-	// use.
+	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that
+	// clients use.
 	maxServiceTokenLife = time.Hour
 	serviceTokenLife    = time.Minute
 	// tokenSkew is how far the clocks of signer and verifier may differ.
@@ -64,8 +64,8 @@ type Token struct {
 	Expires time.Time
 }
 
-// NewToken returns a token of an identity that is valid for life from now. It returns an error when the party has no key, may not sign
-// for the caller, or when life is not positive or longer than the party may grant.
+// NewToken returns a token of an identity that is valid for life from now. It returns an error when the party has no key, may
+// not sign for the caller, or when life is not positive or longer than the party may grant.
 func NewToken(identity Identity, life time.Duration) (Token, error) {
 	key, err := identity.open()
 	switch {

@@ -127,7 +127,8 @@ func TestToken_forged(t *testing.T) {
 	}
 }
 
-// A public key is not a secret, and an unsigned token has no signature: neither can be used to forge a token with another algorithm.
+// A public key is not a secret, and an unsigned token has no signature: neither can be used to forge a token with another
+// algorithm.
 func TestToken_otherAlgorithms(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys())
@@ -160,27 +161,36 @@ func TestToken_refusalReason(t *testing.T) {
 		header string
 		want   error
 	}{
-		"no header":                 {"", errTokenMissing},
-		"scheme only":               {"Bearer", errTokenMissing},
-		"scheme and blanks":         {"Bearer   ", errTokenMissing},
-		"other scheme":              {"Basic " + good, errTokenMissing},
-		"no scheme":                 {good, errTokenMissing},
-		"two parts":                 {"Bearer " + parts[0] + "." + parts[1], errTokenMalformed},
-		"four parts":                {"Bearer " + good + ".x", errTokenMalformed},
-		"payload not base64":        {"Bearer " + parts[0] + ".!." + parts[2], errTokenMalformed},
-		"payload not JSON":          {"Bearer " + parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte("x")) + "." + parts[2], errTokenMalformed},
-		"too long":                  {"Bearer " + parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
-		"no signature":              {"Bearer " + parts[0] + "." + parts[1] + ".", errTokenSignature},
-		"truncated signature":       {"Bearer " + parts[0] + "." + parts[1] + "." + parts[2][:20], errTokenSignature},
-		"other payload":             {"Bearer " + parts[0] + "." + others[1] + "." + parts[2], errTokenSignature},
-		"no caller":                 {changed(func(c *jwt.RegisteredClaims) { c.Subject = "" }), errTokenMalformed},
-		"no id":                     {changed(func(c *jwt.RegisteredClaims) { c.ID = "" }), errTokenMalformed},
-		"no iat":                    {changed(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil }), errTokenMalformed},
-		"no exp":                    {changed(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), errTokenMalformed},
-		"no audience":               {changed(func(c *jwt.RegisteredClaims) { c.Audience = nil }), errTokenMalformed},
-		"for other services":        {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "qna"} }), errTokenAudience},
-		"for two services":          {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "orders"} }), nil},
-		"revoked":                   {changed(func(c *jwt.RegisteredClaims) { c.ID = "d0000000-0000-4000-8000-000000000001" }), errTokenRevoked},
+		"no header":          {"", errTokenMissing},
+		"scheme only":        {"Bearer", errTokenMissing},
+		"scheme and blanks":  {"Bearer   ", errTokenMissing},
+		"other scheme":       {"Basic " + good, errTokenMissing},
+		"no scheme":          {good, errTokenMissing},
+		"two parts":          {"Bearer " + parts[0] + "." + parts[1], errTokenMalformed},
+		"four parts":         {"Bearer " + good + ".x", errTokenMalformed},
+		"payload not base64": {"Bearer " + parts[0] + ".!." + parts[2], errTokenMalformed},
+		"payload not JSON": {"Bearer " + parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte("x")) + "." +
+			parts[2], errTokenMalformed},
+		"too long":            {"Bearer " + parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
+		"no signature":        {"Bearer " + parts[0] + "." + parts[1] + ".", errTokenSignature},
+		"truncated signature": {"Bearer " + parts[0] + "." + parts[1] + "." + parts[2][:20], errTokenSignature},
+		"other payload":       {"Bearer " + parts[0] + "." + others[1] + "." + parts[2], errTokenSignature},
+		"no caller":           {changed(func(c *jwt.RegisteredClaims) { c.Subject = "" }), errTokenMalformed},
+		"no id":               {changed(func(c *jwt.RegisteredClaims) { c.ID = "" }), errTokenMalformed},
+		"no iat":              {changed(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil }), errTokenMalformed},
+		"no exp":              {changed(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), errTokenMalformed},
+		"no audience":         {changed(func(c *jwt.RegisteredClaims) { c.Audience = nil }), errTokenMalformed},
+		"for other services": {changed(func(c *jwt.RegisteredClaims) {
+			c.Audience = []string{
+				"claims",
+				"qna",
+			}
+		}), errTokenAudience},
+		"for two services": {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "orders"} }), nil},
+		"revoked": {
+			changed(func(c *jwt.RegisteredClaims) { c.ID = "d0000000-0000-4000-8000-000000000001" }),
+			errTokenRevoked,
+		},
 		"lifetime of a year":        {lived(storefront, 365*24*time.Hour), errTokenLife},
 		"longest lifetime":          {lived(storefront, MaxTokenLife), nil},
 		"of a service, for a day":   {lived(claimsItself, 24*time.Hour), errTokenLife},
@@ -213,7 +223,8 @@ func TestToken_revokedOneByOne(t *testing.T) {
 		require.ErrorIs(t, err, c.want)
 	}
 	require.NoError(t, (&Config{Revoked: []string{leaked.ID, " " + other.ID}}).Validate())
-	require.EqualError(t, (&Config{Revoked: []string{leaked.ID, leaked.Text}}).Validate(), "RPC_REVOKED_TOKENS: 2: not the id of a token")
+	require.EqualError(t, (&Config{Revoked: []string{leaked.ID, leaked.Text}}).Validate(),
+		"RPC_REVOKED_TOKENS: 2: not the id of a token")
 }
 
 // Every spelling of an id that the setting takes revokes the token.
@@ -222,7 +233,8 @@ func TestToken_revokedInEverySpelling(t *testing.T) {
 	leaked, err := NewToken(storefront, time.Hour)
 	require.NoError(t, err)
 	for _, id := range []string{
-		leaked.ID, " " + strings.ToUpper(leaked.ID) + " ", strings.ReplaceAll(leaked.ID, "-", ""), "{" + leaked.ID + "}", "urn:uuid:" + leaked.ID,
+		leaked.ID, " " + strings.ToUpper(leaked.ID) + " ", strings.ReplaceAll(leaked.ID, "-", ""), "{" + leaked.ID + "}",
+		"urn:uuid:" + leaked.ID,
 	} {
 		require.NoError(t, (&Config{Revoked: []string{id}}).Validate(), id)
 		_, err := newOrders(t, trusttest.Keys(), id).verify("Bearer " + leaked.Text)
@@ -242,10 +254,22 @@ func TestNewToken_refused(t *testing.T) {
 		"a token of issuer is valid for at most 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
 		"a token of issuer is valid for at most 2160h0m0s, not 0s":        {storefront, 0},
 		"a token of claims is valid for at most 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
-		`issuer does not sign tokens of caller "claims"`:                  {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
-		`claims does not sign tokens of caller "operator"`:                {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
-		"a token needs a service that may be called with it":              {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
-		trust.ErrNoPrivateKey.Error():                                     {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		`issuer does not sign tokens of caller "claims"`: {Identity{
+			Party: trust.Issuer, Key: storefront.Key,
+			Caller: "claims", Audience: storefront.Audience,
+		}, time.Minute},
+		`claims does not sign tokens of caller "operator"`: {Identity{
+			Party: trust.Claims, Key: claimsItself.Key,
+			Caller: "operator", Audience: storefront.Audience,
+		}, time.Minute},
+		"a token needs a service that may be called with it": {Identity{
+			Party: trust.Issuer, Key: storefront.Key,
+			Caller: "operator",
+		}, time.Minute},
+		trust.ErrNoPrivateKey.Error(): {Identity{
+			Party: trust.Issuer, Caller: "operator",
+			Audience: storefront.Audience,
+		}, time.Minute},
 	} {
 		_, err := NewToken(c.identity, c.life)
 		require.EqualError(t, err, want)
@@ -275,8 +299,8 @@ func TestTokenSource_renewsAtHalfLife(t *testing.T) {
 	require.Equal(t, "claims", said.Subject)
 }
 
-// A token expires by the wall clock, which goes on while a machine is suspended and the monotonic clock stands still. So it is renewed by
-// the wall clock too: a time without a monotonic reading is compared by nothing else.
+// A token expires by the wall clock, which goes on while a machine is suspended and the monotonic clock stands still. So it is
+// renewed by the wall clock too: a time without a monotonic reading is compared by nothing else.
 func TestTokenSource_renewsByWallClock(t *testing.T) {
 	t.Parallel()
 	key, err := claimsItself.Key.Open()

@@ -44,8 +44,8 @@ type verifier struct {
 	now     func() time.Time
 }
 
-// newVerifier returns the verifier of a service. It fails for a malformed id, and without a key of the issuer, because every call would
-// be refused.
+// newVerifier returns the verifier of a service. It fails for a malformed id, and without a key of the issuer, because every
+// call would be refused.
 func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
 	if len(trusted.Of(trust.Issuer)) == 0 {
 		return nil, fmt.Errorf("no public key of %s: no token could be verified", trust.Issuer)
@@ -57,7 +57,8 @@ func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*v
 	v := &verifier{trusted: trusted, revoked: ids, now: time.Now}
 	v.parser = jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}), jwt.WithStrictDecoding(), jwt.WithAudience(service),
-		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(tokenSkew), jwt.WithTimeFunc(func() time.Time { return v.now() }),
+		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(tokenSkew),
+		jwt.WithTimeFunc(func() time.Time { return v.now() }),
 	)
 	return v, nil
 }

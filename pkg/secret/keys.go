@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// MinKeyBytes is the length of the shortest accepted signing key: as long as the output of SHA-256, so that guessing the key is never
-// easier than guessing a signature.
+// MinKeyBytes is the length of the shortest accepted signing key: as long as the output of SHA-256, so that guessing the key is
+// never easier than guessing a signature.
 const MinKeyBytes = 32
 
 // ErrNoKeys reports that a key list is empty.
-var ErrNoKeys = errors.New("no key given; expected base64 of at least 32 bytes, optionally followed by a comma and the previous key")
+var ErrNoKeys = errors.New("no key given; expected base64 of at least 32 bytes, optionally followed by a comma and the " +
+	"previous key")
 
 // Keys is a list of signing keys: the current one, which signs, and the previous ones, which are still accepted while a
 // rotation is under way. The zero value holds no key.
@@ -36,8 +37,8 @@ func NewKeys(current []byte, previous ...[]byte) (Keys, error) {
 	return Keys{list: list}, nil
 }
 
-// ParseKeys parses "current,previous,…": each key in base64 (standard or URL alphabet, padded or not), white space around it ignored.
-// An error names the position of the bad key and never its value.
+// ParseKeys parses "current,previous,…": each key in base64 (standard or URL alphabet, padded or not), white space around it
+// ignored. An error names the position of the bad key and never its value.
 func ParseKeys(text string) (Keys, error) {
 	if strings.TrimSpace(text) == "" {
 		return Keys{}, ErrNoKeys

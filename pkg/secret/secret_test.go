@@ -43,7 +43,10 @@ func newHolder(t *testing.T) holder {
 
 func spellings() []string {
 	raw := []byte(canary)
-	return []string{canary, canary[:12], base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw), strings.ToUpper(hex.EncodeToString(raw)), fmt.Sprintf("%d", raw)}
+	return []string{
+		canary, canary[:12], base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw),
+		strings.ToUpper(hex.EncodeToString(raw)), fmt.Sprintf("%d", raw),
+	}
 }
 
 func requireSilent(t *testing.T, road, out string) {
@@ -115,7 +118,10 @@ func TestParseKeys_everyBase64Spelling(t *testing.T) {
 	t.Parallel()
 	// 0xfb and 0xff produce the characters in which the two alphabets differ.
 	first, second := bytes.Repeat([]byte{0xfb, 0xff, 0x3e}, 11), bytes.Repeat([]byte{0xfa}, secret.MinKeyBytes)
-	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+	for _, encoding := range []*base64.Encoding{
+		base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding,
+		base64.RawURLEncoding,
+	} {
 		list := " " + encoding.EncodeToString(first) + " ,\n" + encoding.EncodeToString(second) + "\n"
 		keys, err := secret.ParseKeys(list)
 		require.NoError(t, err)

@@ -122,7 +122,10 @@ func (b *Backend) measure() sweep.Sweep {
 	items := make([]sweep.Item, 0, len(gauges))
 	for _, gauge := range gauges {
 		items = append(items, sweep.Item{
-			Key: gauge.Metric.Name, Do: func(ctx context.Context) error { return gauge.Set(ctx, postgres.AllSellers(b.Pool), b.Telemetry) },
+			Key: gauge.Metric.Name, Do: func(ctx context.Context) error {
+				return gauge.Set(ctx,
+					postgres.AllSellers(b.Pool), b.Telemetry)
+			},
 		})
 	}
 	return sweep.Always("measure", gaugeInterval, items...)

@@ -1,5 +1,6 @@
-// 12 MiB held after a burst of answers on 200 connections, in the place of 45: BenchmarkIdle, five runs of each side one after the other on a
-// busy machine (load 6). It is memory that this saves; throughput has nothing of it, because it waits for a second without work.
+// 12 MiB held after a burst of answers on 200 connections, in the place of 45: BenchmarkIdle, five runs of each side one after
+// the other on a busy machine (load 6). It is memory that this saves; throughput has nothing of it, because it waits for a
+// second without work.
 
 package service
 
@@ -46,8 +47,8 @@ func allocated() uint64 {
 // allocations has the total at the last tick and the total when memory was last released.
 type allocations struct{ seen, released uint64 }
 
-// idle reports whether to release memory at this total of allocations: little was allocated since the last tick, and much since the
-// last release.
+// idle reports whether to release memory at this total of allocations: little was allocated since the last tick, and much since
+// the last release.
 func (a *allocations) idle(total uint64) bool {
 	quiet := total-a.seen <= idleBytes
 	a.seen = total

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkIdle measures the memory that a service holds after a burst on 200 connections that stay open: as the runtime leaves it,
-// and returned to the system as releaseWhenIdle does.
+// BenchmarkIdle measures the memory that a service holds after a burst on 200 connections that stay open: as the runtime leaves
+// it, and returned to the system as releaseWhenIdle does.
 func BenchmarkIdle(b *testing.B) {
 	for _, c := range []struct {
 		name    string

@@ -19,11 +19,14 @@ func TestAllocations_idle(t *testing.T) {
 		total uint64
 		want  bool
 	}{
-		{5 * mebi, false}, {5 * mebi, false}, // never used much
-		{20 * mebi, false}, {35 * mebi, false}, // busy
+		{5 * mebi, false},
+		{5 * mebi, false}, // never used much
+		{20 * mebi, false},
+		{35 * mebi, false}, // busy
 		{35*mebi + idleBytes, true},
 		{35*mebi + 2*idleBytes, false}, // returned already
-		{36 * mebi, false}, {50 * mebi, false},
+		{36 * mebi, false},
+		{50 * mebi, false},
 		{50*mebi + 1, true},
 	} {
 		require.Equal(t, look.want, a.idle(look.total), "look %d", n)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Listen has the addresses of the ports of a service. An empty one means a free port on all interfaces, and an empty one of profiles
-// that there are none.
+// Listen has the addresses of the ports of a service. An empty one means a free port on all interfaces, and an empty one of
+// profiles that there are none.
 type Listen struct{ Public, RPC, Ops, Profiles string }
 
 var errListen = errors.New("expected public=ADDRESS,rpc=ADDRESS,ops=ADDRESS, and perhaps profiles=ADDRESS")

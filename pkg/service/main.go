@@ -39,7 +39,10 @@ func Main(name string, cli any) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	go releaseWhenIdle(ctx)
-	p := program{name: name, cli: cli, out: os.Stdout, err: os.Stderr, settings: settings{lookup: os.LookupEnv, readFile: os.ReadFile}}
+	p := program{
+		name: name, cli: cli, out: os.Stdout, err: os.Stderr,
+		settings: settings{lookup: os.LookupEnv, readFile: os.ReadFile},
+	}
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

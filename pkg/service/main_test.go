@@ -29,13 +29,16 @@ func demoProgram() {
 		}
 		return Serve(ctx, Spec{
 			Config: config, Telemetry: tel,
-			Listeners: []Listener{{Name: "public", Addr: config.Listen.Public, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/hang" {
-					_, _ = fmt.Fprintln(os.Stdout, "hanging")
-					<-r.Context().Done()
-				}
-				hello(w, r)
-			})}},
+			Listeners: []Listener{{
+				Name: "public", Addr: config.Listen.Public,
+				Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path == "/hang" {
+						_, _ = fmt.Fprintln(os.Stdout, "hanging")
+						<-r.Context().Done()
+					}
+					hello(w, r)
+				}),
+			}},
 			OnReady: func(a Addresses) { _, _ = fmt.Fprintln(os.Stdout, a["public"]) },
 		})
 	})})
@@ -50,7 +53,8 @@ type process struct {
 func startProcess(t *testing.T, environment ...string) *process {
 	t.Helper()
 	p := &process{command: exec.CommandContext(t.Context(), os.Args[0], "serve")}
-	p.command.Env = append(os.Environ(), append(environment, "SERVICE_TEST_PROGRAM=1", "LISTEN=public=127.0.0.1:0,rpc=127.0.0.1:0,ops=127.0.0.1:0")...)
+	p.command.Env = append(os.Environ(), append(environment, "SERVICE_TEST_PROGRAM=1",
+		"LISTEN=public=127.0.0.1:0,rpc=127.0.0.1:0,ops=127.0.0.1:0")...)
 	out, err := p.command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, p.command.Start())

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readNamed parses "NAME=VALUE,NAME=VALUE", each name known and at most once. An error names the position of the problem and quotes
-// nothing.
+// readNamed parses "NAME=VALUE,NAME=VALUE", each name known and at most once. An error names the position of the problem and
+// quotes nothing.
 func readNamed[Name ~string](text string, known []Name) (map[Name]string, error) {
 	values := map[Name]string{}
 	for i, part := range strings.Split(text, ",") {

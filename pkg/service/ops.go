@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// scrapesMost is the maximum number of concurrent scrapes. Prometheus scrapes again while an overloaded instance still works on earlier
-// scrapes; without a limit the scrapes themselves would keep it busy forever.
+// scrapesMost is the maximum number of concurrent scrapes. Prometheus scrapes again while an overloaded instance still works on
+// earlier scrapes; without a limit the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {

@@ -13,9 +13,9 @@ const (
 	profilesWriteTimeout = 90 * time.Second
 )
 
-// profiles returns the listener of /debug/pprof/; none without an address. A profile costs CPU time and reveals data of the process, so
-// there is one only where the operator asks for it, on a port of its own that need not be reachable from the network. The end of an
-// instance, of which it can take profiles as well, does not wait for one.
+// profiles returns the listener of /debug/pprof/; none without an address. A profile costs CPU time and reveals data of the
+// process, so there is one only where the operator asks for it, on a port of its own that need not be reachable from the
+// network. The end of an instance, of which it can take profiles as well, does not wait for one.
 func profiles(address string) []Listener {
 	if address == "" {
 		return nil

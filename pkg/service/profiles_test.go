@@ -20,7 +20,8 @@ func TestProfiles_onlyWithAddress(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-// A profile in progress neither delays the end of an instance nor makes it a failure, and is cut off when everything else has ended.
+// A profile in progress neither delays the end of an instance nor makes it a failure, and is cut off when everything else has
+// ended.
 func TestProfiles_endDoesNotWait(t *testing.T) {
 	t.Parallel()
 	const profile = time.Minute // as long as the server allows

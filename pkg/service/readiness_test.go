@@ -53,7 +53,8 @@ func TestReadyz_optionalDependency(t *testing.T) {
 	r := start(t, Spec{Checks: []Check{{Name: "redis", Optional: true, Probe: func(context.Context) error { return io.EOF }}}})
 	answer := r.get(t, OpsListener, "/readyz")
 	require.Equal(t, http.StatusOK, answer.status)
-	require.JSONEq(t, `{"status":"ready","checks":[{"name":"redis","ok":false,"optional":true,"error":"connection broken"}]}`, answer.body)
+	require.JSONEq(t, `{"status":"ready","checks":[{"name":"redis","ok":false,"optional":true,"error":"connection broken"}]}`,
+		answer.body)
 	require.NoError(t, r.stop())
 }
 
@@ -86,10 +87,12 @@ func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	} {
 		require.Contains(t, metrics, line)
 	}
-	require.Contains(t, r.logs.String(), `"msg":"dependency impaired","service":"demo","version":"test","check":"postgres","impairment":"read_only","error":"probe: canary"`)
+	require.Contains(t, r.logs.String(),
+		`"msg":"dependency impaired","service":"demo","version":"test","check":"postgres","impairment":"read_only","error":"probe: canary"`)
 	hurt.Store(false)
 	require.Eventually(t, func() bool {
-		return strings.Contains(r.get(t, OpsListener, "/metrics").body, `dependency_impaired{check="postgres",impairment="read_only"} 0`)
+		return strings.Contains(r.get(t, OpsListener, "/metrics").body,
+			`dependency_impaired{check="postgres",impairment="read_only"} 0`)
 	}, time.Minute, 10*time.Millisecond)
 	require.Contains(t, r.logs.String(), `"msg":"dependency recovered","service":"demo","version":"test","check":"postgres"`)
 	require.NoError(t, r.stop())
@@ -189,7 +192,8 @@ func TestProbes_ignoredDeadlineStartsOnce(t *testing.T) {
 
 func TestProbes_resultSurvivesCanceledCaller(t *testing.T) {
 	t.Parallel()
-	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}}, telemetrytest.Discard(t))
+	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}},
+		telemetrytest.Discard(t))
 	r.set(stateServing)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -201,7 +205,8 @@ func TestProbes_panicIsMissingDependency(t *testing.T) {
 	t.Parallel()
 	r := newReadiness([]Check{{Name: "broken", Probe: func(context.Context) error { panic("canary") }}}, telemetrytest.Discard(t))
 	r.set(stateServing)
-	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}}, r.report(t.Context()))
+	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}},
+		r.report(t.Context()))
 }
 
 // The state of the service determines whether it is ready, and the gauge follows at once.
@@ -300,7 +305,8 @@ func TestProbes_reachedOnceForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
 		err := away
-		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error { return err }}}, telemetrytest.Discard(t))
+		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error { return err }}},
+			telemetrytest.Discard(t))
 		r.set(stateServing)
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.reach(ctx)

@@ -22,8 +22,8 @@ const (
 	flushTimeout   = 2 * time.Second
 )
 
-// Serve runs the service until ctx is done, then drains it and returns nil. It returns an error when a listener cannot be bound or
-// fails, when requests had to be cut off, or when a close function fails.
+// Serve runs the service until ctx is done, then drains it and returns nil. It returns an error when a listener cannot be bound
+// or fails, when requests had to be cut off, or when a close function fails.
 func Serve(ctx context.Context, spec Spec) error {
 	return newInstance(spec).run(ctx)
 }

@@ -196,7 +196,10 @@ func TestOps_metricsAndLife(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Checks: []Check{{Name: "postgres", Probe: func(context.Context) error { return nil }}}})
 	metrics := r.get(t, OpsListener, "/metrics").body
-	for _, line := range []string{`build_info{`, `service="demo"`, `dependency_up{check="postgres"} 1`, "\nready 1\n", "go_goroutines"} {
+	for _, line := range []string{
+		`build_info{`, `service="demo"`, `dependency_up{check="postgres"} 1`,
+		"\nready 1\n", "go_goroutines",
+	} {
 		require.Contains(t, metrics, line)
 	}
 	live := r.get(t, OpsListener, "/livez")

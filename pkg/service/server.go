@@ -67,8 +67,8 @@ func (s *server) serve() error {
 	return nil
 }
 
-// stop closes the port and waits for the requests in progress, at most for timeout. Then it cuts off the remaining ones and returns an
-// error.
+// stop closes the port and waits for the requests in progress, at most for timeout. Then it cuts off the remaining ones and
+// returns an error.
 func (s *server) stop(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

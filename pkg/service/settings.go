@@ -11,8 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// settings reads the values of flags from the environment. It replaces kong's implementation, which stops at the first invalid value
-// and quotes it in the error, even if it is secret.
+// settings reads the values of flags from the environment. It replaces kong's implementation, which stops at the first invalid
+// value and quotes it in the error, even if it is secret.
 type settings struct {
 	lookup   func(name string) (string, bool)
 	readFile func(name string) ([]byte, error)
@@ -157,8 +157,8 @@ func settingsAttr(ctx context.Context) slog.Attr {
 	return attr
 }
 
-// validate calls Validate on every exported part of a configuration and joins the errors. The method of an embedded part is promoted to
-// the whole, so the same error may occur twice; it is reported once.
+// validate calls Validate on every exported part of a configuration and joins the errors. The method of an embedded part is
+// promoted to the whole, so the same error may occur twice; it is reported once.
 func validate(config any) error {
 	var problems []error
 	told := map[string]bool{}

@@ -55,7 +55,10 @@ func load(t *testing.T, arguments string, environment, files map[string]string) 
 	cli := &struct {
 		Serve   Command[demoConfig] `cmd:""`
 		Migrate Command[store]      `cmd:""`
-	}{NewCommand(func(_ context.Context, c demoConfig) error { loaded = c; return nil }), NewCommand(func(context.Context, store) error { return nil })}
+	}{
+		NewCommand(func(_ context.Context, c demoConfig) error { loaded = c; return nil }),
+		NewCommand(func(context.Context, store) error { return nil }),
+	}
 	result := runProgram(t, cli, arguments, environment, files)
 	return loaded, result
 }

@@ -65,8 +65,8 @@ type Shell struct {
 // Public sets the handler of the public port.
 func (s *Shell) Public(handler http.Handler) { s.public = handler }
 
-// PublicConnections sets the http.Server.ConnState hook of the public port. A connection that the hook closes in http.StateNew is not
-// served.
+// PublicConnections sets the http.Server.ConnState hook of the public port. A connection that the hook closes in http.StateNew
+// is not served.
 func (s *Shell) PublicConnections(state func(net.Conn, http.ConnState)) { s.conns = state }
 
 // RPC adds a generated RPC service, as its New…Handler function returns it:
@@ -74,8 +74,8 @@ func (s *Shell) PublicConnections(state func(net.Conn, http.ConnState)) { s.conn
 //	s.RPC(ordersv1connect.NewIntakeHandler(intake, s.RPCOptions()))
 func (s *Shell) RPC(path string, handler http.Handler) { s.calls.Handle(path, handler) }
 
-// RPCOptions returns the options for all generated RPC handlers. The recorders are called for each call that the caller is not allowed
-// to make.
+// RPCOptions returns the options for all generated RPC handlers. The recorders are called for each call that the caller is not
+// allowed to make.
 func (s *Shell) RPCOptions(recorders ...rpc.Recorder) connect.HandlerOption {
 	return s.calls.Options(recorders...)
 }
@@ -86,12 +86,15 @@ func (s *Shell) Checks(checks ...Check) { s.checks = append(s.checks, checks...)
 // DatabaseCheck is the readiness check of the pool.
 func (s *Shell) DatabaseCheck() Check {
 	return Check{
-		Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{postgres.ImpairmentReadOnly, postgres.ImpairmentRowSecurity},
+		Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{
+			postgres.ImpairmentReadOnly,
+			postgres.ImpairmentRowSecurity,
+		},
 	}
 }
 
-// Background adds a function that runs in the background until the service ends. At the end, the last one added is stopped first, all
-// before the functions of OnClose.
+// Background adds a function that runs in the background until the service ends. At the end, the last one added is stopped
+// first, all before the functions of OnClose.
 func (s *Shell) Background(run func(context.Context)) { s.running = append(s.running, run) }
 
 // OnClose adds a function that is called at the end, before the pool is closed; the last one added first.
@@ -99,8 +102,8 @@ func (s *Shell) OnClose(closing func()) {
 	s.closing = append(s.closing, func(context.Context) error { closing(); return nil })
 }
 
-// Run serves what build assembles until ctx is done: it sets the defaults of zero settings, except those of [Config], validates all, and
-// shuts everything down in order. It returns an error if the service could not start or had to stop.
+// Run serves what build assembles until ctx is done: it sets the defaults of zero settings, except those of [Config], validates
+// all, and shuts everything down in order. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, name string, config Configuration, build func(*Shell) error) error {
 	s := &Shell{name: name, config: config.shell()}
 	if err := s.assemble(ctx, config, build); err != nil {
@@ -150,7 +153,8 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 	return nil
 }
 
-// complete sets the defaults of zero settings and validates all. Those of Config are unchanged, because zero is a valid value there.
+// complete sets the defaults of zero settings and validates all. Those of Config are unchanged, because zero is a valid value
+// there.
 func complete(config Configuration) error {
 	given := config.shell().Service
 	defaults.Fill(config)

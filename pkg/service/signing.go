@@ -19,8 +19,8 @@ func (c *SigningConfig) Validate() error {
 	return nil
 }
 
-// CheckTrusted returns an error for a private key of the party that is not among the same public keys, so that a rotation with its
-// steps in the wrong order stops at the first pod.
+// CheckTrusted returns an error for a private key of the party that is not among the same public keys, so that a rotation with
+// its steps in the wrong order stops at the first pod.
 func (c *SigningConfig) CheckTrusted(party trust.Party, trusted trust.PublicKeys) error {
 	if err := trusted.Check(party, c.SigningKey); err != nil {
 		return fmt.Errorf("SIGNING_KEY: %w", err)

@@ -46,16 +46,16 @@ type Check struct {
 	Probe func(ctx context.Context) error
 	// Impairments are all names of impairments of the probe, so that the metric has each series from the start.
 	Impairments []string
-	// Once says that the dependency has to be reached once: after its first success the check always succeeds. Until then the service
-	// probes it every second, independent of requests to /readyz.
+	// Once says that the dependency has to be reached once: after its first success the check always succeeds. Until then the
+	// service probes it every second, independent of requests to /readyz.
 	Once bool
 	// Optional says that the service can serve requests without the dependency. /readyz then reports its failure with status 200.
 	Optional bool
 }
 
-// NeededToStart returns the checks of a dependency that an instance has to reach once to become ready, so that a roll-out with wrong
-// settings stops at its first pod. Later failures are reported, but the instance stays ready: otherwise all replicas would become not
-// ready at once, and clients would get the load balancer's error instead of ours.
+// NeededToStart returns the checks of a dependency that an instance has to reach once to become ready, so that a roll-out with
+// wrong settings stops at its first pod. Later failures are reported, but the instance stays ready: otherwise all replicas
+// would become not ready at once, and clients would get the load balancer's error instead of ours.
 func NeededToStart(check Check) []Check {
 	once := Check{Name: check.Name + "_at_start", Probe: check.Probe, Once: true}
 	check.Optional = true

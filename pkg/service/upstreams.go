@@ -46,8 +46,8 @@ func (u *Upstreams) UnmarshalText(text []byte) error {
 	return err
 }
 
-// isOrigin reports whether a URL has only scheme and host. A path would be part of what we sign but not of what the service sees, and
-// an address must not contain a password.
+// isOrigin reports whether a URL has only scheme and host. A path would be part of what we sign but not of what the service
+// sees, and an address must not contain a password.
 func isOrigin(address *url.URL) bool {
 	return (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && address.User == nil &&
 		(address.Path == "" || address.Path == "/") && address.RawQuery == "" && address.Fragment == ""

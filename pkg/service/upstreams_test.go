@@ -47,9 +47,13 @@ func TestUpstreams_mistakes(t *testing.T) {
 	for variable, texts := range map[string][]string{
 		"UPSTREAMS": {
 			"http://canary", "ordres=http://canary", "orders=", "orders=http://o,", "orders=http://o,orders=http://canary",
-			"orders=canary:8080", "orders=ftp://canary", "orders=http://u:canary@o", "orders=http://o/canary", "orders=http://o?canary", "orders=://canary",
+			"orders=canary:8080", "orders=ftp://canary", "orders=http://u:canary@o", "orders=http://o/canary",
+			"orders=http://o?canary", "orders=://canary",
 		},
-		"LISTEN": {":8080", "public=:1,rpc=:2", "public=:1,rpc=:2,canary=:3", "public=:1,rpc=:2,ops=:3,ops=:4", "public=:1,rpc=:2,profiles=:3", "public=:1,rpc=:2,ops=:3,profiles="},
+		"LISTEN": {
+			":8080", "public=:1,rpc=:2", "public=:1,rpc=:2,canary=:3", "public=:1,rpc=:2,ops=:3,ops=:4",
+			"public=:1,rpc=:2,profiles=:3", "public=:1,rpc=:2,ops=:3,profiles=",
+		},
 	} {
 		for _, text := range texts {
 			_, o := loadCalls(t, map[string]string{variable: text})

@@ -54,7 +54,8 @@ type Sweep struct {
 }
 
 // Each makes a Find of a function that finds rows and one that returns the item for a row.
-func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item func(T) Item) func(context.Context, int) ([]Item, error) {
+func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item func(T) Item) func(context.Context,
+	int) ([]Item, error) {
 	return func(ctx context.Context, limit int) ([]Item, error) {
 		rows, err := find(ctx, limit)
 		items := make([]Item, 0, len(rows))
@@ -67,7 +68,11 @@ func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item fu
 
 // Always returns a sweep of items that are due in each run.
 func Always(name string, interval time.Duration, items ...Item) Sweep {
-	return Sweep{Name: name, Interval: interval, Find: func(context.Context, int) ([]Item, error) { return slices.Clone(items), nil }}
+	return Sweep{Name: name, Interval: interval, Find: func(context.Context, int) ([]Item,
+		error,
+	) {
+		return slices.Clone(items), nil
+	}}
 }
 
 // Sweeper runs a sweep.

@@ -203,10 +203,13 @@ func TestOnce_trace(t *testing.T) {
 	t.Parallel()
 	tel, spans := telemetrytest.Recording(t)
 	ctx, request := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
-	item := sweep.Item{Key: "a", About: telemetry.Number(telemetry.ClaimNo, "C-1"), Traceparent: telemetry.Traceparent(ctx), Do: func(ctx context.Context) error {
-		require.Equal(t, request.SpanContext().TraceID(), trace.SpanContextFromContext(ctx).TraceID())
-		return nil
-	}}
+	item := sweep.Item{
+		Key: "a", About: telemetry.Number(telemetry.ClaimNo, "C-1"), Traceparent: telemetry.Traceparent(ctx),
+		Do: func(ctx context.Context) error {
+			require.Equal(t, request.SpanContext().TraceID(), trace.SpanContextFromContext(ctx).TraceID())
+			return nil
+		},
+	}
 	request.End()
 	_, err := sweep.New(finding(item), tel).Once(t.Context())
 	require.NoError(t, err)

@@ -14,8 +14,8 @@ const (
 	TypeHistogram Type = "histogram"
 )
 
-// Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as a path, an id
-// or a key, because each value creates a time series.
+// Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as a path,
+// an id or a key, because each value creates a time series.
 type Metric struct {
 	Name    string
 	Type    Type
@@ -33,8 +33,8 @@ type Group struct {
 	Metrics []Metric
 }
 
-// Buckets of durations in seconds. Requests normally take a few milliseconds, at most the deadlines of the gateway; statements and
-// commands start lower.
+// Buckets of durations in seconds. Requests normally take a few milliseconds, at most the deadlines of the gateway; statements
+// and commands start lower.
 var (
 	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 	storeBuckets   = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
@@ -42,161 +42,302 @@ var (
 
 // Metrics of every instance.
 var (
-	BuildInfo = Metric{Name: "build_info", Type: TypeGauge, Labels: []string{"service", "version", "go_version"},
-		Help: "Always 1; the labels describe the build."}
-	TraceExportFailures = Metric{Name: "trace_export_failures_total", Type: TypeCounter,
-		Help: "Spans that the collector did not accept."}
-	DependencyUp = Metric{Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
-		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
-	DependencyImpaired = Metric{Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
-		Help: "1 when the dependency responded to the last readiness probe but is impaired, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL), row_security (PostgreSQL: statements are not confined to their seller)."}
-	ClockSkew = Metric{Name: "clock_skew_seconds", Type: TypeGauge,
-		Help: "By how much the clock of the instance is ahead of that of its database, measured by the last readiness probe; differences below the probe's duration count as 0."}
-	Ready = Metric{Name: "ready", Type: TypeGauge,
-		Help: "1 while the instance accepts requests, 0 while it starts, drains or lacks a dependency."}
+	BuildInfo = Metric{
+		Name: "build_info", Type: TypeGauge, Labels: []string{"service", "version", "go_version"},
+		Help: "Always 1; the labels describe the build.",
+	}
+	TraceExportFailures = Metric{
+		Name: "trace_export_failures_total", Type: TypeCounter,
+		Help: "Spans that the collector did not accept.",
+	}
+	DependencyUp = Metric{
+		Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
+		Help: "1 when the last readiness probe of the dependency succeeded, else 0.",
+	}
+	DependencyImpaired = Metric{
+		Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
+		Help: "1 when the dependency responded to the last readiness probe but is impaired, else 0. impairment: full (Redis: no " +
+			"memory left for writes), read_only (PostgreSQL), row_security (PostgreSQL: statements are not confined to their seller).",
+	}
+	ClockSkew = Metric{
+		Name: "clock_skew_seconds", Type: TypeGauge,
+		Help: "By how much the clock of the instance is ahead of that of its database, measured by the last readiness probe; " +
+			"differences below the probe's duration count as 0.",
+	}
+	Ready = Metric{
+		Name: "ready", Type: TypeGauge,
+		Help: "1 while the instance accepts requests, 0 while it starts, drains or lacks a dependency.",
+	}
 )
 
 // The public paths, by route template.
 var (
-	HTTPRequests = Metric{Name: "http_requests_total", Type: TypeCounter, Labels: []string{"route", "method", "status", "error_code"},
-		Help: "Completed requests. error_code is empty on success and for responses that have none."}
-	HTTPDuration = Metric{Name: "http_request_duration_seconds", Type: TypeHistogram, Labels: []string{"route", "method"}, Buckets: requestBuckets,
-		Help: "Time from the first byte read to the last byte written."}
-	HTTPInFlight = Metric{Name: "http_requests_in_flight", Type: TypeGauge,
-		Help: "Requests in progress."}
+	HTTPRequests = Metric{
+		Name: "http_requests_total", Type: TypeCounter,
+		Labels: []string{"route", "method", "status", "error_code"},
+		Help:   "Completed requests. error_code is empty on success and for responses that have none.",
+	}
+	HTTPDuration = Metric{
+		Name: "http_request_duration_seconds", Type: TypeHistogram, Labels: []string{"route", "method"},
+		Buckets: requestBuckets,
+		Help:    "Time from the first byte read to the last byte written.",
+	}
+	HTTPInFlight = Metric{
+		Name: "http_requests_in_flight", Type: TypeGauge,
+		Help: "Requests in progress.",
+	}
 )
 
 // Remote procedure calls, by procedure such as /orders.v1.ClaimLines/Open.
 var (
-	RPCServerRequests = Metric{Name: "rpc_server_requests_total", Type: TypeCounter, Labels: []string{"procedure", "code", "error_code"},
-		Help: "Completed calls. code is the RPC code (ok on success), error_code that of the domain."}
-	RPCServerDuration = Metric{Name: "rpc_server_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"}, Buckets: requestBuckets,
-		Help: "Duration of a call."}
-	RPCClientRequests = Metric{Name: "rpc_client_requests_total", Type: TypeCounter, Labels: []string{"procedure", "code", "error_code"},
-		Help: "Calls to other services, as seen by the caller."}
-	RPCClientDuration = Metric{Name: "rpc_client_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"}, Buckets: requestBuckets,
-		Help: "Duration of a call to another service."}
+	RPCServerRequests = Metric{
+		Name: "rpc_server_requests_total", Type: TypeCounter,
+		Labels: []string{"procedure", "code", "error_code"},
+		Help:   "Completed calls. code is the RPC code (ok on success), error_code that of the domain.",
+	}
+	RPCServerDuration = Metric{
+		Name: "rpc_server_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"},
+		Buckets: requestBuckets,
+		Help:    "Duration of a call.",
+	}
+	RPCClientRequests = Metric{
+		Name: "rpc_client_requests_total", Type: TypeCounter,
+		Labels: []string{"procedure", "code", "error_code"},
+		Help:   "Calls to other services, as seen by the caller.",
+	}
+	RPCClientDuration = Metric{
+		Name: "rpc_client_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"},
+		Buckets: requestBuckets,
+		Help:    "Duration of a call to another service.",
+	}
 )
 
 // The gateway's inner hop.
 var (
-	UpstreamRequests = Metric{Name: "upstream_requests_total", Type: TypeCounter, Labels: []string{"upstream", "outcome"},
-		Help: "Requests forwarded to a service. outcome is the status class (2xx … 5xx) or the kind of failure (unavailable, timeout, bad_answer, client_gone)."}
-	UpstreamDuration = Metric{Name: "upstream_duration_seconds", Type: TypeHistogram, Labels: []string{"upstream"}, Buckets: requestBuckets,
-		Help: "Duration of a forwarded request."}
+	UpstreamRequests = Metric{
+		Name: "upstream_requests_total", Type: TypeCounter, Labels: []string{"upstream", "outcome"},
+		Help: "Requests forwarded to a service. outcome is the status class (2xx … 5xx) or the kind of failure (unavailable, " +
+			"timeout, bad_answer, client_gone).",
+	}
+	UpstreamDuration = Metric{
+		Name: "upstream_duration_seconds", Type: TypeHistogram, Labels: []string{"upstream"},
+		Buckets: requestBuckets,
+		Help:    "Duration of a forwarded request.",
+	}
 )
 
 // Keys, limits and idempotency at the gateway.
 var (
-	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
-		Help: "Keys read from the database. source: call, preload (at the start of an instance)."}
-	KeyPreloads = Metric{Name: "key_preloads_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "Starts of an instance by what became of the preload of its keys. outcome: done, given_up (three tries failed although the database answers: keys are looked up one by one)."}
-	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
-		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
-	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,
-		Help: "Calls without a valid key that were answered 429 because their address had already made RATE_REFUSED of them."}
-	ConnectionRefusals = Metric{Name: "connection_refusals_total", Type: TypeCounter,
-		Help: "Connections that were closed immediately because their address already had CONNECTIONS_PER_ADDRESS of them."}
-	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Calls checked against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
-	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "Results of the processing of idempotency keys. outcome: new, busy, reused, replayed, expired, stored, not_stored, late."}
+	KeyLookups = Metric{
+		Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
+		Help: "Keys read from the database. source: call, preload (at the start of an instance).",
+	}
+	KeyPreloads = Metric{
+		Name: "key_preloads_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Starts of an instance by what became of the preload of its keys. outcome: done, given_up (three tries failed " +
+			"although the database answers: keys are looked up one by one).",
+	}
+	KeyRefusals = Metric{
+		Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
+		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope.",
+	}
+	AddressRefusals = Metric{
+		Name: "address_refusals_total", Type: TypeCounter,
+		Help: "Calls without a valid key that were answered 429 because their address had already made RATE_REFUSED of them.",
+	}
+	ConnectionRefusals = Metric{
+		Name: "connection_refusals_total", Type: TypeCounter,
+		Help: "Connections that were closed immediately because their address already had CONNECTIONS_PER_ADDRESS of them.",
+	}
+	LimitDecisions = Metric{
+		Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
+		Help: "Calls checked against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, " +
+			"full (Redis has no memory for a new idempotency key).",
+	}
+	IdempotencyOutcomes = Metric{
+		Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Results of the processing of idempotency keys. outcome: new, busy, reused, replayed, expired, stored, not_stored, late.",
+	}
 )
 
 // Process calls at the gateway.
 var (
-	IdempotencyOldest = Metric{Name: "idempotency_oldest_in_progress_seconds", Type: TypeGauge,
-		Help: "Age of the oldest idempotency key that the instance has in progress; 0 when there is none. A call takes half a minute at most."}
-	BodyMemory = Metric{Name: "body_memory_bytes", Type: TypeGauge,
-		Help: "Memory reserved for request bodies, by Content-Length. The limit is BODY_MEMORY_MIB."}
-	BodyRefusals = Metric{Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
-		Help: "Bodies of admitted calls that were refused before they were read completely. reason: key (four bodies of the key are in progress), memory (the limit is reached), slow."}
-	CallWaits = Metric{Name: "call_waits_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was refused with 503, because it got no permit within half the time-out of its operation; it also counts as waited)."}
+	IdempotencyOldest = Metric{
+		Name: "idempotency_oldest_in_progress_seconds", Type: TypeGauge,
+		Help: "Age of the oldest idempotency key that the instance has in progress; 0 when there is none. A call takes half a " +
+			"minute at most.",
+	}
+	BodyMemory = Metric{
+		Name: "body_memory_bytes", Type: TypeGauge,
+		Help: "Memory reserved for request bodies, by Content-Length. The limit is BODY_MEMORY_MIB.",
+	}
+	BodyRefusals = Metric{
+		Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
+		Help: "Bodies of admitted calls that were refused before they were read completely. reason: key (four bodies of the key are " +
+			"in progress), memory (the limit is reached), slow.",
+	}
+	CallWaits = Metric{
+		Name: "call_waits_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
+		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was " +
+			"refused with 503, because it got no permit within half the time-out of its operation; it also counts as waited).",
+	}
 )
 
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
 var (
-	SellerCalls = Metric{Name: "seller_calls_per_second", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Calls over the last five to ten minutes, including refused ones. seller: the twenty busiest of the instance, and other for the rest."}
-	SellerRows = Metric{Name: "seller_rows_per_second", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Rows returned over the same time to the same sellers."}
+	SellerCalls = Metric{
+		Name: "seller_calls_per_second", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Calls over the last five to ten minutes, including refused ones. seller: the twenty busiest of the instance, and " +
+			"other for the rest.",
+	}
+	SellerRows = Metric{
+		Name: "seller_rows_per_second", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Rows returned over the same time to the same sellers.",
+	}
 )
 
 // PostgreSQL, by the name of the statement.
 var (
-	DBPoolConnections = Metric{Name: "db_pool_connections", Type: TypeGauge, Labels: []string{"state"},
-		Help: "Connections of the pool. state: in_use, idle, opening, max (the limit)."}
-	DBPoolAcquires = Metric{Name: "db_pool_acquires_total", Type: TypeCounter,
-		Help: "Connections acquired from the pool."}
-	DBPoolAcquireWaits = Metric{Name: "db_pool_acquire_waits_total", Type: TypeCounter,
-		Help: "Acquisitions that had to wait because no connection was idle."}
-	DBPoolAcquireCancels = Metric{Name: "db_pool_acquire_cancels_total", Type: TypeCounter,
-		Help: "Waits for a connection that were cancelled."}
-	DBPoolAcquireSeconds = Metric{Name: "db_pool_acquire_seconds_total", Type: TypeCounter,
-		Help: "Time spent acquiring connections from the pool."}
-	DBQueryDuration = Metric{Name: "db_query_duration_seconds", Type: TypeHistogram, Labels: []string{"query", "outcome"}, Buckets: storeBuckets,
-		Help: "Duration of a named statement. outcome: ok, error."}
-	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
-		Help: "List pages read where there is a replica, by source: replica, primary_behind (the replica lacked changes of the seller), primary_away (the replica failed)."}
-	SellerClockWaiting = Metric{Name: "seller_clock_waiting", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Seconds per second for which changes of a seller waited for its clock, over the two last windows of at least 15 seconds, for the five sellers with the longest waits. Changes of one seller are executed one at a time; at 1, one change is waiting on average. A wait includes the round trip of its statement, and is counted when it ends."}
-	SellerClockWait = Metric{Name: "seller_clock_wait_seconds", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Mean time for which a change of a seller waited for its clock, over the same time and for the same sellers."}
-	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Shared: true, Labels: []string{"table"},
-		Help: "Size on disk of a table of the service, including its indexes. Every instance reports the same tables."}
-	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Shared: true, Labels: []string{"table"},
-		Help: "Rows of the table, as estimated by the database; missing until the table's first vacuum or analyze."}
+	DBPoolConnections = Metric{
+		Name: "db_pool_connections", Type: TypeGauge, Labels: []string{"state"},
+		Help: "Connections of the pool. state: in_use, idle, opening, max (the limit).",
+	}
+	DBPoolAcquires = Metric{
+		Name: "db_pool_acquires_total", Type: TypeCounter,
+		Help: "Connections acquired from the pool.",
+	}
+	DBPoolAcquireWaits = Metric{
+		Name: "db_pool_acquire_waits_total", Type: TypeCounter,
+		Help: "Acquisitions that had to wait because no connection was idle.",
+	}
+	DBPoolAcquireCancels = Metric{
+		Name: "db_pool_acquire_cancels_total", Type: TypeCounter,
+		Help: "Waits for a connection that were cancelled.",
+	}
+	DBPoolAcquireSeconds = Metric{
+		Name: "db_pool_acquire_seconds_total", Type: TypeCounter,
+		Help: "Time spent acquiring connections from the pool.",
+	}
+	DBQueryDuration = Metric{
+		Name: "db_query_duration_seconds", Type: TypeHistogram, Labels: []string{"query", "outcome"},
+		Buckets: storeBuckets,
+		Help:    "Duration of a named statement. outcome: ok, error.",
+	}
+	DBPages = Metric{
+		Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
+		Help: "List pages read where there is a replica, by source: replica, primary_behind (the replica lacked changes of the " +
+			"seller), primary_away (the replica failed).",
+	}
+	SellerClockWaiting = Metric{
+		Name: "seller_clock_waiting", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Seconds per second for which changes of a seller waited for its clock, over the two last windows of at least 15 " +
+			"seconds, for the five sellers with the longest waits. Changes of one seller are executed one at a time; at 1, one change " +
+			"is waiting on average. A wait includes the round trip of its statement, and is counted when it ends.",
+	}
+	SellerClockWait = Metric{
+		Name: "seller_clock_wait_seconds", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Mean time for which a change of a seller waited for its clock, over the same time and for the same sellers.",
+	}
+	DBTableBytes = Metric{
+		Name: "db_table_bytes", Type: TypeGauge, Shared: true, Labels: []string{"table"},
+		Help: "Size on disk of a table of the service, including its indexes. Every instance reports the same tables.",
+	}
+	DBTableRows = Metric{
+		Name: "db_table_rows", Type: TypeGauge, Shared: true, Labels: []string{"table"},
+		Help: "Rows of the table, as estimated by the database; missing until the table's first vacuum or analyze.",
+	}
 )
 
 // Redis.
 var (
-	RedisPoolConnections = Metric{Name: "redis_pool_connections", Type: TypeGauge, Labels: []string{"state"},
-		Help: "Connections of the pool. state: in_use, idle, max (the limit)."}
-	RedisPoolHits = Metric{Name: "redis_pool_hits_total", Type: TypeCounter,
-		Help: "Acquisitions that found an idle connection."}
-	RedisPoolMisses = Metric{Name: "redis_pool_misses_total", Type: TypeCounter,
-		Help: "Acquisitions that had to open a connection."}
-	RedisPoolTimeouts = Metric{Name: "redis_pool_timeouts_total", Type: TypeCounter,
-		Help: "Waits for a connection that timed out."}
-	RedisPoolStale = Metric{Name: "redis_pool_stale_total", Type: TypeCounter,
-		Help: "Connections closed because they were broken or too old."}
-	RedisCommandDuration = Metric{Name: "redis_command_duration_seconds", Type: TypeHistogram, Labels: []string{"command", "outcome"}, Buckets: storeBuckets,
-		Help: "Duration of a command, or of a script under the script's name. outcome: ok, error."}
-	RedisMemoryInUse = Metric{Name: "redis_memory_in_use_ratio", Type: TypeGauge,
-		Help: "Fraction of maxmemory in use at the last readiness probe, of the fullest server; 0 without maxmemory. At 1 new idempotency keys are refused."}
+	RedisPoolConnections = Metric{
+		Name: "redis_pool_connections", Type: TypeGauge, Labels: []string{"state"},
+		Help: "Connections of the pool. state: in_use, idle, max (the limit).",
+	}
+	RedisPoolHits = Metric{
+		Name: "redis_pool_hits_total", Type: TypeCounter,
+		Help: "Acquisitions that found an idle connection.",
+	}
+	RedisPoolMisses = Metric{
+		Name: "redis_pool_misses_total", Type: TypeCounter,
+		Help: "Acquisitions that had to open a connection.",
+	}
+	RedisPoolTimeouts = Metric{
+		Name: "redis_pool_timeouts_total", Type: TypeCounter,
+		Help: "Waits for a connection that timed out.",
+	}
+	RedisPoolStale = Metric{
+		Name: "redis_pool_stale_total", Type: TypeCounter,
+		Help: "Connections closed because they were broken or too old.",
+	}
+	RedisCommandDuration = Metric{
+		Name: "redis_command_duration_seconds", Type: TypeHistogram,
+		Labels: []string{"command", "outcome"}, Buckets: storeBuckets,
+		Help: "Duration of a command, or of a script under the script's name. outcome: ok, error.",
+	}
+	RedisMemoryInUse = Metric{
+		Name: "redis_memory_in_use_ratio", Type: TypeGauge,
+		Help: "Fraction of maxmemory in use at the last readiness probe, of the fullest server; 0 without maxmemory. At 1 new " +
+			"idempotency keys are refused.",
+	}
 )
 
 // Background work.
 var (
-	SagaSteps = Metric{Name: "saga_steps_total", Type: TypeCounter, Labels: []string{"step", "outcome"},
-		Help: "Attempts of steps across services. outcome: done_inline, done_by_job, retry, failed."}
-	SagaOldestPending = Metric{Name: "saga_oldest_pending_seconds", Type: TypeGauge, Shared: true, Labels: []string{"step"},
-		Help: "Age of the oldest pending step; 0 when there is none."}
-	RefundAsks = Metric{Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "Refund requests to the payment provider. outcome: succeeded, accepted, failed (refused), needs_account, silent (no usable response), given_up (the service stopped or the caller disconnected)."}
-	JobRuns = Metric{Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
-		Help: "Due items that sweeps have processed or tried. outcome: done, retry (it failed and stays due), panic (the same, because of a bug)."}
-	JobDuration = Metric{Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
-		Help: "Duration of one attempt of a due item."}
+	SagaSteps = Metric{
+		Name: "saga_steps_total", Type: TypeCounter, Labels: []string{"step", "outcome"},
+		Help: "Attempts of steps across services. outcome: done_inline, done_by_job, retry, failed.",
+	}
+	SagaOldestPending = Metric{
+		Name: "saga_oldest_pending_seconds", Type: TypeGauge, Shared: true, Labels: []string{"step"},
+		Help: "Age of the oldest pending step; 0 when there is none.",
+	}
+	RefundAsks = Metric{
+		Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Refund requests to the payment provider. outcome: succeeded, accepted, failed (refused), needs_account, silent (no " +
+			"usable response), given_up (the service stopped or the caller disconnected).",
+	}
+	JobRuns = Metric{
+		Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
+		Help: "Due items that sweeps have processed or tried. outcome: done, retry (it failed and stays due), panic (the same, " +
+			"because of a bug).",
+	}
+	JobDuration = Metric{
+		Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
+		Help: "Duration of one attempt of a due item.",
+	}
 )
 
-// Work in progress. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not the sum.
-// Finished work is not counted, because its number only grows.
+// Work in progress. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not
+// the sum. Finished work is not counted, because its number only grows.
 var (
-	OrdersOpen = Metric{Name: "orders_open", Type: TypeGauge, Shared: true, Labels: []string{"item_status"},
-		Help: "Sellers' parts of orders with items in the state: paid, preparing, shipping, delivered."}
-	ClaimsOpen = Metric{Name: "claims_open", Type: TypeGauge, Shared: true, Labels: []string{"type", "status"},
-		Help: "Claims that are not completed, by type and state."}
-	RefundsOpen = Metric{Name: "refunds_open", Type: TypeGauge, Shared: true, Labels: []string{"status"},
-		Help: "Refunds that have not succeeded. status: queued, sent, awaiting_account, retrying, manual."}
-	RefundUnanswered = Metric{Name: "refund_unanswered_seconds", Type: TypeGauge, Shared: true,
-		Help: "How long the oldest refund request to the payment provider has been unanswered; 0 when there is none. Accepting a refund is an answer."}
-	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Shared: true, Labels: []string{"deadline"},
-		Help: "How long ago the oldest unprocessed deadline passed; 0 when there is none. deadline: purchase, inspection, payment, answer (the retention of a stored response)."}
-	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Shared: true, Labels: []string{"kept"},
-		Help: "Stored idempotency keys and responses, as estimated by the database. kept: keys (for IDEMPOTENCY_KEYS_KEPT), answers (until their retention ends)."}
+	OrdersOpen = Metric{
+		Name: "orders_open", Type: TypeGauge, Shared: true, Labels: []string{"item_status"},
+		Help: "Sellers' parts of orders with items in the state: paid, preparing, shipping, delivered.",
+	}
+	ClaimsOpen = Metric{
+		Name: "claims_open", Type: TypeGauge, Shared: true, Labels: []string{"type", "status"},
+		Help: "Claims that are not completed, by type and state.",
+	}
+	RefundsOpen = Metric{
+		Name: "refunds_open", Type: TypeGauge, Shared: true, Labels: []string{"status"},
+		Help: "Refunds that have not succeeded. status: queued, sent, awaiting_account, retrying, manual.",
+	}
+	RefundUnanswered = Metric{
+		Name: "refund_unanswered_seconds", Type: TypeGauge, Shared: true,
+		Help: "How long the oldest refund request to the payment provider has been unanswered; 0 when there is none. Accepting a " +
+			"refund is an answer.",
+	}
+	DeadlineOverdue = Metric{
+		Name: "deadline_overdue_seconds", Type: TypeGauge, Shared: true, Labels: []string{"deadline"},
+		Help: "How long ago the oldest unprocessed deadline passed; 0 when there is none. deadline: purchase, inspection, payment, " +
+			"answer (the retention of a stored response).",
+	}
+	InboxRows = Metric{
+		Name: "inbox_rows", Type: TypeGauge, Shared: true, Labels: []string{"kept"},
+		Help: "Stored idempotency keys and responses, as estimated by the database. kept: keys (for IDEMPOTENCY_KEYS_KEPT), answers " +
+			"(until their retention ends).",
+	}
 )
 
 // Groups returns the catalogue in chapters.
@@ -206,7 +347,10 @@ func Groups() []Group {
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: forwarding", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyPreloads, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
+		{"Gateway: keys, limits, idempotency", []Metric{
+			KeyLookups, KeyPreloads, KeyRefusals, AddressRefusals, ConnectionRefusals,
+			LimitDecisions, IdempotencyOutcomes, IdempotencyOldest,
+		}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{

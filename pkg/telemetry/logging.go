@@ -10,8 +10,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// newLogger builds the logger of one instance: JSON lines to w, secrets scrubbed, values that are no data named by their type, span ids
-// added.
+// newLogger builds the logger of one instance: JSON lines to w, secrets scrubbed, values that are no data named by their type,
+// span ids added.
 func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
 	lines := slog.NewJSONHandler(scrubbingWriter{next: w}, &slog.HandlerOptions{Level: level, ReplaceAttr: readable})
 	return slog.New(&spanHandler{root: lines, current: lines})
@@ -38,9 +38,9 @@ func pointed(of reflect.Type) reflect.Type {
 	return of
 }
 
-// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put them inside
-// the group of a logger, where log queries do not find them; therefore spanHandler records the steps from the root to the current
-// handler and repeats them, but only for loggers with a group.
+// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put them
+// inside the group of a logger, where log queries do not find them; therefore spanHandler records the steps from the root to
+// the current handler and repeats them, but only for loggers with a group.
 type spanHandler struct {
 	root    slog.Handler
 	current slog.Handler

@@ -18,7 +18,8 @@ import (
 func logged(t *testing.T, write func(*telemetry.Telemetry)) (text string, lines []map[string]any) {
 	t.Helper()
 	var out bytes.Buffer
-	tel, err := telemetry.New(t.Context(), "orders", "1.2.3", telemetry.Config{LogLevel: slog.LevelInfo}, telemetry.WithLogWriter(&out))
+	tel, err := telemetry.New(t.Context(), "orders", "1.2.3", telemetry.Config{LogLevel: slog.LevelInfo},
+		telemetry.WithLogWriter(&out))
 	require.NoError(t, err)
 	write(tel)
 	require.NoError(t, tel.Shutdown(t.Context()))
@@ -106,7 +107,10 @@ func TestLogger_neverAnAddress(t *testing.T) {
 		"nil pointer":        {none, nil},
 		"list of pointers":   {[]*int{pointer}, []any{300.0}},
 		"map of pointers":    {map[string]*int{"a": pointer}, map[string]any{"a": 300.0}},
-		"struct":             {&nested{Number: pointer, Numbers: []*int{pointer}}, map[string]any{"Number": 300.0, "Numbers": []any{300.0}}},
+		"struct": {
+			&nested{Number: pointer, Numbers: []*int{pointer}},
+			map[string]any{"Number": 300.0, "Numbers": []any{300.0}},
+		},
 		"function":           {func() {}, "func()"},
 		"nil function":       {(func(int) error)(nil), "func(int) error"},
 		"channel":            {make(chan int), "chan int"},

@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The names under which spans and log lines have the order, the claim or the inquiry that they are about. They are those of the public
-// interface.
+// The names under which spans and log lines have the order, the claim or the inquiry that they are about. They are those of the
+// public interface.
 const (
 	OrderNo = "order_no"
 	ClaimNo = "claim_no"
@@ -37,8 +37,8 @@ func Number(name, value string) Numbers { return Numbers{Name: name, Values: []s
 
 func (n Numbers) shown() []string { return n.Values[:min(len(n.Values), MaxNumbers)] }
 
-// Mark adds the numbers to the span of the context if that is recorded: a single one as a text, several as a list, in which a search
-// for one of them finds the span as well.
+// Mark adds the numbers to the span of the context if that is recorded: a single one as a text, several as a list, in which a
+// search for one of them finds the span as well.
 func (n Numbers) Mark(ctx context.Context) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() || len(n.Values) == 0 {
@@ -51,8 +51,8 @@ func (n Numbers) Mark(ctx context.Context) {
 	span.SetAttributes(attribute.StringSlice(n.Name, n.shown()))
 }
 
-// Note is Mark for what a call turns out to be about, such as the order of a claim: the log line of the call has it as well, if its
-// context came from CollectNotes.
+// Note is Mark for what a call turns out to be about, such as the order of a claim: the log line of the call has it as well, if
+// its context came from CollectNotes.
 func (n Numbers) Note(ctx context.Context) {
 	n.Mark(ctx)
 	if notes, ok := ctx.Value(notesKey{}).(*Notes); ok && len(n.Values) > 0 {
@@ -94,8 +94,8 @@ func (n *Notes) Append(attrs []slog.Attr, already ...Numbers) []slog.Attr {
 	return attrs
 }
 
-// StartPart starts a span for a part of the work of a recorded trace, which has numbers of its own, and returns the function that ends
-// it. In a trace that is not recorded it does nothing.
+// StartPart starts a span for a part of the work of a recorded trace, which has numbers of its own, and returns the function
+// that ends it. In a trace that is not recorded it does nothing.
 func StartPart(ctx context.Context, name string) (part context.Context, end func()) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
@@ -105,8 +105,8 @@ func StartPart(ctx context.Context, name string) (part context.Context, end func
 	return part, func() { span.End() }
 }
 
-// Append appends the attribute of a log line: a single number under the name, several under its plural, separated by commas, because
-// log stores do not search lists.
+// Append appends the attribute of a log line: a single number under the name, several under its plural, separated by commas,
+// because log stores do not search lists.
 func (n Numbers) Append(attrs []slog.Attr) []slog.Attr {
 	switch len(n.Values) {
 	case 0:

@@ -27,7 +27,10 @@ func TestNotes_ofCall(t *testing.T) {
 	telemetry.Number(telemetry.QnaID, "Q").Mark(ctx)
 	telemetry.Number(telemetry.QnaID, "Q").Note(t.Context())
 	span.End()
-	require.Subset(t, spans.Ended()[0].Attributes(), []attribute.KeyValue{attribute.String("order_no", "O-1"), attribute.String("claim_no", "C-2")})
+	require.Subset(t, spans.Ended()[0].Attributes(), []attribute.KeyValue{
+		attribute.String("order_no", "O-1"),
+		attribute.String("claim_no", "C-2"),
+	})
 	require.Equal(t, []slog.Attr{slog.String("order_no", "O-1")}, notes.Append(nil, telemetry.Number(telemetry.ClaimNo, "C-1")))
 	require.Equal(t, []slog.Attr{slog.String("order_no", "O-1"), slog.String("claim_no", "C-2")}, notes.Append(nil))
 }
@@ -45,15 +48,18 @@ func TestNumbers_onSpanAndLogLine(t *testing.T) {
 		"none": {telemetry.Numbers{}, nil, nil},
 		"one": {
 			telemetry.Number(telemetry.OrderNo, "O-1"),
-			[]attribute.KeyValue{attribute.String("order_no", "O-1")}, []slog.Attr{slog.String("order_no", "O-1")},
+			[]attribute.KeyValue{attribute.String("order_no", "O-1")},
+			[]slog.Attr{slog.String("order_no", "O-1")},
 		},
 		"two": {
 			telemetry.Numbers{Name: telemetry.ClaimNo, Values: []string{"C-1", "C-2"}},
-			[]attribute.KeyValue{attribute.StringSlice("claim_no", []string{"C-1", "C-2"})}, []slog.Attr{slog.String("claim_nos", "C-1,C-2")},
+			[]attribute.KeyValue{attribute.StringSlice("claim_no", []string{"C-1", "C-2"})},
+			[]slog.Attr{slog.String("claim_nos", "C-1,C-2")},
 		},
 		"many": {
 			telemetry.Numbers{Name: telemetry.OrderNo, Values: many},
-			[]attribute.KeyValue{attribute.StringSlice("order_no", first)}, []slog.Attr{slog.String("order_nos", strings.Join(first, ","))},
+			[]attribute.KeyValue{attribute.StringSlice("order_no", first)},
+			[]slog.Attr{slog.String("order_nos", strings.Join(first, ","))},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Counter returns the counter of the catalogue row m, and registers it at the first call. A row of another type, or one that is not
-// in the catalogue, is a programming error and panics.
+// Counter returns the counter of the catalogue row m, and registers it at the first call. A row of another type, or one that is
+// not in the catalogue, is a programming error and panics.
 func (t *Telemetry) Counter(m Metric) *prometheus.CounterVec {
 	return metricOf(t, m, TypeCounter, func() *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: m.Name, Help: m.Help}, m.Labels)
@@ -55,8 +55,8 @@ func mustBeListed(m Metric) {
 type Emit func(m Metric, value float64, labels ...string)
 
 // Observe registers rows whose values are read at each scrape, such as the state of a connection pool. read is called for every
-// scrape, possibly concurrently, and must not block; what it emits must be among metrics. An instance observes a row once: a second
-// registration is an error.
+// scrape, possibly concurrently, and must not block; what it emits must be among metrics. An instance observes a row once: a
+// second registration is an error.
 func (t *Telemetry) Observe(read func(emit Emit), metrics ...Metric) error {
 	o := &observer{read: read, descriptions: map[string]*prometheus.Desc{}}
 	for _, m := range metrics {

@@ -41,8 +41,8 @@ func redact(groups []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
-// sensitive caches the result for each name: names are in the code and therefore few, and each line has a dozen. At most maxNames are
-// cached, in case names come from outside.
+// sensitive caches the result for each name: names are in the code and therefore few, and each line has a dozen. At most
+// maxNames are cached, in case names come from outside.
 var (
 	sensitive  sync.Map
 	remembered atomic.Int32
@@ -75,13 +75,14 @@ func marksSecret(name string) bool {
 	return slices.ContainsFunc(sensitiveNames, func(part string) bool { return strings.Contains(plain, part) })
 }
 
-// scrubbingWriter cuts seller keys and passwords in addresses out of every finished line. slog writes a line in one call, so a secret
-// is never split over two writes.
+// scrubbingWriter cuts seller keys and passwords in addresses out of every finished line. slog writes a line in one call, so a
+// secret is never split over two writes.
 type scrubbingWriter struct {
 	next io.Writer
 }
 
-// Write implements io.Writer. It reports the length of its input, as the io.Writer contract requires, even when the line was shortened.
+// Write implements io.Writer. It reports the length of its input, as the io.Writer contract requires, even when the line was
+// shortened.
 func (w scrubbingWriter) Write(line []byte) (int, error) {
 	if _, err := w.next.Write(scrub(line)); err != nil {
 		return 0, err
@@ -99,15 +100,16 @@ func holdsSellerKey(line []byte) bool {
 		if at < 0 || len(line) <= at+shownOfKey {
 			return false
 		}
-		if next := line[at+shownOfKey]; next == '_' || next == '-' || next >= '0' && next <= '9' || next|0x20 >= 'a' && next|0x20 <= 'z' {
+		if next := line[at+shownOfKey]; next == '_' || next == '-' || next >= '0' && next <= '9' ||
+			next|0x20 >= 'a' && next|0x20 <= 'z' {
 			return true
 		}
 		line = line[at+len(sellerKeyMark):]
 	}
 }
 
-// scrub returns line with seller keys cut to their first 12 characters and without passwords in addresses. The cheap searches come
-// first: hardly any line needs a regular expression.
+// scrub returns line with seller keys cut to their first 12 characters and without passwords in addresses. The cheap searches
+// come first: hardly any line needs a regular expression.
 func scrub(line []byte) []byte {
 	if holdsSellerKey(line) {
 		line = sellerKeyPattern.ReplaceAll(line, []byte("$1"))

@@ -59,8 +59,8 @@ func WithSpanProcessor(p sdktrace.SpanProcessor) Option {
 	return func(s *settings) { s.processors = append(s.processors, p) }
 }
 
-// New creates the telemetry of one service instance. It does not wait for the collector: an unreachable endpoint costs spans and is
-// reported in the log, an endpoint that cannot be parsed is an error.
+// New creates the telemetry of one service instance. It does not wait for the collector: an unreachable endpoint costs spans
+// and is reported in the log, an endpoint that cannot be parsed is an error.
 func New(ctx context.Context, service, version string, config Config, options ...Option) (*Telemetry, error) {
 	s := settings{logs: os.Stderr}
 	if config.Logs != nil {
@@ -93,8 +93,8 @@ func New(ctx context.Context, service, version string, config Config, options ..
 // Tracer returns the tracer of the named library or package.
 func (t *Telemetry) Tracer(name string) trace.Tracer { return t.TracerProvider.Tracer(name) }
 
-// Shutdown exports the queued spans and stops the exporter. It returns when ctx is done at the latest, even if the collector does not
-// respond; later spans are dropped.
+// Shutdown exports the queued spans and stops the exporter. It returns when ctx is done at the latest, even if the collector
+// does not respond; later spans are dropped.
 func (t *Telemetry) Shutdown(ctx context.Context) error {
 	if err := t.spans.Shutdown(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("flush spans: %w", err)

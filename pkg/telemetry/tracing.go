@@ -24,7 +24,9 @@ const (
 
 // newTracerProvider creates the provider: with the OTLP exporter when an endpoint is set, with the processors given by tests,
 // otherwise one that only generates ids.
-func (t *Telemetry) newTracerProvider(ctx context.Context, config Config, processors []sdktrace.SpanProcessor) (*sdktrace.TracerProvider, error) {
+func (t *Telemetry) newTracerProvider(ctx context.Context, config Config,
+	processors []sdktrace.SpanProcessor,
+) (*sdktrace.TracerProvider, error) {
 	options := []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(resource.NewSchemaless(semconv.ServiceName(t.Service), semconv.ServiceVersion(t.Version))),
 		sdktrace.WithSampler(samplerFor(config, len(processors) > 0)),
@@ -56,8 +58,8 @@ func samplerFor(config Config, recordAll bool) sdktrace.Sampler {
 	}
 }
 
-// newExporter prepares the connection to the collector without waiting for it. An endpoint without a scheme is used without TLS, as
-// inside a cluster.
+// newExporter prepares the connection to the collector without waiting for it. An endpoint without a scheme is used without
+// TLS, as inside a cluster.
 func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, error) {
 	options := []otlptracegrpc.Option{
 		otlptracegrpc.WithTimeout(spanExportTimeout),

@@ -33,10 +33,12 @@ func TestTracing_spansReachCollector(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range []string{"http://", ""} {
 		c := startCollector(t)
-		tel, err := telemetry.New(t.Context(), "claims", "2.0.0", telemetry.Config{Endpoint: scheme + c.Address(), SampleRatio: 1}, telemetry.WithLogWriter(io.Discard))
+		tel, err := telemetry.New(t.Context(), "claims", "2.0.0", telemetry.Config{Endpoint: scheme + c.Address(), SampleRatio: 1},
+			telemetry.WithLogWriter(io.Discard))
 		require.NoError(t, err)
 		ctx, outer := tel.Tracer("test").Start(t.Context(), "outer", trace.WithSpanKind(trace.SpanKindServer))
-		_, inner := tel.Tracer("test").Start(ctx, "inner", trace.WithAttributes(attribute.String("step", "reship"), attribute.Int("try", 2)))
+		_, inner := tel.Tracer("test").Start(ctx, "inner", trace.WithAttributes(attribute.String("step", "reship"),
+			attribute.Int("try", 2)))
 		inner.SetStatus(codes.Error, "no")
 		inner.End()
 		outer.End()
@@ -64,7 +66,8 @@ func TestTracing_silentCollectorDelaysNothing(t *testing.T) {
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = port.Close() })
-	tel, err := telemetry.New(t.Context(), "claims", "2", telemetry.Config{Endpoint: port.Addr().String(), SampleRatio: 1}, telemetry.WithLogWriter(io.Discard))
+	tel, err := telemetry.New(t.Context(), "claims", "2", telemetry.Config{Endpoint: port.Addr().String(), SampleRatio: 1},
+		telemetry.WithLogWriter(io.Discard))
 	require.NoError(t, err)
 
 	start := time.Now()
@@ -94,7 +97,8 @@ func TestTracing_callersSamplingDecisionWins(t *testing.T) {
 		{0, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true},
 		{1, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", false},
 	} {
-		tel, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{Endpoint: c.Address(), SampleRatio: row.ratio}, telemetry.WithLogWriter(io.Discard))
+		tel, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{Endpoint: c.Address(), SampleRatio: row.ratio},
+			telemetry.WithLogWriter(io.Discard))
 		require.NoError(t, err)
 		header := http.Header{}
 		if row.header != "" {
@@ -128,7 +132,8 @@ func TestRecording_seesEverySpan(t *testing.T) {
 	require.Len(t, recorder.Ended(), 1)
 
 	exporter := tracetest.NewInMemoryExporter()
-	tel, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{}, telemetry.WithSpanProcessor(sdktrace.NewSimpleSpanProcessor(exporter)))
+	tel, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{},
+		telemetry.WithSpanProcessor(sdktrace.NewSimpleSpanProcessor(exporter)))
 	require.NoError(t, err)
 	_, span = tel.Tracer("test").Start(t.Context(), "other")
 	span.End()

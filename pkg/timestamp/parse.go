@@ -18,7 +18,8 @@ func (p Problem) Error() string { return string(p) }
 
 // The errors of [Parse].
 const (
-	NotDateTime   Problem = "must be a date-time such as 2026-01-31T09:30:00Z or 2026-01-31T18:30:00+09:00 (in a URL, + is written %2B)"
+	NotDateTime Problem = "must be a date-time such as 2026-01-31T09:30:00Z or 2026-01-31T18:30:00+09:00 (in a URL, + is " +
+		"written %2B)"
 	DateAlone     Problem = "must have a time of day as well: 2026-01-31T00:00:00Z"
 	NoT           Problem = "must have a T between date and time: 2026-01-31T09:30:00Z"
 	BadDate       Problem = "is not a day of the calendar"

@@ -14,9 +14,9 @@ import (
 // SecretBytes is the length of a shared secret.
 const SecretBytes = sha256.Size
 
-// Agree returns the secret that the owner of this private key shares with that of a public one: both compute the same, and no other party
-// can. purpose separates the secrets for different uses. It is ErrNoPrivateKey for the zero value, and an error for bytes that are no
-// public key, or one of those that would make the secret known to everyone.
+// Agree returns the secret that the owner of this private key shares with that of a public one: both compute the same, and no
+// other party can. purpose separates the secrets for different uses. It is ErrNoPrivateKey for the zero value, and an error for
+// bytes that are no public key, or one of those that would make the secret known to everyone.
 func (k PrivateKey) Agree(with ed25519.PublicKey, purpose string) ([]byte, error) {
 	own, err := k.Open()
 	if err != nil {

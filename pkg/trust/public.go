@@ -29,7 +29,8 @@ func Services() []Party { return []Party{Orders, Claims, QnA} }
 func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Issuer) }
 
 // ErrNoPublicKeys says that no public keys are trusted.
-var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")
+var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas " +
+	"or white space")
 
 // PublicKeys are the keys by which parties are recognised. A party may have several, all of which count, so that
 // a rotation has no moment without one. The zero value trusts no key.
@@ -62,8 +63,8 @@ func ParsePublicKeys(text string) (PublicKeys, error) {
 	return keys, nil
 }
 
-// owner returns the party that has a key already. The sign of a point makes no difference: the secret that is agreed on with it is
-// the same.
+// owner returns the party that has a key already. The sign of a point makes no difference: the secret that is agreed on with it
+// is the same.
 func (k PublicKeys) owner(key ed25519.PublicKey) (Party, bool) {
 	for party, known := range k.byParty {
 		if slices.ContainsFunc(known, func(one ed25519.PublicKey) bool { return samePoint(one, key) }) {

@@ -20,7 +20,10 @@ import (
 func TestPrivateKey_everySpelling(t *testing.T) {
 	t.Parallel()
 	seed := bytes.Repeat([]byte{0xfb, 0xff, 0x3e, 0x10}, 8) // yields the characters in which the two alphabets differ
-	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+	for _, encoding := range []*base64.Encoding{
+		base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding,
+		base64.RawURLEncoding,
+	} {
 		var key trust.PrivateKey
 		require.NoError(t, key.UnmarshalText([]byte(" "+encoding.EncodeToString(seed)+"\n")))
 		opened, err := key.Open()
@@ -91,12 +94,21 @@ func TestPublicKeys_refused(t *testing.T) {
 	t.Parallel()
 	good := trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway))
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":            {" ,\n", trust.ErrNoPublicKeys.Error()},
-		"no party":           {good + "," + trusttest.Named("x").Public(), "public key 2: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
-		"unknown party":      {"gatway=AAAA", "public key 1: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
-		"no key":             {good + " claims=", "public key 2, of claims: empty"},
-		"key of two parties": {good + " orders=" + trusttest.Key(trust.Gateway).Public(), "public key 2, of orders: is also that of gateway; each party needs its own key"},
-		"short":              {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
+		"nothing": {" ,\n", trust.ErrNoPublicKeys.Error()},
+		"no party": {
+			good + "," + trusttest.Named("x").Public(),
+			"public key 2: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]",
+		},
+		"unknown party": {
+			"gatway=AAAA",
+			"public key 1: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]",
+		},
+		"no key": {good + " claims=", "public key 2, of claims: empty"},
+		"key of two parties": {
+			good + " orders=" + trusttest.Key(trust.Gateway).Public(),
+			"public key 2, of orders: is also that of gateway; each party needs its own key",
+		},
+		"short": {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
 	} {
 		var keys trust.PublicKeys
 		require.EqualError(t, keys.UnmarshalText([]byte(c.text)), c.want, name)

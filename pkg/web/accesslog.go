@@ -181,8 +181,9 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 	return append(attrs, slog.String("seller_id", rec.seller.String()), slog.String("key_prefix", rec.keyPrefix))
 }
 
-// numbersOf returns the order, claim or inquiry that the path names, so that the life of one can be read. A path of which the service
-// says that nothing has this name, that came without a good key, or whose name was not looked up holds untrusted client input.
+// numbersOf returns the order, claim or inquiry that the path names, so that the life of one can be read. A path of which the
+// service says that nothing has this name, that came without a good key, or whose name was not looked up holds untrusted client
+// input.
 func (o *observer) numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
 	if rec.seller == uuid.Nil || o.refused(rec, status) {
 		return telemetry.Numbers{}
@@ -197,8 +198,9 @@ func (o *observer) numbersOf(c *gin.Context, rec *record, status int) telemetry.
 	return telemetry.Numbers{}
 }
 
-// refused reports whether what the path names was not found or not looked up. A public engine looks nothing up: its own failures, unlike
-// answers that it forwards, say nothing about the path. Neither do refusals of an idempotency key, which is examined first.
+// refused reports whether what the path names was not found or not looked up. A public engine looks nothing up: its own
+// failures, unlike answers that it forwards, say nothing about the path. Neither do refusals of an idempotency key, which is
+// examined first.
 func (o *observer) refused(rec *record, status int) bool {
 	if failure := rec.failure; failure != nil {
 		keyRefused := failure.Code == apierr.IdempotencyKeyReused || failure.Code == apierr.IdempotencyInProgress

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// The history of an order can be read from the log lines and the spans with its number. A path segment that does not name an existing
-// record is not there: it is arbitrary client input.
+// The history of an order can be read from the log lines and the spans with its number. A path segment that does not name an
+// existing record is not there: it is arbitrary client input.
 func TestNumber_ofWhatWasFound(t *testing.T) {
 	t.Parallel()
 	const inquiry = "0197f0a0-0000-7000-8000-000000000001"

@@ -113,7 +113,8 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	return raw, nil
 }
 
-// bodyHeaders are the headers that describe a body, the values that are accepted, and the member of error_data that shows another one.
+// bodyHeaders are the headers that describe a body, the values that are accepted, and the member of error_data that shows
+// another one.
 var bodyHeaders = []struct {
 	name, member string
 	accepts      func(value string) bool
@@ -122,8 +123,8 @@ var bodyHeaders = []struct {
 	{"Content-Type", "content_type", isJSON},
 }
 
-// acceptJSON refuses a body with another Content-Type, or with a Content-Encoding, and says which. One without a Content-Type is read
-// as JSON.
+// acceptJSON refuses a body with another Content-Type, or with a Content-Encoding, and says which. One without a Content-Type
+// is read as JSON.
 func acceptJSON(header http.Header) error {
 	for _, rule := range bodyHeaders {
 		for _, value := range header.Values(rule.name) {

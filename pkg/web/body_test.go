@@ -153,7 +153,8 @@ func TestBatch_problemsNameEntry(t *testing.T) {
 	t.Parallel()
 	s := serveBatch(t)
 	require.Equal(t, []string{
-		"items[1]=type", "items[0].carrier_name=required", "items[2].tracking_no=null", "items[2].order_no=type", "items[0].Carrier_name=case",
+		"items[1]=type", "items[0].carrier_name=required", "items[2].tracking_no=null", "items[2].order_no=type",
+		"items[0].Carrier_name=case",
 	}, codes(t, s.post("/thing", `{"items":[
 		{"order_no":"1","item_ids":["a"],"Carrier_name":"x","tracking_no":"y"},
 		7,
@@ -162,7 +163,8 @@ func TestBatch_problemsNameEntry(t *testing.T) {
 	require.Equal(t, []string{"items=required"}, codes(t, s.post("/thing", ``)))
 	require.Equal(t, []string{"items=type"}, codes(t, s.post("/thing", `{"items":{"0":{}}}`)))
 	require.Equal(t, []string{"items=too_many"}, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 500)+"{}]}")))
-	require.Len(t, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 499)+"{}]}")), 100, "the size of the response is limited")
+	require.Len(t, codes(t, s.post("/thing", `{"items":[`+strings.Repeat("{},", 499)+"{}]}")), 100,
+		"the size of the response is limited")
 }
 
 // NFD text has more bytes and code points than the characters that were typed.
@@ -185,7 +187,8 @@ func TestBody_jsonOrUnlabelled(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	for _, media := range []string{
-		"", "application/json", "Application/JSON", "application/json; charset=utf-8", `application/json;charset="UTF-8"`, "application/json; v=1",
+		"", "application/json", "Application/JSON", "application/json; charset=utf-8", `application/json;charset="UTF-8"`,
+		"application/json; v=1",
 	} {
 		require.Equal(t, 200, s.post("/thing", goodShipment, "Content-Type", media).Status, media)
 	}
@@ -210,7 +213,8 @@ func TestBody_tooLarge(t *testing.T) {
 	require.InDelta(t, 1<<20, a.Meta.ErrorData["max_bytes"], 0)
 
 	chunked := func(body string) answer {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/thing", struct{ *bytes.Reader }{bytes.NewReader([]byte(body))})
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/thing",
+			struct{ *bytes.Reader }{bytes.NewReader([]byte(body))})
 		require.NoError(t, err)
 		request.ContentLength = -1
 		return s.send(request)

@@ -39,7 +39,10 @@ func TestEngine_unknownRouteIsTheEnvelope(t *testing.T) {
 func TestEngine_wrongMethodHasAllow(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, "BREW"} {
+	for _, method := range []string{
+		http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch,
+		http.MethodOptions, "BREW",
+	} {
 		a := s.do(method, "/open/v1/orders", "")
 		requireFailure(t, a, 405, "")
 		require.Equal(t, "GET", a.Header.Get("Allow"), method)

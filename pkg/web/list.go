@@ -65,7 +65,9 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 
 // readList reads a request for a page. With a cursor the filters are those of the
 // walk that it belongs to, sent again or not.
-func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, R], seller string) (filter F, after *paging.Position, limit int, err error) {
+func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, R],
+	seller string,
+) (filter F, after *paging.Position, limit int, err error) {
 	limit = q.Limit()
 	cursor := q.Cursor()
 	filter, refusal := list.Read(q)
@@ -90,7 +92,9 @@ func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, 
 // HandleDetail returns the handler of one record, which is named by a path
 // parameter. missing is the error for a name that no record can have. The error
 // of find is returned unchanged.
-func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R, apierr.Lang) any) gin.HandlerFunc {
+func HandleDetail[R any](parameter string, missing apierr.Code,
+	find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R, apierr.Lang) any,
+) gin.HandlerFunc {
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
 		if err := ParseQuery(c).Err(); err != nil {

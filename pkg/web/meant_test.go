@@ -30,9 +30,10 @@ func TestMeant_namesAndValues(t *testing.T) {
 	})
 	const rest = `"item_ids":["a"],"tracking_no":"1","result":"pass"`
 	for sent, want := range map[string]string{
-		`{"itemIds":["a"],"tracking_no":"1","result":"pass"}`:     "item_ids is missing (itemIds was sent; the name is item_ids)",
-		`{"items":["a"],"tracking_no":"1","result":"pass"}`:       "item_ids is missing (items was sent; the name is item_ids)",
-		`{"item_ids":["a"],"trackingNumber":"1","result":"pass"}`: "tracking_no is missing (trackingNumber was sent; the name is tracking_no)",
+		`{"itemIds":["a"],"tracking_no":"1","result":"pass"}`: "item_ids is missing (itemIds was sent; the name is item_ids)",
+		`{"items":["a"],"tracking_no":"1","result":"pass"}`:   "item_ids is missing (items was sent; the name is item_ids)",
+		`{"item_ids":["a"],"trackingNumber":"1","result":"pass"}`: "tracking_no is missing (trackingNumber was sent; the name is " +
+			"tracking_no)",
 		`{"item_ids":["a"],"송장번호":"1","result":"pass"}`:           "tracking_no is missing (송장번호 was sent; the name is tracking_no)",
 		`{"item_ids":["a"],"tracking_no":"1","result":"PASS"}`:    "result is not one of the allowed values (did you mean pass?)",
 		`{"item_ids":["a"],"tracking_no":"1","result":"passs"}`:   "result is not one of the allowed values (did you mean pass?)",
@@ -112,15 +113,19 @@ func TestProblems_everyMessageInKorean(t *testing.T) {
 		require.True(t, hasHangul(a.Meta.Message), a.Meta.Message)
 	}
 	for _, query := range []string{
-		"at=x", "at=2026-01-01", "at=2026-01-01+00:00:00", "at=2026-13-01T00:00:00Z", "at=2026-01-01T25:00:00Z", "at=2026-01-01T00:00:60Z",
+		"at=x", "at=2026-01-01", "at=2026-01-01+00:00:00", "at=2026-13-01T00:00:00Z", "at=2026-01-01T25:00:00Z",
+		"at=2026-01-01T00:00:60Z",
 		"at=2026-01-01T00:00:00.Z", "at=1900-01-01T00:00:00Z", "at=2026-01-01T00:00:00+09:00", "at=2026-01-01T00:00:00x",
-		"state=x", "state=PAID", "text=", "text=1234", "text=%00", "text=%ff", "limit=x", "limit=0", "x=1", "stat=paid", "limit=1&limit=2", "a;b", "%zz=1", "text=%zz",
+		"state=x", "state=PAID", "text=", "text=1234", "text=%00", "text=%ff", "limit=x", "limit=0", "x=1", "stat=paid",
+		"limit=1&limit=2", "a;b", "%zz=1", "text=%zz",
 	} {
 		korean(s.get("/thing?"+query, "Accept-Language", "ko"))
 	}
 	for _, body := range []string{
-		``, `{`, `[]`, `x`, `{} {}`, `{"ids":1,"ids":2}`, `{"ids":[],"text":"","items":[]}`, `{"ids":["a","a","b"],"text":"12345","items":[1,2]}`,
-		`{"ids":["a","a"],"text":"\u0000","items":[1]}`, `{"ids":null,"text":1,"items":{}}`, `{"Ids":["a"],"texts":"a","items":[{}]}`, "\"\xff\"",
+		``, `{`, `[]`, `x`, `{} {}`, `{"ids":1,"ids":2}`, `{"ids":[],"text":"","items":[]}`,
+		`{"ids":["a","a","b"],"text":"12345","items":[1,2]}`,
+		`{"ids":["a","a"],"text":"\u0000","items":[1]}`, `{"ids":null,"text":1,"items":{}}`,
+		`{"Ids":["a"],"texts":"a","items":[{}]}`, "\"\xff\"",
 	} {
 		korean(s.do("POST", "/thing", body, "Accept-Language", "ko"))
 	}

@@ -61,12 +61,13 @@ func parseBody(raw []byte, s *sink) *Object {
 	return newObject("", raw, s)
 }
 
-// maxMembers is the maximum number of members of an object in a large body, including unknown ones: far more than the API defines.
-// The check for duplicates stores the names of an object, and 600,000 of them fit into a body.
+// maxMembers is the maximum number of members of an object in a large body, including unknown ones: far more than the API
+// defines. The check for duplicates stores the names of an object, and 600,000 of them fit into a body.
 const maxMembers = 1000
 
-// validate checks that a text is one JSON value without duplicate names. A large one is read token by token, so that it is refused at
-// the first token beyond operation.BodyTokens, or beyond the members that an object may have, and costs no more than that.
+// validate checks that a text is one JSON value without duplicate names. A large one is read token by token, so that it is
+// refused at the first token beyond operation.BodyTokens, or beyond the members that an object may have, and costs no more than
+// that.
 //
 // Errors: errTrailing, errTokens, errMembers, and those of the decoder.
 func validate(raw []byte) error {

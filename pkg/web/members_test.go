@@ -18,8 +18,8 @@ func object(members, valueBytes int) string {
 	return "{" + text.String()[1:] + "}"
 }
 
-// A large body is refused for the members of an object, which are kept in memory, and for its tokens, which cost time; never one that is
-// large for other reasons, nor a small one.
+// A large body is refused for the members of an object, which are kept in memory, and for its tokens, which cost time; never
+// one that is large for other reasons, nor a small one.
 func TestValidate_large(t *testing.T) {
 	t.Parallel()
 	const around = 5 // the tokens of {"a":[]}

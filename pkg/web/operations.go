@@ -24,7 +24,9 @@ type Handlers map[string]gin.HandlerFunc
 //
 // The error names the operations that have no handler, or the handlers that have
 // no operation; nothing is registered then.
-func RegisterOperations(engine *gin.Engine, callers *principal.Verifier, operations []operation.Operation, handlers Handlers) error {
+func RegisterOperations(engine *gin.Engine, callers *principal.Verifier, operations []operation.Operation,
+	handlers Handlers,
+) error {
 	left := make(map[string]bool, len(handlers))
 	for name := range handlers {
 		left[name] = true

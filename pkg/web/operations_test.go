@@ -77,9 +77,12 @@ func TestRegisterOperations_authenticates(t *testing.T) {
 	requireFailure(t, s.get(path, principal.Header, good), 401, "")
 	requireFailure(t, s.get(target, principal.Header, good, principal.InboxHeader, "d f"), 401, "")
 	requireFailure(t, s.post(target, "", principal.Header, good), 401, "")
-	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.QnA, call, principal.BodyDigest{}, seller, time.Now())), 401, "")
-	requireFailure(t, s.get(target, principal.Header, stranger.Sign(trust.Orders, call, principal.BodyDigest{}, seller, time.Now())), 401, "")
-	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.Orders, call, principal.BodyDigest{}, seller, time.Now().Add(-time.Hour))), 401, "")
+	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.QnA, call, principal.BodyDigest{}, seller,
+		time.Now())), 401, "")
+	requireFailure(t, s.get(target, principal.Header, stranger.Sign(trust.Orders, call, principal.BodyDigest{}, seller,
+		time.Now())), 401, "")
+	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.Orders, call, principal.BodyDigest{}, seller,
+		time.Now().Add(-time.Hour))), 401, "")
 	lines := s.reported()
 	require.Equal(t, seller.SellerID.String(), lines[0]["seller_id"])
 	require.Equal(t, principal.ErrMissing.Error(), lines[1]["error"])
@@ -94,8 +97,12 @@ func TestRegisterOperations_checksEveryScope(t *testing.T) {
 	for _, op := range operation.All() {
 		path := strings.NewReplacer(":order_no", "1", ":claim_no", "1", ":qna_id", "1").Replace(op.Path)
 		for _, scope := range principal.All() {
-			caller := principal.Principal{SellerID: seller.SellerID, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{scope}}
-			signed := signer.Sign(trust.Orders, principal.Call{Method: op.Method, Target: path}, principal.BodyDigest{}, caller, time.Now())
+			caller := principal.Principal{
+				SellerID: seller.SellerID, KeyID: "k", KeyPrefix: "vpk_test_abc",
+				Scopes: []principal.Scope{scope},
+			}
+			signed := signer.Sign(trust.Orders, principal.Call{Method: op.Method, Target: path},
+				principal.BodyDigest{}, caller, time.Now())
 			var a answer
 			if op.Method == http.MethodGet {
 				a = s.get(path, principal.Header, signed)

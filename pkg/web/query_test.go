@@ -52,7 +52,8 @@ func serveList(t *testing.T) *site {
 func TestParseQuery_readIntoTypes(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
-	a := s.get("/thing?paid_at_gte=2026-03-04T14:06:07%2B09:00&paid_at_lte=2026-03-04T05:06:07Z&&order_status=paid&order_no=%EC%A3%BC+1&limit=7&cursor=abc")
+	a := s.get("/thing?paid_at_gte=2026-03-04T14:06:07%2B09:00&paid_at_lte=2026-03-04T05:06:07Z&&" +
+		"order_status=paid&order_no=%EC%A3%BC+1&limit=7&cursor=abc")
 	require.Equal(t, 200, a.Status, a.Body)
 	require.JSONEq(t, `{"paid_gte":"2026-03-04T05:06:07.000000Z","paid_lte":"2026-03-04T05:06:07.000000Z","updated":null,
 		"status":"paid","order_no":"주 1","limit":7,"cursor":"abc",
@@ -64,7 +65,8 @@ func TestParseQuery_readIntoTypes(t *testing.T) {
 func TestParseQuery_absentIsEveryDefault(t *testing.T) {
 	t.Parallel()
 	a := serveList(t).get("/thing?")
-	require.JSONEq(t, `{"paid_gte":null,"paid_lte":null,"updated":null,"status":"","order_no":"","limit":50,"cursor":"","sent":{}}`, string(a.Data))
+	require.JSONEq(t, `{"paid_gte":null,"paid_lte":null,"updated":null,"status":"","order_no":"","limit":50,"cursor":"","sent":{}}`,
+		string(a.Data))
 }
 
 // Each problem of a query is reported with its parameter and code.
@@ -156,8 +158,9 @@ func TestParseQuery_suggestsNearestName(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
 	for sent, meant := range map[string]string{
-		"update_at_gte": "updated_at_gte", "updated_at_get": "updated_at_gte", "paid_at_lt": "paid_at_lte", "order_stauts": "order_status",
-		"LIMIT": "limit", "corsor": "cursor", "ordr_no": "order_no",
+		"update_at_gte": "updated_at_gte", "updated_at_get": "updated_at_gte", "paid_at_lt": "paid_at_lte",
+		"order_stauts": "order_status",
+		"LIMIT":        "limit", "corsor": "cursor", "ordr_no": "order_no",
 	} {
 		list := problems(t, s.get("/thing?"+sent+"=1"))
 		require.Equal(t, "is not a parameter of this operation (did you mean "+meant+"?)", list[0].Message)
@@ -174,7 +177,10 @@ func TestParseQuery_withoutParameters(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return nil, web.ParseQuery(c).Err() })
 	list := problems(t, s.get("/thing?limit=5"))
-	require.Equal(t, []problem{{Field: "query.limit", Code: "unknown", Message: "is not a parameter of this operation, which takes none"}}, list)
+	require.Equal(t, []problem{{
+		Field: "query.limit", Code: "unknown",
+		Message: "is not a parameter of this operation, which takes none",
+	}}, list)
 	require.Equal(t, 200, s.get("/thing?").Status)
 }
 

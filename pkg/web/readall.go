@@ -7,15 +7,16 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// trustedBytes is how much of an announced length is allocated before any of it has arrived, and usualBody how much has to arrive before
-// all of it is. In between the buffer doubles. Growing to 4 MiB by doubling alone would allocate that twice.
+// trustedBytes is how much of an announced length is allocated before any of it has arrived, and usualBody how much has to
+// arrive before all of it is. In between the buffer doubles. Growing to 4 MiB by doubling alone would allocate that twice.
 const trustedBytes = 64 << 10
 
 // TooLarge returns the refusal of a body of more than limit bytes, which says how many are allowed.
 func TooLarge(limit int64) error { return apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit}) }
 
-// ReadAll reads a body of an announced length in bytes; -1: unknown. It allocates little for what has not arrived, because announcing a
-// length costs the sender nothing. Errors: BodyTooLarge for more than limit bytes, and those of the reader but io.EOF.
+// ReadAll reads a body of an announced length in bytes; -1: unknown. It allocates little for what has not arrived, because
+// announcing a length costs the sender nothing. Errors: BodyTooLarge for more than limit bytes, and those of the reader but
+// io.EOF.
 func ReadAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 	maxBytes := limit + 1
 	if announced >= 0 {

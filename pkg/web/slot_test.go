@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// While the largest number of large bodies is being processed, another one waits, no longer than its call; a small one does not wait.
+// While the largest number of large bodies is being processed, another one waits, no longer than its call; a small one does not
+// wait.
 func TestInSlot(t *testing.T) {
 	t.Parallel()
 	for range cap(slots) {

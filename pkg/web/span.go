@@ -14,9 +14,9 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// tracing starts the spans of requests. Attributes are set only on sampled spans; all others have only ids. otelgin is not used, because
-// it computes attributes for the tracer and a meter for every request, sampled or not, which takes 6 % of the CPU time of a read at the
-// gateway.
+// tracing starts the spans of requests. Attributes are set only on sampled spans; all others have only ids. otelgin is not
+// used, because it computes attributes for the tracer and a meter for every request, sampled or not, which takes 6 % of the CPU
+// time of a read at the gateway.
 type tracing struct {
 	service    string
 	tracer     trace.Tracer
@@ -47,8 +47,8 @@ func spanName(c *gin.Context) string {
 	return "HTTP " + knownMethod(c.Request.Method) + " route not found"
 }
 
-// describe returns the attributes of a request at its start. It has the route instead of the path, because paths are unbounded and
-// sometimes contain a key.
+// describe returns the attributes of a request at its start. It has the route instead of the path, because paths are unbounded
+// and sometimes contain a key.
 func (t *tracing) describe(c *gin.Context) []attribute.KeyValue {
 	scheme := "http"
 	if c.Request.TLS != nil {
@@ -74,7 +74,8 @@ func finish(ctx context.Context, rec *record, status, size int, numbers telemetr
 		return
 	}
 	numbers.Mark(ctx)
-	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size), attribute.String("request_id", rec.requestID))
+	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size),
+		attribute.String("request_id", rec.requestID))
 	if status < 500 {
 		return
 	}

@@ -31,7 +31,8 @@ func TestAddress_servedDocumentCarriesIt(t *testing.T) {
 		for where, link := range links {
 			require.True(t, strings.HasPrefix(link, address+"/docs/"), "%s: %s", where, link)
 		}
-		require.Equal(t, strings.Count(string(document.Bytes()), "/docs/"), strings.Count(string(document.At(address).Bytes()), "/docs/"))
+		require.Equal(t, strings.Count(string(document.Bytes()), "/docs/"),
+			strings.Count(string(document.At(address).Bytes()), "/docs/"))
 		require.NotEqual(t, document.ETag(), document.At(address).ETag())
 	}
 	require.Equal(t, members(t, openapi.YAML().At(address)), members(t, openapi.JSON().At(address)))

@@ -22,7 +22,8 @@ func TestProperties_everyOneIsDescribed(t *testing.T) {
 	}
 }
 
-// requireDescribed checks the properties in a part of a document, and counts them. Conditions repeat properties that are described.
+// requireDescribed checks the properties in a part of a document, and counts them. Conditions repeat properties that are
+// described.
 func requireDescribed(t *testing.T, language, path string, value any, schemas map[string]any, seen *int) {
 	t.Helper()
 	schema, isObject := value.(map[string]any)

@@ -78,7 +78,8 @@ func TestOperations_listMatchesDocument(t *testing.T) {
 	for name, call := range all {
 		scopes, _ := call.spec.Extensions["x-scopes"].([]any)
 		require.Equal(t, openapi.Operation{
-			ID: name, Summary: call.spec.Summary, Tag: call.spec.Tags[0], Method: call.method, Path: call.path, Scope: fmt.Sprint(scopes[0]),
+			ID: name, Summary: call.spec.Summary, Tag: call.spec.Tags[0], Method: call.method, Path: call.path,
+			Scope: fmt.Sprint(scopes[0]),
 		}, listed[name])
 	}
 	require.Equal(t, "GET /open/v1/openapi.json", listed["get_openapi_json"].Route())

@@ -37,8 +37,8 @@ func distinct(pattern *regexp.Regexp, text string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(pattern.FindAllString(text, -1))))
 }
 
-// Every text of the document is in Korean, with the same names, values and numbers as in English: of operations, parameters, fields,
-// responses, examples and whatever else has one.
+// Every text of the document is in Korean, with the same names, values and numbers as in English: of operations, parameters,
+// fields, responses, examples and whatever else has one.
 func TestKorean_everyTextTranslated(t *testing.T) {
 	t.Parallel()
 	original, korean := texts(members(t, openapi.JSON())), texts(members(t, openapi.Korean()))
@@ -84,8 +84,8 @@ func texts(document any) map[string]string {
 	return found
 }
 
-// collect adds the texts for people in a part of the document. Examples and values are data, in whatever language; among properties,
-// the same words are names.
+// collect adds the texts for people in a part of the document. Examples and values are data, in whatever language; among
+// properties, the same words are names.
 func collect(value any, path string, found map[string]string) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// Clients were written against the released documents. Additions are allowed; anything that could break a client belongs in version
-// 2.
+// Clients were written against the released documents. Additions are allowed; anything that could break a client belongs in
+// version 2.
 func TestReleased_nothingReliedOnHasChanged(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../openapi/released/*.yaml")
@@ -38,8 +38,8 @@ func TestReleased_nothingReliedOnHasChanged(t *testing.T) {
 	}
 }
 
-// corrections are promises of a released document that no version of the system has ever kept. A client that relied on one never worked,
-// so that taking it back breaks none; every other promise stands.
+// corrections are promises of a released document that no version of the system has ever kept. A client that relied on one
+// never worked, so that taking it back breaks none; every other promise stands.
 var corrections = []string{
 	// The 429 of an address belongs to no key, and has no limits of one.
 	"the response header `X-RateLimit-Limit` became optional for the status `429`",
@@ -93,21 +93,45 @@ func TestBreaking_changesAreNoticed(t *testing.T) {
 	edits := []edit{
 		{"  /open/v1/claims/{claim_no}/reship:\n", "  /open/v1/claims/{claim_no}/ship:\n", "/reship: api path removed"},
 		{"      operationId: ship_order\n", "      operationId: send_order\n", "ship_order"},
-		{"      operationId: list_inquiries\n      tags: [Inquiries]\n", "      operationId: list_inquiries\n      tags: [Questions]\n", "`Inquiries` removed"},
+		{
+			"      operationId: list_inquiries\n      tags: [Inquiries]\n", "      operationId: list_inquiries\n      tags: [Questions]\n",
+			"`Inquiries` removed",
+		},
 		{"        - $ref: \"#/components/parameters/PaidAtGte\"\n", "", "deleted the `query` request parameter `paid_at_gte`"},
-		{"      name: paid_at_lte\n      in: query\n", "      name: paid_at_lte\n      in: query\n      required: true\n", "`paid_at_lte` became required"},
+		{
+			"      name: paid_at_lte\n      in: query\n", "      name: paid_at_lte\n      in: query\n      required: true\n",
+			"`paid_at_lte` became required",
+		},
 		{"minimum: 1, maximum: 100, default: 50", "minimum: 1, maximum: 50, default: 50", "max was decreased from `100.00` to `50.00`"},
 		{"enum: [waiting, answered] }", "enum: [waiting] }", "removed the enum value `answered`"},
 		{"        seller_paid_amount:\n", "        seller_total_amount:\n", "removed the required property `data/seller_paid_amount`"},
 		{"        - paid_at\n        - updated_at\n", "        - paid_at\n", "`data/updated_at` became optional"},
-		{"        currency:\n          type: string\n", "        currency:\n          type: [string, \"null\"]\n", "`data/currency` became nullable"},
-		{"      type: integer\n      format: int64\n      description: In the order's currency", "      type: string\n      description: In the order's currency", "`type/format` changed from `integer/int64` to `string`"},
-		{"required: [item_ids, carrier_name, tracking_no]", "required: [item_ids, carrier_name, tracking_no, logistics_company]", "`logistics_company` became required"},
+		{
+			"        currency:\n          type: string\n", "        currency:\n          type: [string, \"null\"]\n",
+			"`data/currency` became nullable",
+		},
+		{
+			"      type: integer\n      format: int64\n      description: In the order's currency",
+			"      type: string\n      description: In the order's currency", "`type/format` changed from `integer/int64` to `string`",
+		},
+		{
+			"required: [item_ids, carrier_name, tracking_no]", "required: [item_ids, carrier_name, tracking_no, logistics_company]",
+			"`logistics_company` became required",
+		},
 		{"롯데택배, 로젠택배]\n      x-enum", "롯데택배]\n      x-enum", "removed the enum value `로젠택배`"},
 		{"          maxItems: 500\n", "          maxItems: 100\n", "`items` request property's maxItems was decreased to `100`"},
-		{"          maxLength: 1000\n          description: Why.", "          maxLength: 100\n          description: Why.", "`memo` request property's maxLength was decreased to `100`"},
-		{`"200": { $ref: "#/components/responses/InquiryPage" }`, `"206": { $ref: "#/components/responses/InquiryPage" }`, "removed the success response with the status `200`"},
-		{"        X-RateLimit-Limit: { $ref: \"#/components/headers/RateLimitLimit\" }\n", "", "mandatory response header `X-RateLimit-Limit` removed"},
+		{
+			"          maxLength: 1000\n          description: Why.", "          maxLength: 100\n          description: Why.",
+			"`memo` request property's maxLength was decreased to `100`",
+		},
+		{
+			`"200": { $ref: "#/components/responses/InquiryPage" }`, `"206": { $ref: "#/components/responses/InquiryPage" }`,
+			"removed the success response with the status `200`",
+		},
+		{
+			"        X-RateLimit-Limit: { $ref: \"#/components/headers/RateLimitLimit\" }\n", "",
+			"mandatory response header `X-RateLimit-Limit` removed",
+		},
 		{"x-extensible-enum: [pass, fail]", "enum: [pass, fail, null]", "enum value to the `data/inspect_result` response property"},
 	}
 	noticed := strings.Join(breaking(t, info(t, openapi.YAML().Bytes()), edited(t, edits)), "\n")
@@ -120,7 +144,10 @@ func TestBreaking_changesAreNoticed(t *testing.T) {
 func TestBreaking_additionsAreNot(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, breaking(t, info(t, openapi.YAML().Bytes()), edited(t, []edit{
-		{from: "        currency:\n          type: string\n", to: "        channel: { type: string }\n        currency:\n          type: string\n"},
+		{
+			from: "        currency:\n          type: string\n",
+			to:   "        channel: { type: string }\n        currency:\n          type: string\n",
+		},
 		{from: "x-extensible-enum: [product, delivery,", to: "x-extensible-enum: [gift, product, delivery,"},
 		{from: "        - RATE_LIMITED\n", to: "        - RATE_LIMITED\n        - SELLER_SUSPENDED\n"},
 		{from: "        logistics_company: { $ref", to: "        note: { type: string }\n        logistics_company: { $ref"},

@@ -51,8 +51,8 @@ func (a *Addressed) of(address string) Document {
 	return a.at[address]
 }
 
-// ofSystem are the places of a document that stand for the system that serves it, in all notations, each with the texts around the
-// address. doc_url of examples is not one of them.
+// ofSystem are the places of a document that stand for the system that serves it, in all notations, each with the texts around
+// the address. doc_url of examples is not one of them.
 var ofSystem = []struct{ text, before, after string }{
 	{"\n  - url: /\n", "\n  - url: ", "\n"},
 	{"{ url: /docs/", "{ url: ", "/docs/"},

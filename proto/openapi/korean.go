@@ -15,7 +15,8 @@ import (
 //go:embed seller-open-api.ko.yaml
 var koreanWritten []byte
 
-// said is the text of one operation or tag in another language, and of the responses that an operation does not share with others.
+// said is the text of one operation or tag in another language, and of the responses that an operation does not share with
+// others.
 type said struct {
 	Name, Summary, Description string
 	Responses                  map[string]string
@@ -32,8 +33,8 @@ type translation struct {
 	Messages         map[string]string
 }
 
-// Korean returns the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml. Programs
-// get [JSON] or [YAML], which are the contract.
+// Korean returns the contract for Korean readers, as JSON: the same interface, with the texts of seller-open-api.ko.yaml.
+// Programs get [JSON] or [YAML], which are the contract.
 func Korean() Document { return koreanDocument() }
 
 var koreanDocument = sync.OnceValue(func() Document {

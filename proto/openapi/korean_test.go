@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A text for something that the contract does not have is a leftover, or has a wrong name and is shown nowhere. A text that is shown
-// in several places says the same in all of them.
+// A text for something that the contract does not have is a leftover, or has a wrong name and is shown nowhere. A text that is
+// shown in several places says the same in all of them.
 func TestKorean_noTextIsLeftOver(t *testing.T) {
 	t.Parallel()
 	var table yaml.Node

@@ -18,8 +18,8 @@ var source = sync.OnceValue(func() []byte {
 	return bytes.ReplaceAll(written, []byte("{ url: https://seller-api.example/docs/"), []byte("{ url: /docs/"))
 })
 
-// Document is the contract in one of its two notations. It is an [http.Handler] for GET requests: it responds with the document, or
-// with 304 if the client has the current version.
+// Document is the contract in one of its two notations. It is an [http.Handler] for GET requests: it responds with the
+// document, or with 304 if the client has the current version.
 type Document struct {
 	text        []byte
 	content     precompressed.Content

@@ -23,9 +23,9 @@ type Config struct {
 	Refund  refund.Config `embed:""`
 	Periods PeriodsConfig `embed:""`
 
-	// Inline limits the total time that a call waits for the orders service and the provider before it is answered and the rest is done
-	// in the background; 0 leaves two fifths of the call's timeout to the database. A call that times out would be answered with 504
-	// although its work continues.
+	// Inline limits the total time that a call waits for the orders service and the provider before it is answered and the rest is
+	// done in the background; 0 leaves two fifths of the call's timeout to the database. A call that times out would be answered
+	// with 504 although its work continues.
 	Inline time.Duration `kong:"-"`
 
 	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live environment does not start without a real refund provider."`
@@ -42,7 +42,8 @@ type PeriodsConfig struct {
 func (*Config) Vars() defaults.Vars {
 	periods := claim.DefaultPeriods()
 	return defaults.Vars{
-		"request_period": periods.Request.String(), "inspection_period": periods.Inspection.String(), "payment_period": periods.Payment.String(),
+		"request_period": periods.Request.String(), "inspection_period": periods.Inspection.String(),
+		"payment_period": periods.Payment.String(),
 	}
 }
 
@@ -66,5 +67,6 @@ func (c *Config) Validate() error {
 	if c.Environment == environmentTest || c.Refund.URL != "" {
 		return nil
 	}
-	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS, or set ENVIRONMENT=test")
+	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and " +
+		"REFUND_PROVIDER_KEYS, or set ENVIRONMENT=test")
 }

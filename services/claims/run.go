@@ -1,5 +1,5 @@
-// Package claims is the service for cancel, return and exchange claims, from the request to the refund. README.md describes what it
-// owns and where to look.
+// Package claims is the service for cancel, return and exchange claims, from the request to the refund. README.md describes
+// what it owns and where to look.
 package claims
 
 import (

@@ -36,8 +36,8 @@ func TestRun_claimsReadThroughRealPort(t *testing.T) {
 	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a loaded
-// machine.
+// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a
+// loaded machine.
 func readyz(t *testing.T, addresses map[string]string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
@@ -81,7 +81,8 @@ func TestRun_missingKeys(t *testing.T) {
 
 	settings = config(t, noOrders)
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of claims")
+	require.ErrorContains(t, claims.Run(t.Context(), settings),
+		"SIGNING_KEY: its public key is not among the trusted keys of claims")
 	settings = config(t, noOrders)
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
@@ -105,7 +106,8 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 		settings := config(t, noOrders)
 		settings.Environment = environment
 		err := claims.Run(ended, settings)
-		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
+		require.ErrorContains(t, err,
+			"REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
 	}
 	settings := config(t, noOrders)
 	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)
@@ -141,7 +143,8 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 		`saga_steps_total\{outcome="retry",step="release-lines"}`, `saga_steps_total\{outcome="done_by_job",step="release-lines"}`,
 		`saga_oldest_pending_seconds\{step="finish-claim"}`, `job_runs_total\{kind="step",outcome="done"} [1-9]`,
 	} {
-		require.Eventually(t, func() bool { return regexp.MustCompile(metric).MatchString(m.metrics(t)) }, 60*time.Second, 50*time.Millisecond, metric)
+		require.Eventually(t, func() bool { return regexp.MustCompile(metric).MatchString(m.metrics(t)) }, 60*time.Second,
+			50*time.Millisecond, metric)
 	}
 }
 

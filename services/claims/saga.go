@@ -27,6 +27,7 @@ func (c *Config) saga(b *service.Backend, claims *store.Store) (*saga.Saga, erro
 	}
 	b.OnClose(provider.Close)
 	return saga.New(saga.Options{
-		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: claim.Periods(c.Periods), Inline: times.Inline,
+		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: claim.Periods(c.Periods),
+		Inline: times.Inline,
 	}), nil
 }

@@ -156,7 +156,8 @@ func TestEveryOperation_needsItsScopeOnly(t *testing.T) {
 				stacktest.RequireFailure(t, answer, http.StatusForbidden, "SCOPE_FORBIDDEN")
 				require.Equal(t, operation.scope, answer.Meta.ErrorData["required_scope"])
 				answer = s.Do(t, operation.call(allowed, "X", uuid.NewString()))
-				require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, answer.Status, "%s %s", operation.method, operation.path)
+				require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, answer.Status, "%s %s",
+					operation.method, operation.path)
 			}
 		})
 	}
@@ -179,7 +180,8 @@ func TestInternalHeaders_ofClientNotBelieved(t *testing.T) {
 	a, b := s.Seller(t), s.Seller(t)
 	mine, theirs := s.PlaceNew(t, a.ID).GetOrderNo(), s.PlaceNew(t, b.ID).GetOrderNo()
 	forged := http.Header{"Connection": {"keep-alive, X-Seller-Principal, X-Request-Id, X-Api-Key"}}
-	for _, name := range append(principaltest.InternalHeaders(), "X-Seller-Id", "X-Forwarded-Host", "X-Original-Url", "X-Http-Method-Override") {
+	for _, name := range append(principaltest.InternalHeaders(), "X-Seller-Id", "X-Forwarded-Host", "X-Original-Url",
+		"X-Http-Method-Override") {
 		forged.Set(name, b.ID)
 	}
 	call := stacktest.Get(a.Key, "/open/v1/orders")

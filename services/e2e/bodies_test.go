@@ -41,7 +41,8 @@ func TestBody_408AndAgain(t *testing.T) {
 	seller := s.Seller(t)
 	order := s.PlaceNew(t, seller.ID)
 	path, key := "/open/v1/orders/"+order.GetOrderNo()+"/preparation", uuid.NewString()
-	call := stacktest.PostJSON(t, seller.Key, path, map[string]any{"item_ids": []string{order.GetSellers()[0].GetLines()[0].GetItemId()}})
+	call := stacktest.PostJSON(t, seller.Key, path,
+		map[string]any{"item_ids": []string{order.GetSellers()[0].GetLines()[0].GetItemId()}})
 	call.Header = http.Header{"Idempotency-Key": {key}}
 	for _, size := range []int{len(call.Body), 100 << 10} {
 		requireTooSlow(t, s, path, seller.Key, key, size)

@@ -25,8 +25,8 @@ const (
 	watchers = 3
 )
 
-// lead is a course that a claim takes: the state that it is brought to before it is watched, what decides it then, the status that
-// the decision shows, what a client that sees that status can do at once, and how the claim goes on.
+// lead is a course that a claim takes: the state that it is brought to before it is watched, what decides it then, the status
+// that the decision shows, what a client that sees that status can do at once, and how the claim goes on.
 type lead struct {
 	kind, from string
 	decide     func(t *testing.T, d *session, claim stacktest.Claim)
@@ -102,7 +102,10 @@ var leads = []lead{
 		stacktest.Exchange, "collected", acting("inspect", body{"result": "pass"}), "reshipping", processes("shipment", 1),
 		acting("reship", requestBody("reship")),
 	},
-	{stacktest.Exchange, "collected", acting("inspect", body{"result": "pass"}), "reshipping", processes("preparation", 1), converting},
+	{
+		stacktest.Exchange, "collected", acting("inspect", body{"result": "pass"}), "reshipping",
+		processes("preparation", 1), converting,
+	},
 }
 
 // operatorFails lets an operator reject the goods in a manual inspection.
@@ -181,7 +184,8 @@ func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order, isOver bool
 	}
 }
 
-// end waits for the clients and returns how often they have looked. It requires that each state that the course stays in was seen.
+// end waits for the clients and returns how often they have looked. It requires that each state that the course stays in was
+// seen.
 func (w *watch) end(t *testing.T) int {
 	t.Helper()
 	close(w.over)
@@ -196,8 +200,9 @@ func (w *watch) end(t *testing.T) int {
 	return count
 }
 
-// A client that sees a claim in a state finds its line as the state promises, at any instant and however the claim is decided, and
-// can act on it at once: prepare and ship the line of a claim that is reshipping, and process a line that its claim has released.
+// A client that sees a claim in a state finds its line as the state promises, at any instant and however the claim is decided,
+// and can act on it at once: prepare and ship the line of a claim that is reshipping, and process a line that its claim has
+// released.
 func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count waits for the watching clients
 	t.Parallel()
 	seed := rand.Uint64()
@@ -259,7 +264,8 @@ func TestReject_waitsForItsLine(t *testing.T) {
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	item := claim.Items[0].ItemID
-	lock := d.Lock(t, "select from orders.orders where seller_id = $1 and order_no = $2 for no key update", d.seller.ID, claim.OrderNo)
+	lock := d.Lock(t, "select from orders.orders where seller_id = $1 and order_no = $2 for no key update",
+		d.seller.ID, claim.OrderNo)
 	other := &session{Stack: d.Stack, seller: d.seller, client: d.Client(d.seller.ID)}
 	answered := make(chan stacktest.Answer, 1)
 	call := actOn(t, claim.ClaimNo, "reject", rejection())

@@ -125,7 +125,8 @@ func TestClaimRequest_whereLineAllowsIt(t *testing.T) {
 			}
 			require.Equal(t, "state", stacktest.RequireRefusal(t, err, "CLAIM_NOT_APPROVABLE")["reason"], "%s of %s", kind, state)
 			require.False(t, d.order(t, order.GetOrderNo()).Items[0].HasActiveClaim)
-			stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+request.GetClaimNo())), http.StatusNotFound, "CLAIM_NOT_FOUND")
+			stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+request.GetClaimNo())),
+				http.StatusNotFound, "CLAIM_NOT_FOUND")
 		}
 	}
 }

@@ -91,7 +91,8 @@ func (d *session) requireConverted(t *testing.T, was stacktest.Claim) {
 	now := d.client.Claim(t, was.ClaimNo)
 	require.NotNil(t, now.CompletedAt)
 	require.Greater(t, now.UpdatedAt, was.UpdatedAt)
-	was.Status, was.AvailableActions, was.CompletedAt, was.UpdatedAt = "converted_to_return", []string{}, now.CompletedAt, now.UpdatedAt
+	was.Status, was.AvailableActions, was.CompletedAt, was.UpdatedAt = "converted_to_return", []string{},
+		now.CompletedAt, now.UpdatedAt
 	was.ClaimShippingFee = nil
 	require.Equal(t, was, now)
 	d.requireUnresolved(t, was.ClaimNo, "reship", requestBody("reship"))
@@ -110,8 +111,10 @@ func requireSuccessor(t *testing.T, was, now stacktest.Claim) {
 		goods[i].ExchangeOptionName = nil
 	}
 	require.Equal(t, goods, now.Items)
-	require.Equal(t, []string{"return", was.OrderNo, was.ReasonCode, was.Fault}, []string{now.Type, now.OrderNo, now.ReasonCode, now.Fault})
-	require.Equal(t, []any{was.CollectCarrier, was.CollectTrackingNo, was.InspectResult}, []any{now.CollectCarrier, now.CollectTrackingNo, now.InspectResult})
+	require.Equal(t, []string{"return", was.OrderNo, was.ReasonCode, was.Fault},
+		[]string{now.Type, now.OrderNo, now.ReasonCode, now.Fault})
+	require.Equal(t, []any{was.CollectCarrier, was.CollectTrackingNo, was.InspectResult},
+		[]any{now.CollectCarrier, now.CollectTrackingNo, now.InspectResult})
 	require.Zero(t, *now.PriceDifference)
 	require.Equal(t, refundsByReason[was.ReasonCode].fee, *now.ClaimShippingFee, "its own fee, not the exchange's")
 	require.Equal(t, now.Status == "completed", now.RefundAmount != nil)
@@ -135,7 +138,8 @@ func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, return
 	done := d.advance(t, d.client.Claim(t, returnNo), "completed")
 	money := refundsByReason[reason]
 	require.Equal(t, money.refund, *done.RefundAmount)
-	order := d.awaitOrder(t, done.OrderNo, "the line is returned", func(o stacktest.Order) bool { return o.Items[0].ItemStatus == "returned" })
+	order := d.awaitOrder(t, done.OrderNo, "the line is returned",
+		func(o stacktest.Order) bool { return o.Items[0].ItemStatus == "returned" })
 	require.Equal(t, "canceled", order.OrderStatus, "no line of the order is left")
 	for _, item := range order.Items {
 		require.False(t, item.HasActiveClaim)

@@ -45,7 +45,8 @@ func TestClaimDetail_notFound(t *testing.T) {
 		}
 		var want string
 		for _, no := range []string{
-			"C0", theirs.ClaimNo, strings.ToLower(own.ClaimNo), own.ClaimNo + "x", own.OrderNo, "%EC%B7%A8%EC%86%8C", strings.Repeat("A", 65), "a%2Fb", "%20",
+			"C0", theirs.ClaimNo, strings.ToLower(own.ClaimNo), own.ClaimNo + "x", own.OrderNo, "%EC%B7%A8%EC%86%8C",
+			strings.Repeat("A", 65), "a%2Fb", "%20",
 		} {
 			answer := d.client.Do(t, fixed(operation.call("", no, "")))
 			stacktest.RequireFailure(t, answer, http.StatusNotFound, "CLAIM_NOT_FOUND")

@@ -40,7 +40,8 @@ func TestClaimAction_lostHoldOnLine(t *testing.T) {
 func TestClaimAction_problemsNamed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
-	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"), d.claimIn(t, stacktest.Return, "collected")
+	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"),
+		d.claimIn(t, stacktest.Return, "collected")
 	reshipping := d.claimIn(t, stacktest.Exchange, "reshipping")
 	pickup := func() body { return body{"carrier_name": "한진택배", "tracking_no": collectNo} }
 	long := func(n int) string { return strings.Repeat("가", n) }
@@ -75,8 +76,10 @@ func TestClaimAction_problemsNamed(t *testing.T) {
 		require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "nothing has changed")
 	}
 	require.Equal(t, "rejected", d.acted(t, requested.ClaimNo, "reject", body{"memo": long(1000)}).Status)
-	require.Equal(t, "rejected", d.acted(t, d.newClaim(t, stacktest.Cancel).ClaimNo, "reject", body{"memo": " "}).Status, "one character")
-	require.Equal(t, "collecting", d.acted(t, approved.ClaimNo, "pickup", pickup().with("logistics_company", 7)).Status, "unknown fields are ignored")
+	require.Equal(t, "rejected", d.acted(t, d.newClaim(t, stacktest.Cancel).ClaimNo, "reject",
+		body{"memo": " "}).Status, "one character")
+	require.Equal(t, "collecting", d.acted(t, approved.ClaimNo, "pickup", pickup().with("logistics_company", 7)).Status,
+		"unknown fields are ignored")
 	require.Equal(t, "completed", d.acted(t, reshipping.ClaimNo, "reship", requestBody("reship")).Status)
 	require.Equal(t, "rejected", d.acted(t, collected.ClaimNo, "inspect", body{"result": "fail", "memo": "사용\n\t흔적"}).Status)
 }

@@ -20,7 +20,10 @@ func (d *session) requireBarred(t *testing.T, orderNo, id string) {
 	d.refused(t, "shipment", orderNo, toShip(id), http.StatusConflict, "EXCHANGE_ITEM_NOT_RESHIPPING")
 	before := d.text(t, orderNo)
 	result := d.batchDone(t, toShip(id).with("order_no", orderNo))
-	requireFailed(t, []stacktest.BatchFailed{{OrderNo: orderNo, ItemIDs: []string{id}, ErrorCode: "EXCHANGE_ITEM_NOT_RESHIPPING"}}, result.Failed)
+	requireFailed(t, []stacktest.BatchFailed{{
+		OrderNo: orderNo, ItemIDs: []string{id},
+		ErrorCode: "EXCHANGE_ITEM_NOT_RESHIPPING",
+	}}, result.Failed)
 	require.Equal(t, before, d.text(t, orderNo))
 }
 

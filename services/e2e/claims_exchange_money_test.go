@@ -10,8 +10,9 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// exchangeCosts are exchanges of two pieces of 12,900 won: the reason, which decides who is at fault, the price of a new piece, the
-// discount on the old pieces, and the expected results. The seller charges 2,500 for one way unless the name says otherwise.
+// exchangeCosts are exchanges of two pieces of 12,900 won: the reason, which decides who is at fault, the price of a new piece,
+// the discount on the old pieces, and the expected results. The seller charges 2,500 for one way unless the name says
+// otherwise.
 var exchangeCosts = []struct {
 	name, reason                    string
 	price, discount                 int64

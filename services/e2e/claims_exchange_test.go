@@ -146,8 +146,8 @@ var endings = []struct {
 
 func failedInspection() body { return body{"result": "fail", "memo": "얼룩이 있습니다"} }
 
-// However an exchange ends without effect: nothing is refunded, there is no new line, and the goods remain the customer's, who can
-// claim them again.
+// However an exchange ends without effect: nothing is refunded, there is no new line, and the goods remain the customer's, who
+// can claim them again.
 func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -162,7 +162,8 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 		was.CompletedAt, was.UpdatedAt, was.ClaimShippingFee = claim.CompletedAt, claim.UpdatedAt, nil
 		require.Equal(t, was, claim)
 		require.Empty(t, d.Payments.Asked(claim.ClaimNo))
-		after := d.awaitOrder(t, order.GetOrderNo(), "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
+		after := d.awaitOrder(t, order.GetOrderNo(), "the line is free",
+			func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
 		require.Greater(t, after.UpdatedAt, before.UpdatedAt)
 		before.UpdatedAt = after.UpdatedAt
 		require.Equal(t, before, after)

@@ -37,7 +37,8 @@ func (d *session) someClaims(t *testing.T) []stacktest.Claim {
 	t.Helper()
 	rejected := d.newClaim(t, stacktest.Cancel)
 	return []stacktest.Claim{
-		d.acted(t, rejected.ClaimNo, "reject", rejection()), d.claimIn(t, stacktest.Return, "approved"), d.newClaim(t, stacktest.Exchange),
+		d.acted(t, rejected.ClaimNo, "reject", rejection()), d.claimIn(t, stacktest.Return, "approved"),
+		d.newClaim(t, stacktest.Exchange),
 		d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Cancel),
 	}
 }
@@ -118,7 +119,10 @@ func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	filter := []string{"type", "return", "status", "requested", "updated_at_gte", "2026-01-01T00:00:00Z"}
 	for _, limit := range []string{"1", "3", "7", "100"} {
 		first := d.client.Claims(t, limit, filter...)
-		for name, repeated := range map[string][]string{"repeated": filter, "some filters repeated": filter[:2], "no filter repeated": nil} {
+		for name, repeated := range map[string][]string{
+			"repeated": filter, "some filters repeated": filter[:2],
+			"no filter repeated": nil,
+		} {
 			all := first.List
 			if first.NextCursor != nil {
 				all = append(all[:len(all):len(all)], d.walkClaims(t, limit, first.NextCursor, repeated...)...)

@@ -12,7 +12,8 @@ import (
 // mixedOrder places an order of two sellers. The first one's goods have been delivered, the other's are being shipped.
 func mixedOrder(t *testing.T, d, other *session) *ordersv1.Order {
 	t.Helper()
-	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(3, 9900, 1000)), stacktest.Claimable(stacktest.Exchange), stacktest.With(other.seller.ID))
+	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(3, 9900, 1000)), stacktest.Claimable(stacktest.Exchange),
+		stacktest.With(other.seller.ID))
 	id := order.GetSellers()[1].GetLines()[0].GetItemId()
 	require.Equal(t, "shipping", other.done(t, "shipment", order.GetOrderNo(), shipped(id)).Items[0].ItemStatus)
 	return order
@@ -22,7 +23,8 @@ func mixedOrder(t *testing.T, d, other *session) *ordersv1.Order {
 // which is computed over all lines.
 func requireOnlyStamped(t *testing.T, other *session, was stacktest.Order, status string) stacktest.Order {
 	t.Helper()
-	now := other.awaitOrder(t, was.OrderNo, "the change stamps it", func(o stacktest.Order) bool { return o.UpdatedAt > was.UpdatedAt })
+	now := other.awaitOrder(t, was.OrderNo, "the change stamps it",
+		func(o stacktest.Order) bool { return o.UpdatedAt > was.UpdatedAt })
 	was.UpdatedAt, was.OrderStatus = now.UpdatedAt, status
 	require.Equal(t, was, now)
 	return now
@@ -50,7 +52,8 @@ func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	d.advance(t, d.claimOn(t, order, stacktest.Return, stacktest.Pieces(1)), "completed")
 	theirs = requireOnlyStamped(t, other, theirs, "partially_claimed")
 	require.Len(t, theirs.Items, 1)
-	require.Empty(t, stacktest.RequireOK[stacktest.Page[stacktest.Claim]](t, other.client.Do(t, stacktest.Get("", "/open/v1/claims"))).List)
+	require.Empty(t, stacktest.RequireOK[stacktest.Page[stacktest.Claim]](t,
+		other.client.Do(t, stacktest.Get("", "/open/v1/claims"))).List)
 	result := other.done(t, "delivery", order.GetOrderNo(), of(theirs.Items[0].ItemID))
 	require.Equal(t, "partially_claimed", result.OrderStatus)
 	codes := map[string]bool{theirs.Items[0].ItemCode: true}

@@ -38,7 +38,8 @@ func TestClaimReason_decidesFaultFeeAndRefund(t *testing.T) {
 			order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(row.kind), shippingPaid(row.shippingPaid))
 			claim := d.claimOn(t, order, row.kind, stacktest.Because(reason))
 			require.Equal(t, []string{reason, fault}, []string{claim.ReasonCode, claim.Fault})
-			require.Equal(t, []int64{row.fees[fault], 0}, []int64{*claim.ClaimShippingFee, *claim.PriceDifference}, "%s for %s", row.kind, reason)
+			require.Equal(t, []int64{row.fees[fault], 0}, []int64{*claim.ClaimShippingFee, *claim.PriceDifference},
+				"%s for %s", row.kind, reason)
 			require.Nil(t, claim.RefundAmount, "nothing is fixed before its time")
 			if reason != "etc" && reason != "defective" {
 				continue // one reason of each side is taken to completion
@@ -79,7 +80,10 @@ func (d *session) requireAsked(t *testing.T, claim stacktest.Claim, money, inPoi
 func TestPoints_comeBackAsPoints(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
-	for used, want := range map[int64][2]int64{4000: {9000, 4000}, 10000: {3000, 10000}, 11000: {2000, 11000}, 13000: {0, 13000}, 0: {13000, 0}} {
+	for used, want := range map[int64][2]int64{
+		4000: {9000, 4000}, 10000: {3000, 10000}, 11000: {2000, 11000},
+		13000: {0, 13000}, 0: {13000, 0},
+	} {
 		order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(1, 10000, 0)), points(used))
 		d.requireAsked(t, d.advance(t, d.claimOn(t, order, stacktest.Cancel), "completed"), want[0], want[1])
 	}

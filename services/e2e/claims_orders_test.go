@@ -17,7 +17,8 @@ func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	before := d.order(t, placed.GetOrderNo())
 	moved := func(what string, isHeld bool) {
 		t.Helper()
-		after := d.awaitOrder(t, before.OrderNo, what+" moves it", func(o stacktest.Order) bool { return o.UpdatedAt > before.UpdatedAt })
+		after := d.awaitOrder(t, before.OrderNo, what+" moves it",
+			func(o stacktest.Order) bool { return o.UpdatedAt > before.UpdatedAt })
 		require.Equal(t, isHeld, after.Items[0].HasActiveClaim, what)
 		found := d.client.List(t, "10", "updated_at_gte", after.UpdatedAt).List
 		require.Contains(t, orderNos(found), before.OrderNo, what)
@@ -43,7 +44,8 @@ func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	done := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	moved("the completion", false)
 	require.Equal(t, "returned", before.Items[0].ItemStatus)
-	d.awaitOrder(t, before.OrderNo, "it is moved after the claim was", func(o stacktest.Order) bool { return o.UpdatedAt > done.UpdatedAt })
+	d.awaitOrder(t, before.OrderNo, "it is moved after the claim was",
+		func(o stacktest.Order) bool { return o.UpdatedAt > done.UpdatedAt })
 
 	other := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return))
 	before = d.order(t, other.GetOrderNo())

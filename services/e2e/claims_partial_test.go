@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// One line, claimed piece by piece in three ways: every part is split off with a new id and the next code when its claim completes,
-// the rest keeps both, and pieces and money are conserved to the won.
+// One line, claimed piece by piece in three ways: every part is split off with a new id and the next code when its claim
+// completes, the rest keeps both, and pieces and money are conserved to the won.
 func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -25,7 +25,8 @@ func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 		claim = d.advance(t, claim, "completed")
 		items := d.order(t, claim.OrderNo).Items
 		part := items[len(items)-1]
-		require.Equal(t, []any{origin.ItemCode, part.ItemID, pieces}, []any{claim.Items[0].ItemCode, claim.Items[0].ItemID, part.Quantity})
+		require.Equal(t, []any{origin.ItemCode, part.ItemID, pieces},
+			[]any{claim.Items[0].ItemCode, claim.Items[0].ItemID, part.Quantity})
 		require.NotEqual(t, origin.ItemID, part.ItemID)
 		if claim.RefundAmount != nil {
 			refunded += *claim.RefundAmount

@@ -58,7 +58,8 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 	require.Equal(t, "collecting", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, early)).Status)
 	right := actOn(t, claim.ClaimNo, "collect-done", nil)
 	right.Header = wrong.Header
-	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, right)).Status, "an invalid request does not use up its key")
+	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, right)).Status,
+		"an invalid request does not use up its key")
 
 	none := fixed(actOn(t, "C0", "approve", nil))
 	first, again = d.client.Do(t, none), d.client.Do(t, none)
@@ -70,7 +71,8 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
-		where trigger = $2 and from_status <> to_status and claim_id = (select claim_id from claims.claims where claim_no = $1)`, claimNo, trigger).Scan(&changes))
+		where trigger = $2 and from_status <> to_status and claim_id = (select claim_id from claims.claims where claim_no =
+		$1)`, claimNo, trigger).Scan(&changes))
 	return changes
 }
 

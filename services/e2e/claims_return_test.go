@@ -23,7 +23,8 @@ func TestReturn_wholeWay(t *testing.T) {
 		item := d.order(t, claim.OrderNo).Items[0]
 		require.Equal(t, []any{"delivered", true}, []any{item.ItemStatus, item.HasActiveClaim})
 	}
-	require.Contains(t, []string{"refund_processing", "completed"}, d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
+	require.Contains(t, []string{"refund_processing", "completed"},
+		d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
 	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	order := d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
 	require.Equal(t, "canceled", order.OrderStatus, "no line of the order is left")

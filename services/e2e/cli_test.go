@@ -68,7 +68,8 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	require.Zero(t, code, said)
 	require.Contains(t, said, "All is well.")
 
-	sheet, err := korean.EUCKR.NewEncoder().String(fmt.Sprintf("송장번호,주문번호,택배사\r\n6123-4567-8904,%s,CJ 대한통운\r\n612345678915,%s,대한통운\r\n",
+	sheet, err := korean.EUCKR.NewEncoder().String(fmt.Sprintf("송장번호,주문번호,택배사\r\n6123-4567-8904,%s,CJ "+
+		"대한통운\r\n612345678915,%s,대한통운\r\n",
 		order.GetOrderNo(), held.GetOrderNo()))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))

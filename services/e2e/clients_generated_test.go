@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// generated is the folder with the pinned generators and, for each language, a program that makes calls with the generated clients.
+// generated is the folder with the pinned generators and, for each language, a program that makes calls with the generated
+// clients.
 var generated = filepath.Join(root, "proto", "clients", "generated")
 
 var generatedCalls = map[string][][]string{
@@ -73,7 +74,10 @@ func generatorsIn(t *testing.T) string {
 	packages, err := generatorPackages()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	for _, file := range []string{"package.json", "tsconfig.json", "call.ts", "go.mod", "go.sum", "main.go", "ogen.yml", "client/doc.go", "ogenclient/doc.go"} {
+	for _, file := range []string{
+		"package.json", "tsconfig.json", "call.ts", "go.mod", "go.sum", "main.go", "ogen.yml",
+		"client/doc.go", "ogenclient/doc.go",
+	} {
 		text, err := os.ReadFile(filepath.Join(generated, file))
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o700))

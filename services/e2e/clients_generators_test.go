@@ -33,16 +33,28 @@ var generators = []struct {
 		`WARN schemagen String validator cannot be applied to generated type and will be ignored \{.*"format": "date-time", "go_type": "time\.Time"\}`,
 		`INFO convenient Convenient errors are not available \{"reason": "operation has no \\"default\\" response".*\}`,
 	}}},
-	{"openapi-typescript", generator{"typescript", []string{"node_modules/.bin/openapi-typescript", "openapi.json", "-o", "gen/openapi-typescript.ts"}, []string{
+	{"openapi-typescript", generator{"typescript", []string{
+		"node_modules/.bin/openapi-typescript", "openapi.json", "-o",
+		"gen/openapi-typescript.ts",
+	}, []string{
 		`✨ openapi-typescript [\d.]+`, `🚀 openapi\.json → gen/openapi-typescript\.ts \[[\d.]+m?s\]`,
 	}}},
-	{"hey-api", generator{"typescript", []string{"node_modules/.bin/openapi-ts", "-i", "openapi.json", "-o", "gen/hey-api"}, []string{
-		`@hey-api/openapi-ts v[\d.]+`, `\[Job 1\] ~ Generating\.\.\.`, `\[Job 1\] \[1\] openapi\.json`, `\[Job 1\] ✓ \S+ · \d+ files · [\d.]+m?s`,
+	{"hey-api", generator{"typescript", []string{
+		"node_modules/.bin/openapi-ts", "-i", "openapi.json", "-o",
+		"gen/hey-api",
+	}, []string{
+		`@hey-api/openapi-ts v[\d.]+`, `\[Job 1\] ~ Generating\.\.\.`, `\[Job 1\] \[1\] openapi\.json`,
+		`\[Job 1\] ✓ \S+ · \d+ files · [\d.]+m?s`,
 	}}},
 	{"swagger-typescript-api", generator{
-		"typescript", []string{"node_modules/.bin/swagger-typescript-api", "generate", "-p", "openapi.json", "-o", "gen/swagger-typescript-api", "-n", "api.ts"},
+		"typescript",
 		[]string{
-			`(ℹ|\[info\]) Code generator will use the default template for "(api|routetypes)"`, `(ℹ|\[info\]) try to get swagger by path ".*"`,
+			"node_modules/.bin/swagger-typescript-api", "generate", "-p", "openapi.json", "-o",
+			"gen/swagger-typescript-api", "-n", "api.ts",
+		},
+		[]string{
+			`(ℹ|\[info\]) Code generator will use the default template for "(api|routetypes)"`,
+			`(ℹ|\[info\]) try to get swagger by path ".*"`,
 			`(ℹ|\[info\]) start generating your typescript api`, `(✔|\[success\]) api file "api\.ts" created in .*`,
 		},
 	}},

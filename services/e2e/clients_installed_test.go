@@ -29,19 +29,27 @@ var installations = map[string]installation{
 	}, []string{"sh", "ship.sh"}},
 	"es_module": {"ship.mjs", npmInstallation, []string{"node", "ship.mjs"}},
 	"oldest_node": {
-		"ship.mjs", append(slices.Clone(npmInstallation), []string{"npm", "install", "--silent", "--no-save", "--prefer-offline", "node@20.3"}),
+		"ship.mjs", append(slices.Clone(npmInstallation), []string{
+			"npm", "install", "--silent", "--no-save",
+			"--prefer-offline", "node@20.3",
+		}),
 		[]string{"node_modules/.bin/node", "ship.mjs"},
 	},
 	"commonjs": {"ship.cjs", npmInstallation, []string{"node", "ship.cjs"}},
-	"wheel":    {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"), []string{"env/bin/python", "ship.py"}},
-	"sdist":    {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0.tar.gz"), []string{"env/bin/python", "ship.py"}},
+	"wheel": {
+		"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"),
+		[]string{"env/bin/python", "ship.py"},
+	},
+	"sdist": {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0.tar.gz"), []string{"env/bin/python", "ship.py"}},
 }
 
 // goInstallation takes the client from a registry and builds the program.
 func goInstallation(program string) [][]string {
 	return [][]string{
-		{"mv", "main.go.txt", "main.go"}, {program, "mod", "init", "example.com/erp"},
-		{program, "get", "sellerapi.dev/proto/clients/go@latest"}, {program, "build", "-o", "erp", "."},
+		{"mv", "main.go.txt", "main.go"},
+		{program, "mod", "init", "example.com/erp"},
+		{program, "get", "sellerapi.dev/proto/clients/go@latest"},
+		{program, "build", "-o", "erp", "."},
 	}
 }
 

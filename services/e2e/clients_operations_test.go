@@ -213,8 +213,11 @@ func TestClients_waitAsLongAsTold(t *testing.T) {
 			}))
 			number, ids := c.place(t)
 			for _, made := range []clientCall{
-				{operation: "prepare_order", id: number, request: of(ids...)}, {operation: "ship_order", id: number, request: shipped(ids...)},
-				{operation: "deliver_order", id: number, request: of(ids...)}, {operation: "get_order", id: number}, {operation: "get_order", id: number},
+				{operation: "prepare_order", id: number, request: of(ids...)},
+				{operation: "ship_order", id: number, request: shipped(ids...)},
+				{operation: "deliver_order", id: number, request: of(ids...)},
+				{operation: "get_order", id: number},
+				{operation: "get_order", id: number},
 			} {
 				require.Empty(t, c.call(t, made).Code, made.operation)
 			}

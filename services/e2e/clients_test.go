@@ -128,7 +128,8 @@ func TestMirror_collectsAndShipsOrders(t *testing.T) {
 
 			unknown := uuid.NewString()
 			require.NoError(t, os.WriteFile(list, fmt.Appendf(nil, "order_no,item_id,carrier,tracking_no\n"+
-				"%[1]s,%[2]s,CJ대한통운,6123-4567-8904\n%[1]s,%[3]s,CJ대한통운,6123-4567-8904\n%[4]s,%[5]s,한진택배,123\n%[6]s,%[7]s,한진택배,124\n%[6]s,%[8]s,한진택배,125\n",
+				"%[1]s,%[2]s,CJ대한통운,6123-4567-8904\n%[1]s,%[3]s,CJ대한통운,6123-4567-8904\n"+
+				"%[4]s,%[5]s,한진택배,123\n%[6]s,%[7]s,한진택배,124\n%[6]s,%[8]s,한진택배,125\n",
 				twoLines.GetOrderNo(), itemOf(twoLines, 0), itemOf(twoLines, 1), held.GetOrderNo(), itemOf(held, 0),
 				gone.GetOrderNo(), itemOf(gone, 0), unknown), 0o600))
 			said, err = program(t, environment, "-db", file, "-once", "-ship", list)
@@ -190,7 +191,8 @@ func TestGoClient_realAnswers(t *testing.T) {
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
 	order := s.PlaceNew(t, seller.ID)
-	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)), sellerapi.WithLanguage("ko"))
+	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)),
+		sellerapi.WithLanguage("ko"))
 	require.NoError(t, err)
 	number, items := order.GetOrderNo(), sellerapi.ItemsRequest{ItemIDs: []string{itemOf(order, 0)}}
 
@@ -229,7 +231,8 @@ func TestGoClient_realAnswers(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, delivered.UpdatedAt, read.UpdatedAt)
 	for found, err := range client.Orders(t.Context(), sellerapi.OrderFilter{
-		StatusChangedTo: sellerapi.ItemShipping, StatusChangedAtGte: *read.Items[0].ShippedAt, StatusChangedAtLte: *read.Items[0].ShippedAt,
+		StatusChangedTo: sellerapi.ItemShipping, StatusChangedAtGte: *read.Items[0].ShippedAt,
+		StatusChangedAtLte: *read.Items[0].ShippedAt,
 	}) {
 		require.NoError(t, err)
 		require.Equal(t, read, found)

@@ -51,7 +51,8 @@ func TestCollection_runsFromTheTop(t *testing.T) {
 	require.NoError(t, err)
 
 	runIn(t, t.TempDir(), []string{
-		filepath.Join(packages, ".bin", "newman"), "run", file, "--env-var", "base_url=" + d.Witnessed(t), "--env-var", "api_key=" + d.seller.Key,
+		filepath.Join(packages, ".bin", "newman"), "run", file, "--env-var", "base_url=" + d.Witnessed(t), "--env-var",
+		"api_key=" + d.seller.Key,
 		"--reporters", "json", "--reporter-json-export", report,
 	})
 	var done collectionRun

@@ -91,7 +91,8 @@ func TestContract_messagesOfTables(t *testing.T) {
 	t.Parallel()
 	said := map[string]string{"OK": "OK", suspicious.English: suspicious.Korean}
 	hints := []apierr.Phrase{
-		{}, apierr.HintFrozen, apierr.HintParcel, apierr.HintCarriers.With(strings.Join(carrier.Names(), ", ")),
+		{},
+		apierr.HintFrozen, apierr.HintParcel, apierr.HintCarriers.With(strings.Join(carrier.Names(), ", ")),
 		apierr.HintSent.With("Content-Type", "text/plain"),
 	}
 	for _, row := range apierr.Codes() {
@@ -143,11 +144,15 @@ func TestDocsPage_showsLiveAnswers(t *testing.T) {
 	d, b := openSession(t), browser.Open(t)
 	host := d.Witnessed(t)
 	orderNo, ids := d.place(t)
-	const shipment = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page renders only what is visible
+	// the page renders only what is visible
+	const shipment = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")`
 	for _, try := range []struct{ method, path, answered string }{
 		{http.MethodGet, "/open/v1/orders", `document.body.innerText.includes("paid_at")`},
-		{http.MethodPost, "/open/v1/orders/{order_no}/shipment",
-			`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/` + orderNo + `/shipment") && e.responseStatus === 200)`},
+		{
+			http.MethodPost, "/open/v1/orders/{order_no}/shipment",
+			`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/` + orderNo +
+				`/shipment") && e.responseStatus === 200)`,
+		},
 	} {
 		b.Visit(t, host+docs.Base)
 		b.Await(t, `!!document.querySelector(".scalar-password-input")`)

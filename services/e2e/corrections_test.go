@@ -42,7 +42,8 @@ func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, er
 
 func (d *session) entered(t *testing.T, state string, since time.Time) []string {
 	t.Helper()
-	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
+	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte",
+		since.UTC().Format(time.RFC3339Nano)).List)
 }
 
 func requireFieldsOfState(t *testing.T, item stacktest.Item) {
@@ -70,7 +71,8 @@ func TestCorrection_lineProcessedAnew(t *testing.T) {
 	require.Equal(t, "612345678904", *d.order(t, orderNo).Items[0].TrackingNo)
 	_, err = d.correct(t, orderNo, ids[0], "shipping", newParcel(), act())
 	require.NoError(t, err)
-	d.refused(t, "shipment", orderNo, shipped(ids...).with("tracking_no", "612345678904"), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
+	d.refused(t, "shipment", orderNo, shipped(ids...).with("tracking_no", "612345678904"), http.StatusConflict,
+		"SHIPMENT_STATE_CONFLICT")
 	same := shipped(ids...).without("logistics_company").with("carrier_name", "한진택배").with("tracking_no", "412345678901")
 	require.True(t, d.done(t, "shipment", orderNo, same).Items[0].AlreadyDone)
 	require.Equal(t, "delivered", d.done(t, "delivery", orderNo, of(ids...)).Items[0].ItemStatus)

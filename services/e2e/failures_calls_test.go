@@ -104,7 +104,11 @@ var ofKeys = map[apierr.Code]provocation{
 		t.Helper()
 		call.Key, _ = d.IssueKey(t, d.seller.ID, "orders:read")
 	}),
-	apierr.IdempotencyKeyRequired: spoiled(func(_ *testing.T, _ *session, call *stacktest.Call) { call.Header.Del("Idempotency-Key") }),
+	apierr.IdempotencyKeyRequired: spoiled(func(_ *testing.T, _ *session,
+		call *stacktest.Call,
+	) {
+		call.Header.Del("Idempotency-Key")
+	}),
 	apierr.IdempotencyKeyTooLong: spoiled(func(_ *testing.T, _ *session, call *stacktest.Call) {
 		call.Header.Set("Idempotency-Key", strings.Repeat("0123456789", 20)+"x")
 	}),
@@ -120,7 +124,9 @@ var ofKeys = map[apierr.Code]provocation{
 }
 
 // lineIn ships, prepares or delivers a line in a state that does not allow it.
-func lineIn(state, action string, request func(ids ...string) body, change ...func(t *testing.T, d *session, id string)) provocation {
+func lineIn(state, action string, request func(ids ...string) body,
+	change ...func(t *testing.T, d *session, id string),
+) provocation {
 	return func(t *testing.T, d *session) stacktest.Call {
 		t.Helper()
 		no, ids := d.place(t, stacktest.InState(state))
@@ -163,7 +169,10 @@ var ofLines = map[apierr.Code]provocation{
 		good, goodIDs := d.place(t)
 		bad, badIDs := d.place(t)
 		poison(t, d.Stack, badIDs[0])
-		entries := []body{entryOf(good, goodIDs...).with("tracking_no", "612345678904"), entryOf(bad, badIDs...).with("tracking_no", "612345678915")}
+		entries := []body{
+			entryOf(good, goodIDs...).with("tracking_no", "612345678904"),
+			entryOf(bad, badIDs...).with("tracking_no", "612345678915"),
+		}
 		return stacktest.PostJSON(t, d.seller.Key, batchPath, body{"items": entries})
 	},
 }

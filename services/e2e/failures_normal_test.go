@@ -43,7 +43,8 @@ var others = []struct {
 }
 
 // placed are the examples of identifiers that are recognized by their position.
-var placed = strings.NewReplacer("@request", "0195a2d7-5c04-7e1b-9a60-f3c8b2d71e95", "@inquiry", "0195a2e4-7d10-7c55-8f3b-2b9e4c6a1d07",
+var placed = strings.NewReplacer("@request", "0195a2d7-5c04-7e1b-9a60-f3c8b2d71e95", "@inquiry",
+	"0195a2e4-7d10-7c55-8f3b-2b9e4c6a1d07",
 	"@key", "5f0c6a52-8f7e-4d0e-9d0b-3f3a1f2b7c11")
 
 func (n *normalizer) text(text string) string {

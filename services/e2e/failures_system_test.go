@@ -111,7 +111,8 @@ func (d *session) answeredMeanwhile(t *testing.T, call stacktest.Call) stacktest
 func (d *session) halfAnswered(t *testing.T, call stacktest.Call) (answer stacktest.Answer) {
 	t.Helper()
 	var text strings.Builder
-	fmt.Fprintf(&text, "POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
+	fmt.Fprintf(&text, "POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: "+
+		"%d\r\n",
 		call.Path, call.Key, 2*len(call.Body))
 	for name, values := range call.Header {
 		fmt.Fprintf(&text, "%s: %s\r\n", name, values[0])

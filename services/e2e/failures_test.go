@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the recorded examples of the guides")
 
-// The example on the page of a code was sent and answered exactly like that, so that a developer who sends the same gets the same.
-// Every failure that a client can get has an example.
+// The example on the page of a code was sent and answered exactly like that, so that a developer who sends the same gets the
+// same. Every failure that a client can get has an example.
 func TestFailures(t *testing.T) { //nolint:tparallel // the group ends when all of its calls have been made
 	t.Parallel()
 	rows := reachable()

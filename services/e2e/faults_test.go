@@ -36,7 +36,8 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
 	for _, schema := range []string{"orders", "claims", "qna"} {
-		stacktest.Await(t, "the tables of "+schema+" are dropped", func() bool { // it may collide with a sweep, which goes on when refused
+		// it may collide with a sweep, which goes on when refused
+		stacktest.Await(t, "the tables of "+schema+" are dropped", func() bool {
 			_, err := s.SQL(t).Exec(t.Context(), "drop schema if exists "+schema+" cascade")
 			return err == nil
 		})

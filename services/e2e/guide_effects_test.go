@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// guideEffect arranges the data that the program of a page works on, and returns the program's arguments and a function that checks
-// its effect, given its output and the folder that it ran in.
+// guideEffect arranges the data that the program of a page works on, and returns the program's arguments and a function that
+// checks its effect, given its output and the folder that it ran in.
 type guideEffect func(t *testing.T, d *session) (arguments []string, required func(t *testing.T, said, place string))
 
 var guideEffects = map[string]guideEffect{
@@ -75,7 +75,8 @@ func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, strin
 	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
 	return nil, func(t *testing.T, said, _ string) {
 		t.Helper()
-		require.Contains(t, strings.ReplaceAll(said, "refund_processing", "completed"), canceled.ClaimNo+" completed\n", "the refund may be through")
+		require.Contains(t, strings.ReplaceAll(said, "refund_processing", "completed"), canceled.ClaimNo+" completed\n",
+			"the refund may be through")
 		require.Contains(t, said, frozen.ClaimNo+" CLAIM_NOT_APPROVABLE\n")
 		require.Equal(t, 2, strings.Count(said, "\n"), said)
 		d.client.AwaitClaim(t, canceled.ClaimNo, "completed")

@@ -40,7 +40,8 @@ func TestGuides_installFromRepository(t *testing.T) {
 // repository while other tests do so.
 func copyOfClients(t *testing.T) string {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "proto/clients")
+	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard",
+		"--deduplicate", "proto/clients")
 	list.Dir = root
 	files, err := list.Output()
 	require.NoError(t, err)

@@ -35,8 +35,8 @@ const (
 // actFunction is the shell function that the chapter on exchanges calls actions with.
 const actFunction = `act() { local action=$1; shift; post "claims/$claim/$action" "$claim-$action" "$@"; }`
 
-// A loop that people copy must end on a failure that it cannot fix, say why, and store nothing that is not a record: an unattended
-// script would otherwise go on for hours, or take an incomplete copy for a complete one.
+// A loop that people copy must end on a failure that it cannot fix, say why, and store nothing that is not a record: an
+// unattended script would otherwise go on for hours, or take an incomplete copy for a complete one.
 func TestWalk_loopsEndOnFailures(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -62,8 +62,9 @@ func TestWalk_loopsEndOnFailures(t *testing.T) {
 		},
 		"reship_401": {
 			key: "vpk_live_wrong", blocks: []string{firstCallBlock, reshipBlock},
-			before: "no=DEMO-0 claim=CDEMO-0\npost() { local path=$1 key=$2; shift 2; api -X POST \"$base/$path\" -H \"Idempotency-Key: $key\" \"$@\"; }\n" + actFunction,
-			says:   "not reshipped: ",
+			before: "no=DEMO-0 claim=CDEMO-0\npost() { local path=$1 key=$2; shift 2; api -X POST \"$base/$path\" -H " +
+				"\"Idempotency-Key: $key\" \"$@\"; }\n" + actFunction,
+			says: "not reshipped: ",
 		},
 		"reship_409": {
 			blocks: []string{firstCallBlock, orderBlock, shipBlock, claimBlock, reshipBlock}, before: actFunction, says: "not reshipped: ",
@@ -88,8 +89,8 @@ func TestWalk_loopsEndOnFailures(t *testing.T) {
 	}
 }
 
-// Changes are lost if a round begins at its own time instead of that of the last complete one: after a pause of a weekend, those of
-// the weekend. A round that fails does not count.
+// Changes are lost if a round begins at its own time instead of that of the last complete one: after a pause of a weekend,
+// those of the weekend. A round that fails does not count.
 func TestWalk_copyGoesOnAfterPause(t *testing.T) {
 	t.Parallel()
 	const lastRound, tenMinutesBefore = 1700000000, "2023-11-14T22:03:20Z"

@@ -18,19 +18,23 @@ import (
 
 var anyBlock = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 
-// guideLanguage is a language of the programs of the guides: the file that the program of a page is written to, how all of them are
-// built, and how one is run in the folder where the client is installed. DIR stands for that folder, PAGE for the page, and TSC for
-// the compiler with its options.
+// guideLanguage is a language of the programs of the guides: the file that the program of a page is written to, how all of them
+// are built, and how one is run in the folder where the client is installed. DIR stands for that folder, PAGE for the page, and
+// TSC for the compiler with its options.
 type guideLanguage struct {
 	name, file string
 	build      [][]string
 	run        []string
 }
 
-// guideLanguages are the languages by the installation in which their programs run. A file named copy.py would shadow the module of
-// Python's library.
+// guideLanguages are the languages by the installation in which their programs run. A file named copy.py would shadow the
+// module of Python's library.
 var guideLanguages = map[string]guideLanguage{
-	"go":        {"go", "PAGE/main.go", [][]string{{"go", "vet", "./..."}, {"go", "build", "-o", "bin/", "./..."}}, []string{"DIR/bin/PAGE"}},
+	"go": {
+		"go", "PAGE/main.go",
+		[][]string{{"go", "vet", "./..."}, {"go", "build", "-o", "bin/", "./..."}},
+		[]string{"DIR/bin/PAGE"},
+	},
 	"es_module": {"ts", "PAGE.mts", [][]string{{"TSC"}}, []string{"node", "DIR/PAGE.mjs"}},
 	"wheel":     {"python", "guide_PAGE.py", nil, []string{"DIR/env/bin/python", "-X", "dev", "-W", "error", "DIR/guide_PAGE.py"}},
 }
@@ -43,7 +47,8 @@ func typeScriptCompiler(t *testing.T, files []string) []string {
 	require.NoError(t, err)
 	return append([]string{
 		filepath.Join(packages, ".bin", "tsc"), "--module", "nodenext", "--target", "es2022", "--types", "node", "--typeRoots",
-		filepath.Join(packages, "@types"), "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--noImplicitReturns",
+		filepath.Join(packages, "@types"), "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess",
+		"--noImplicitReturns",
 		"--noUnusedLocals", "--noUnusedParameters", "--verbatimModuleSyntax", "--isolatedModules",
 	}, files...)
 }
@@ -137,9 +142,9 @@ func requireContractAnswer(t *testing.T, text string) {
 	require.NoError(t, err)
 }
 
-// An example that no test runs is correct only until the first change. Commands may appear only on the pages that the walk follows,
-// programs only on those whose effect is known; and both languages of the site show the same code, under the same headings and with
-// the same tables.
+// An example that no test runs is correct only until the first change. Commands may appear only on the pages that the walk
+// follows, programs only on those whose effect is known; and both languages of the site show the same code, under the same
+// headings and with the same tables.
 func TestGuides_everyExampleRuns(t *testing.T) {
 	t.Parallel()
 	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients"}, walked...)} // JSON shows responses

@@ -17,8 +17,8 @@ import (
 
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// The commands that a developer copies from the guide must run unchanged, up to the completed exchange: outside of the repository too,
-// with the first line that the page names for that.
+// The commands that a developer copies from the guide must run unchanged, up to the completed exchange: outside of the
+// repository too, with the first line that the page names for that.
 func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -80,8 +80,8 @@ func TestWalk_firstLineElsewhere(t *testing.T) {
 	}
 }
 
-// The commands are the same in English and Korean, so that readers of both copy tested commands. Their comments are in the language of
-// the page.
+// The commands are the same in English and Korean, so that readers of both copy tested commands. Their comments are in the
+// language of the page.
 func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
 	t.Parallel()
 	english, korean := strings.Join(blocksIn(t, "en"), "\n"), strings.Join(blocksIn(t, "ko"), "\n")

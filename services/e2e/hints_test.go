@@ -36,16 +36,29 @@ func (d *session) mistakes(t *testing.T) map[string]mistake {
 	const carrier = "SHIPMENT_CARRIER_NOT_ALLOWED"
 	ship := "orders/" + no + "/shipment"
 	return map[string]mistake{
-		"itemIds": {to("orders/"+no+"/preparation", body{"itemIds": ids}), 422, "VALIDATION_ERROR",
-			"item_ids is missing (itemIds was sent; the name is item_ids)", "item_ids: 필수 항목입니다(보낸 이름: itemIds, 올바른 이름: item_ids)"},
-		"PAID":         {stacktest.Get(d.seller.Key, "/open/v1/orders", "order_status", "PAID"), 422, "VALIDATION_ERROR", "did you mean paid?", "paid"},
-		"CJGLS":        {to(ship, parcel("CJGLS", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
-		"CJ 대한통운":      {to(ship, parcel("CJ 대한통운", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
-		"collect_done": {to("claims/C-1/collect_done", nil), 404, "", "Did you mean POST /open/v1/claims/C-1/collect-done?", "POST /open/v1/claims/C-1/collect-done 경로"},
-		"Bearer":       {bearer, 401, "API_KEY_REQUIRED", "Send the key in the header X-Api-Key", "X-Api-Key 헤더로"},
-		"item_code": {to(ship, parcel("CJ대한통운", itemCode)), 404, "ORDER_ITEM_NOT_FOUND",
-			itemCode + " is an item_code; send the item_id of that line.", itemCode + ": item_id가 아니라 item_code입니다."},
-		"order_no": {to(ship, parcel("CJ대한통운", no)), 404, "ORDER_ITEM_NOT_FOUND", no + " is an order_no", no + ": item_id가 아니라 order_no입니다."},
+		"itemIds": {
+			to("orders/"+no+"/preparation", body{"itemIds": ids}), 422, "VALIDATION_ERROR",
+			"item_ids is missing (itemIds was sent; the name is item_ids)", "item_ids: 필수 항목입니다(보낸 이름: itemIds, 올바른 이름: item_ids)",
+		},
+		"PAID": {
+			stacktest.Get(d.seller.Key, "/open/v1/orders", "order_status", "PAID"), 422, "VALIDATION_ERROR",
+			"did you mean paid?", "paid",
+		},
+		"CJGLS":   {to(ship, parcel("CJGLS", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
+		"CJ 대한통운": {to(ship, parcel("CJ 대한통운", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "올바른 이름: CJ대한통운."},
+		"collect_done": {
+			to("claims/C-1/collect_done", nil), 404, "", "Did you mean POST /open/v1/claims/C-1/collect-done?",
+			"POST /open/v1/claims/C-1/collect-done 경로",
+		},
+		"Bearer": {bearer, 401, "API_KEY_REQUIRED", "Send the key in the header X-Api-Key", "X-Api-Key 헤더로"},
+		"item_code": {
+			to(ship, parcel("CJ대한통운", itemCode)), 404, "ORDER_ITEM_NOT_FOUND",
+			itemCode + " is an item_code; send the item_id of that line.", itemCode + ": item_id가 아니라 item_code입니다.",
+		},
+		"order_no": {
+			to(ship, parcel("CJ대한통운", no)), 404, "ORDER_ITEM_NOT_FOUND", no + " is an order_no",
+			no + ": item_id가 아니라 order_no입니다.",
+		},
 	}
 }
 
@@ -90,7 +103,8 @@ func TestHints_everyNameOfMembers(t *testing.T) {
 			"item_ids": {"orders/" + no + "/shipment", parcel, parcel}, "carrier_name": {"orders/" + no + "/shipment", parcel, parcel},
 			"tracking_no": {"orders/" + no + "/shipment", parcel, parcel},
 			"items":       {"orders/batch/shipment", batch, batch}, "order_no": {"orders/batch/shipment", batch, entry},
-			"content": {path: "qna/" + uuid.NewString() + "/answer"}, "memo": {path: "claims/C-1/reject"}, "result": {path: "claims/C-1/inspect"},
+			"content": {path: "qna/" + uuid.NewString() + "/answer"}, "memo": {path: "claims/C-1/reject"},
+			"result": {path: "claims/C-1/inspect"},
 		}
 		made, known := requests[name]
 		require.True(t, known, "%s: no call has %s", alias, name)

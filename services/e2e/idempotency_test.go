@@ -26,9 +26,9 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 	require.Equal(t, []string{order.GetOrderNo()}, orderNos(page.List))
 }
 
-// Four hundred calls with five API keys of a seller, of which each allows thirty calls a minute, all with one
-// Idempotency-Key: one prepares the order, the others get its response, as far as the limits allow, or are told that it is still in
-// progress, which costs each API key one call a second, so that no limit is used up by it.
+// Four hundred calls with five API keys of a seller, of which each allows thirty calls a minute, all with one Idempotency-Key:
+// one prepares the order, the others get its response, as far as the limits allow, or are told that it is still in progress,
+// which costs each API key one call a second, so that no limit is used up by it.
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -59,7 +59,8 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	require.Equal(t, 1, seen["replayed "], seen)
 	answered := seen["replayed "] + seen["replayed true"]
 	require.LessOrEqual(t, answered, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
-	unavailable := seen[""]                                                                     // a busy machine's services may ask for a repetition, which has no code of its own
+	// a busy machine's services may ask for a repetition, which has no code of its own
+	unavailable := seen[""]
 	require.Equal(t, len(calls)-answered-unavailable-seen["IDEMPOTENCY_IN_PROGRESS"], seen["RATE_LIMITED"], seen)
 	charged := answered + len(keys)*(1+int(time.Since(began)/time.Second)) + unchecked + unavailable // these may have been counted
 	require.True(t, seen["RATE_LIMITED"] == 0 || charged >= 30, seen)
@@ -67,8 +68,10 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 
 	var effects, stored int
 	conn := d.SQL(t)
-	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.status_changes where seller_id = $1 and to_status = 'preparing'", d.seller.ID).Scan(&effects))
-	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.inbox_answers where seller_id = $1", d.seller.ID).Scan(&stored))
+	require.NoError(t, conn.QueryRow(t.Context(),
+		"select count(*) from orders.status_changes where seller_id = $1 and to_status = 'preparing'", d.seller.ID).Scan(&effects))
+	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.inbox_answers where seller_id = $1",
+		d.seller.ID).Scan(&stored))
 	require.Equal(t, []int{1, 1}, []int{effects, stored})
 }
 
@@ -96,7 +99,8 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 	}
 	require.Equal(t, claim.Status, d.client.Claim(t, claim.ClaimNo).Status)
 	orderNo, ids = d.place(t)
-	d.requireOneOfTwo(t, approval, stacktest.PostJSON(t, "", batchPath, body{"items": append(entries[1:], entryOf(orderNo, ids...))}))
+	d.requireOneOfTwo(t, approval, stacktest.PostJSON(t, "", batchPath,
+		body{"items": append(entries[1:], entryOf(orderNo, ids...))}))
 	require.Equal(t, "paid", d.order(t, orderNo).OrderStatus)
 	require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
 }

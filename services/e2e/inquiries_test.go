@@ -53,11 +53,13 @@ func TestAnswer_repeatedContentConverges(t *testing.T) {
 		require.Equal(t, first.UpdatedAt, again.UpdatedAt)
 	}
 	stacktest.RequireFailure(t, s.Do(t, answerTo(seller.Key, id, "아니요")), http.StatusConflict, "QNA_ALREADY_ANSWERED")
-	page := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "answered")))
+	page := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t,
+		s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "answered")))
 	require.Equal(t, "네,\n됩니다", page.List[0].Answer.Content)
 
 	s.CancelAnswer(t, id)
-	waiting := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "waiting")))
+	waiting := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t,
+		s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "waiting")))
 	require.Nil(t, waiting.List[0].Answer)
 	second := stacktest.RequireOK[stacktest.AnswerResult](t, s.Do(t, answerTo(seller.Key, id, "아니요")))
 	require.False(t, second.Converged)
@@ -79,7 +81,10 @@ func TestAnswer_problemsNamed(t *testing.T) {
 			stacktest.RequireFailure(t, s.Do(t, call), http.StatusNotFound, "QNA_NOT_FOUND")
 		}
 	}
-	for _, body := range []string{`{}`, `{"content":null}`, `{"content":7}`, `{"content":""}`, `{"content":" \n "}`, `{"content":"네\u0007"}`, `{"content":"` + strings.Repeat("가", 4001) + `"}`} {
+	for _, body := range []string{
+		`{}`, `{"content":null}`, `{"content":7}`, `{"content":""}`, `{"content":" \n "}`,
+		`{"content":"네\u0007"}`, `{"content":"` + strings.Repeat("가", 4001) + `"}`,
+	} {
 		stacktest.RequireInvalid(t, s.Do(t, stacktest.Post(a.Key, "/open/v1/qna/"+own.GetQnaId()+"/answer", body)), "content")
 	}
 	stacktest.RequireOK[stacktest.AnswerResult](t, s.Do(t, answerTo(a.Key, own.GetQnaId(), strings.Repeat("가", 4000))))
@@ -109,9 +114,11 @@ func TestInquiryList_pagedAndFiltered(t *testing.T) {
 		query = []string{"limit", "5", "cursor", *page.NextCursor}
 	}
 	require.Len(t, seen, 22)
-	answered := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "answered")))
+	answered := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t,
+		s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "status", "answered")))
 	require.Len(t, answered.List, 1)
-	since := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "updated_at_gte", answered.List[0].UpdatedAt)))
+	since := stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t,
+		s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", "updated_at_gte", answered.List[0].UpdatedAt)))
 	require.Equal(t, answered.List, since.List)
 	for parameter, value := range map[string]string{"status": "open", "updated_at_lte": "today", "limit": "0", "category": "etc"} {
 		stacktest.RequireInvalid(t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/qna", parameter, value)), "query."+parameter)

@@ -52,7 +52,8 @@ func TestIsolation_otherSellersData(t *testing.T) {
 				want := as.Do(t, fixed(operation.call("", none[0], none[1])))
 				require.NotContains(t, withoutIDs(everythingOf(got), ids), canary, "%s %s", operation.method, operation.path)
 				require.Equal(t, want.Status, got.Status)
-				require.Equal(t, withoutIDs(string(want.Body), none), withoutIDs(string(got.Body), ids), "%s %s", operation.method, operation.path)
+				require.Equal(t, withoutIDs(string(want.Body), none), withoutIDs(string(got.Body), ids), "%s %s",
+					operation.method, operation.path)
 			}
 		}
 	}

@@ -120,7 +120,8 @@ func forwarded(t *testing.T, address string, key trust.PrivateKey, trusted trust
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/open/v1/orders?limit=1", http.NoBody)
 	require.NoError(t, err)
 	caller := principal.Principal{SellerID: uuid.New(), KeyID: uuid.NewString(), KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	request.Header.Set(principal.Header, signer.Sign(trust.Orders, principal.Outgoing(request), principal.BodyDigest{}, caller, time.Now()))
+	request.Header.Set(principal.Header, signer.Sign(trust.Orders, principal.Outgoing(request),
+		principal.BodyDigest{}, caller, time.Now()))
 	answer, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())

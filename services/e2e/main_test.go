@@ -51,7 +51,8 @@ func requireSeen() int {
 	if len(unseen) == 0 {
 		return 0
 	}
-	fmt.Fprintf(os.Stderr, "All tests passed, but what clients are promised here was never seen:\n  %s\n", strings.Join(unseen, "\n  "))
+	fmt.Fprintf(os.Stderr, "All tests passed, but what clients are promised here was never seen:\n  %s\n",
+		strings.Join(unseen, "\n  "))
 	return 1
 }
 

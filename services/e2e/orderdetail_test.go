@@ -36,8 +36,10 @@ func TestOrderDetail_specifiedFields(t *testing.T) {
 		RecipientName: &contact.RecipientName, RecipientPhone: &contact.RecipientPhone,
 		Zipcode: &contact.Zipcode, Address1: &contact.Address1, Address2: &contact.Address2, ShipMemo: &contact.ShipMemo,
 		Items: []stacktest.Item{{
-			ItemID: line.GetItemId(), ItemCode: placed.GetOrderNo() + "-01", ProductName: line.GetProductName(), OptionName: line.GetOptionName(),
-			Quantity: 2, ListPrice: 15900, UnitPrice: 12900, LineAmount: 25800, DiscountAmount: 1000, LinePaidAmount: 24800, ItemStatus: "paid",
+			ItemID: line.GetItemId(), ItemCode: placed.GetOrderNo() + "-01", ProductName: line.GetProductName(),
+			OptionName: line.GetOptionName(),
+			Quantity:   2, ListPrice: 15900, UnitPrice: 12900, LineAmount: 25800, DiscountAmount: 1000,
+			LinePaidAmount: 24800, ItemStatus: "paid",
 		}},
 	}, got)
 }
@@ -78,8 +80,10 @@ func TestOrderNumber_impossibleIsNotFound(t *testing.T) {
 	seller := s.Seller(t)
 	order := s.PlaceNew(t, seller.ID)
 	for _, number := range []string{
-		"X", uuid.NewString(), strings.ToLower(order.GetOrderNo()), order.GetOrderNo() + "%20", "%20", "%00", "%ff", "a%2Fb", "..%2Forders",
-		"%E2%80%AE", strings.Repeat("9", 64), strings.Repeat("9", 65), strings.Repeat("9", 2000), "'%20or%20true--", order.GetOrderNo() + "-01",
+		"X", uuid.NewString(), strings.ToLower(order.GetOrderNo()), order.GetOrderNo() + "%20", "%20", "%00", "%ff",
+		"a%2Fb", "..%2Forders",
+		"%E2%80%AE", strings.Repeat("9", 64), strings.Repeat("9", 65), strings.Repeat("9", 2000), "'%20or%20true--",
+		order.GetOrderNo() + "-01",
 		order.GetOrderNo() + "%2Fpreparation",
 	} {
 		answer := s.Do(t, stacktest.Call{Path: "/open/v1/orders/" + number, Key: seller.Key})

@@ -67,7 +67,8 @@ func TestFilters_combinedWithAnd(t *testing.T) {
 		"order_status", "paid", "item_status", "shipping", "order_no", target.GetOrderNo(),
 		"paid_at_gte", "2020-01-01T00:00:00Z", "paid_at_lte", time.Now().UTC().Format(time.RFC3339),
 		"updated_at_gte", "2020-01-01T00:00:00Z", "updated_at_lte", "2100-01-01T00:00:00Z",
-		"status_changed_to", "shipping", "status_changed_at_gte", "2020-01-01T00:00:00Z", "status_changed_at_lte", "2100-01-01T00:00:00Z",
+		"status_changed_to", "shipping", "status_changed_at_gte", "2020-01-01T00:00:00Z", "status_changed_at_lte",
+		"2100-01-01T00:00:00Z",
 	}
 	require.Equal(t, []string{target.GetOrderNo()}, list(t, s, seller, query...))
 	for i, other := range map[int]string{1: "shipping", 3: "confirmed", 5: "X", 7: "2100-01-01T00:00:00Z"} {

@@ -51,8 +51,11 @@ func TestCursor_otherFiltersRefused(t *testing.T) {
 	cursor := s.Client(seller.ID).List(t, "2", "item_status", "paid").NextCursor
 	require.NotNil(t, cursor)
 	for _, query := range [][]string{
-		{"item_status", "shipping"}, {"order_status", "paid"}, {"item_status", "paid", "order_status", "paid"},
-		{"item_status", "paid", "updated_at_gte", "2020-01-01T00:00:00Z"}, {"order_no", "X"},
+		{"item_status", "shipping"},
+		{"order_status", "paid"},
+		{"item_status", "paid", "order_status", "paid"},
+		{"item_status", "paid", "updated_at_gte", "2020-01-01T00:00:00Z"},
+		{"order_no", "X"},
 	} {
 		answer := s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders", append([]string{"cursor", *cursor}, query...)...))
 		requireInvalidCursor(t, answer, "filters_changed")

@@ -49,7 +49,8 @@ func TestIdempotencyKey_decidedRefusalsKept(t *testing.T) {
 	}
 	for code, request := range map[string]body{
 		"VALIDATION_ERROR": of(), "SHIPMENT_CARRIER_NOT_ALLOWED": shipped(ids...).with("carrier_name", ""),
-		"SHIPMENT_FIELDS_REQUIRED": shipped(ids...).with("tracking_no", ""), "SHIPMENT_INPUT_INVALID": shipped(ids...).with("tracking_no", "\u0007"),
+		"SHIPMENT_FIELDS_REQUIRED": shipped(ids...).with("tracking_no", ""),
+		"SHIPMENT_INPUT_INVALID":   shipped(ids...).with("tracking_no", "\u0007"),
 	} {
 		call := stacktest.PostJSON(t, "", path+"/shipment", request)
 		require.Equal(t, code, d.client.Do(t, call).Code())

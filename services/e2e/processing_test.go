@@ -129,7 +129,10 @@ func TestOrderItem_notFound(t *testing.T) {
 		_, others := other.place(t)
 		mixed := other.order(t, orderNo).Items[0].ItemID
 		var want string
-		for _, id := range []string{uuid.NewString(), elsewhere[0], others[0], mixed, "x", own[0] + " ", strings.ReplaceAll(own[0], "-", "")} {
+		for _, id := range []string{
+			uuid.NewString(), elsewhere[0], others[0], mixed, "x", own[0] + " ",
+			strings.ReplaceAll(own[0], "-", ""),
+		} {
 			answer := d.client.Do(t, fixed(stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+call.action, call.body(id))))
 			stacktest.RequireFailure(t, answer, http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
 			got := strings.ReplaceAll(string(answer.Body), `"`+id+`"`, `"id"`)
@@ -151,7 +154,10 @@ func TestOrder_notFound(t *testing.T) {
 	theirs, theirIDs := other.place(t)
 	for _, call := range singleCalls {
 		var want string
-		for _, no := range []string{"T0", unpaid, theirs, strings.ToLower(theirs), "%EC%A3%BC%EB%AC%B8", strings.Repeat("A", 65), "a%2Fb"} {
+		for _, no := range []string{
+			"T0", unpaid, theirs, strings.ToLower(theirs), "%EC%A3%BC%EB%AC%B8",
+			strings.Repeat("A", 65), "a%2Fb",
+		} {
 			for _, id := range []string{ids[0], theirIDs[0]} {
 				answer := d.client.Do(t, fixed(stacktest.PostJSON(t, "", "/open/v1/orders/"+no+"/"+call.action, call.body(id))))
 				stacktest.RequireFailure(t, answer, http.StatusNotFound, "ORDER_NOT_FOUND")

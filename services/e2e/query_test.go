@@ -96,10 +96,12 @@ func TestStatusChange_foundByHistory(t *testing.T) {
 	for hours, state := range []string{"paid", "preparing", "shipping", "delivered"} {
 		at := paidAt.Add(time.Duration(hours) * time.Hour)
 		exactly := at.Format(time.RFC3339)
-		require.Equal(t, want, list(t, s, seller, "status_changed_to", state, "status_changed_at_gte", exactly, "status_changed_at_lte", exactly), state)
+		require.Equal(t, want, list(t, s, seller, "status_changed_to", state, "status_changed_at_gte", exactly,
+			"status_changed_at_lte", exactly), state)
 		for _, other := range itemStates {
 			if other != state {
-				require.Empty(t, list(t, s, seller, "status_changed_to", other, "status_changed_at_gte", exactly, "status_changed_at_lte", exactly))
+				require.Empty(t, list(t, s, seller, "status_changed_to", other, "status_changed_at_gte", exactly,
+					"status_changed_at_lte", exactly))
 			}
 		}
 	}

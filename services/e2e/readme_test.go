@@ -49,7 +49,8 @@ func TestReadmes_everyDecisionIsPinned(t *testing.T) {
 				require.Contains(t, within, match[1], "the README of %s names %s", service, match[0])
 				continue
 			}
-			require.Len(t, slices.Compact(slices.Sorted(slices.Values(within))), 1, "the README of %s names %s, which several packages have", service, match[2])
+			require.Len(t, slices.Compact(slices.Sorted(slices.Values(within))), 1,
+				"the README of %s names %s, which several packages have", service, match[2])
 		}
 	}
 }

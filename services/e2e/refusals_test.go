@@ -29,7 +29,10 @@ func TestEveryOperation_invalid(t *testing.T) {
 		{"malformed cursor", operation.lists, func(c *stacktest.Call) { c.Path += "?cursor=x" }, 422, "INVALID_CURSOR"},
 		{"wrong Content-Type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
 		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
-		{"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422, "IDEMPOTENCY_KEY_REQUIRED"},
+		{
+			"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422,
+			"IDEMPOTENCY_KEY_REQUIRED",
+		},
 		{"long idempotency key", operation.processes, func(c *stacktest.Call) {
 			c.Header.Set("Idempotency-Key", strings.Repeat("k", 201))
 		}, 422, "IDEMPOTENCY_KEY_TOO_LONG"},

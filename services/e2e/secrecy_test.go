@@ -29,7 +29,8 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 		stacktest.Get(seller.Key, "/open/v1/orders"), stacktest.Get(seller.Key, "/open/v1/orders/"+number),
 		stacktest.Get(seller.Key, "/open/v1/orders", "order_no", canary), stacktest.Get(seller.Key, "/open/v1/orders", canary, canary),
 		stacktest.Get(seller.Key, "/open/v1/orders/"+canary), stacktest.Get("vpk_test_"+canary, "/open/v1/orders"),
-		stacktest.Get(seller.Key, "/"+canary), {Method: "CANARY", Path: "/open/v1/orders", Key: seller.Key},
+		stacktest.Get(seller.Key, "/"+canary),
+		{Method: "CANARY", Path: "/open/v1/orders", Key: seller.Key},
 	}
 	client := newTraced(t, s)
 	for _, call := range calls {
@@ -56,7 +57,8 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/claims"))
 	last.do(t, stacktest.Get(seller.Key, "/open/v1/qna"))
 	for _, service := range []string{"orders", "claims", "qna"} {
-		last.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Name: "forward"}, telemetrytest.Step{Service: service})
+		last.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Name: "forward"},
+			telemetrytest.Step{Service: service})
 	}
 	require.Greater(t, len(s.Spans.Linked(client.trace)), 100)
 	requireNoneOf(t, s.Spans.String(), canary, seller.Key, seller.Key[12:])

@@ -80,7 +80,8 @@ func requireShips(t *testing.T, d *session, orderNo, id string, before stacktest
 	item.ItemStatus, item.ShippedAt = "shipping", after.Items[0].ShippedAt
 	item.TrackingNo, item.CarrierName, item.LogisticsCompany = &parcel[0], &parcel[1], &parcel[2]
 	require.Equal(t, before, after, "nothing else has changed")
-	prepared := d.client.List(t, "10", "order_no", orderNo, "status_changed_to", "preparing", "status_changed_at_gte", "2020-01-01T00:00:00Z")
+	prepared := d.client.List(t, "10", "order_no", orderNo, "status_changed_to", "preparing", "status_changed_at_gte",
+		"2020-01-01T00:00:00Z")
 	require.Equal(t, was == "preparing", len(prepared.List) == 1, "a line that was paid never was preparing")
 }
 

@@ -74,7 +74,10 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	add(orderNo, "x", "ORDER_ITEM_NOT_FOUND", entryOf(orderNo, "x"))
 	unpaid, unpaidIDs := d.place(t, stacktest.Unpaid)
 	theirs, theirIDs := openSession(t).place(t)
-	for no, id := range map[string]string{"T0": ids[0], unpaid: unpaidIDs[0], theirs: theirIDs[0], "주문": ids[0], strings.Repeat("A", 65): ids[0]} {
+	for no, id := range map[string]string{
+		"T0": ids[0], unpaid: unpaidIDs[0], theirs: theirIDs[0], "주문": ids[0],
+		strings.Repeat("A", 65): ids[0],
+	} {
 		add(no, id, "ORDER_NOT_FOUND", entryOf(no, id))
 	}
 	for code, wrong := range map[string][2]string{
@@ -103,7 +106,8 @@ func TestShipBatch_countsItemsKeepsEntriesWhole(t *testing.T) {
 	result := d.batchDone(t, entryOf(bad, badIDs...), entryOf(good, goodIDs...), entryOf("T0", "a", "b"))
 	require.Equal(t, goodIDs, result.Succeeded)
 	requireFailed(t, []stacktest.BatchFailed{
-		{OrderNo: bad, ItemIDs: badIDs, ErrorCode: "ORDER_ITEM_HAS_ACTIVE_CLAIM"}, {OrderNo: "T0", ItemIDs: []string{}, ErrorCode: "ORDER_NOT_FOUND"},
+		{OrderNo: bad, ItemIDs: badIDs, ErrorCode: "ORDER_ITEM_HAS_ACTIVE_CLAIM"},
+		{OrderNo: "T0", ItemIDs: []string{}, ErrorCode: "ORDER_NOT_FOUND"},
 	}, result.Failed)
 	require.Equal(t, []int{3, 5}, []int{result.Summary.Succeeded, result.Summary.Failed})
 	require.Equal(t, before, d.text(t, bad))
@@ -131,7 +135,8 @@ func TestShipBatch_warnsByEntry(t *testing.T) {
 	result := d.batchDone(t, entryOf(first, firstIDs...).with("tracking_no", "612345678904"), entryOf(second, secondIDs...))
 	require.Len(t, result.Succeeded, 2)
 	require.Len(t, result.Warnings, 1)
-	require.Equal(t, []string{"items[1].tracking_no", "TRACKING_NO_SUSPICIOUS"}, []string{result.Warnings[0].Field, result.Warnings[0].Code})
+	require.Equal(t, []string{"items[1].tracking_no", "TRACKING_NO_SUSPICIOUS"},
+		[]string{result.Warnings[0].Field, result.Warnings[0].Code})
 }
 
 // A large order can be shipped in one entry.

@@ -17,7 +17,10 @@ func TestSite_statusShowsOwnPeriods(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	s := stacktest.Own(t, func(config *stack.Config) {
-		config.Periods = stack.Periods{ConfirmAfter: 11 * day, ConfirmAfterClaim: 30 * time.Hour, Request: 13 * day, Inspection: 14 * day, Payment: 15 * day}
+		config.Periods = stack.Periods{
+			ConfirmAfter: 11 * day, ConfirmAfterClaim: 30 * time.Hour, Request: 13 * day,
+			Inspection: 14 * day, Payment: 15 * day,
+		}
 	})
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.GatewayURL+"/docs/en/status", nil)
 	require.NoError(t, err)

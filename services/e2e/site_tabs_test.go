@@ -17,8 +17,8 @@ func press(t *testing.T, b *browser.Browser, key string) {
 	b.Run(t, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, key))
 }
 
-// A developer reads programs in one language: it is chosen once, also with the keyboard, and every page in English and Korean shows
-// it.
+// A developer reads programs in one language: it is chosen once, also with the keyboard, and every page in English and Korean
+// shows it.
 func TestSite_tabsRememberTheLanguage(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
@@ -27,7 +27,13 @@ func TestSite_tabsRememberTheLanguage(t *testing.T) {
 	require.Equal(t, "sh", b.Text(t, readable))
 	b.Run(t, `document.querySelector("[role=tab][tabindex='0']").focus()`)
 	for _, step := range []struct{ key, shows string }{
-		{"ArrowRight", "go"}, {"ArrowRight", "ts"}, {"End", "python"}, {"ArrowRight", "sh"}, {"ArrowLeft", "python"}, {"Home", "sh"}, {"ArrowRight", "go"},
+		{"ArrowRight", "go"},
+		{"ArrowRight", "ts"},
+		{"End", "python"},
+		{"ArrowRight", "sh"},
+		{"ArrowLeft", "python"},
+		{"Home", "sh"},
+		{"ArrowRight", "go"},
 	} {
 		press(t, b, step.key)
 		require.Equal(t, step.shows, b.Text(t, readable), step.key)

@@ -145,7 +145,8 @@ func TestSite_searchKnowsTheTrade(t *testing.T) {
 	} {
 		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
 		b.Run(t, fmt.Sprintf(typing, search.typed))
-		b.Await(t, fmt.Sprintf(`[...document.querySelectorAll("#found a")].some((link) => link.getAttribute("href").split("#")[0] === %q)`, search.finds))
+		b.Await(t, fmt.Sprintf(
+			`[...document.querySelectorAll("#found a")].some((link) => link.getAttribute("href").split("#")[0] === %q)`, search.finds))
 		require.Empty(t, b.Barriers(t), search.typed)
 	}
 	b.Keep(t, "ko-search")
@@ -187,7 +188,8 @@ func TestSite_searchLeadsToTheChapter(t *testing.T) {
 	} {
 		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
 		b.Run(t, fmt.Sprintf(typing, search.typed))
-		found := fmt.Sprintf(`[...document.querySelectorAll("#found a")].find((link) => link.getAttribute("href") === %q)`, search.path+search.part)
+		found := fmt.Sprintf(`[...document.querySelectorAll("#found a")].find((link) => link.getAttribute("href") === %q)`,
+			search.path+search.part)
 		b.Await(t, "!!"+found)
 		b.Run(t, found+".click()")
 		b.Arrives(t, search.path)

@@ -22,15 +22,16 @@ import (
 
 const loopback = "127.0.0.1"
 
-// With TLS between services the whole system works as it does without, and keeps working when certificates and their authority are
-// renewed while it runs.
+// With TLS between services the whole system works as it does without, and keeps working when certificates and their authority
+// are renewed while it runs.
 func TestTLS_wholeSystem(t *testing.T) {
 	t.Parallel()
 	files := certificate.Config{Dir: t.TempDir(), Interval: time.Nanosecond}
 	certificatetest.NewAuthority(t).Write(t, files.Dir, loopback)
 	s := stacktest.Own(t, func(config *stack.Config) { config.TLS = files })
 	require.True(t, strings.HasPrefix(s.GatewayURL, "https://"))
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http"+strings.TrimPrefix(s.GatewayURL, "https"), http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		"http"+strings.TrimPrefix(s.GatewayURL, "https"), http.NoBody)
 	require.NoError(t, err)
 	plain, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
 	require.NoError(t, err)

@@ -70,7 +70,8 @@ func openTraced(t *testing.T) *stacktest.Stack {
 
 func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claimsv1.RequestClaimRequest {
 	t.Helper()
-	request := stacktest.NewClaim(stacktest.Exchange, s.PlaceNew(t, seller.ID, stacktest.Claimable(stacktest.Exchange)), stacktest.Pieces(1))
+	request := stacktest.NewClaim(stacktest.Exchange, s.PlaceNew(t, seller.ID,
+		stacktest.Claimable(stacktest.Exchange)), stacktest.Pieces(1))
 	s.RequestClaim(t, request)
 	return request
 }
@@ -100,9 +101,14 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	for _, script := range []string{"begin", "finish"} {
 		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
 	}
-	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})
-	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "ReadHold"})
-	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
+	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{
+		Service: "claims", Kind: telemetrytest.Client,
+		Name: "UpdateClaim",
+	})
+	client.requireWay(t, gateway, forward, claims, call, orders,
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "ReadHold"})
+	client.requireWay(t, gateway, forward, claims, call, orders,
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
 	t.Log("\n" + s.Spans.Linked(client.trace).String())
 }
 
@@ -157,18 +163,27 @@ func TestTraces_foundByNumber(t *testing.T) {
 		name, number string
 		spans, lines []string
 	}{
-		{"order_no", paid[1].GetOrderNo(), []string{"orders orders.v1.Intake/PlaceOrders", "orders ship group"}, []string{"orders /orders.v1.Intake/PlaceOrders", "orders batch entries"}},
+		{
+			"order_no", paid[1].GetOrderNo(),
+			[]string{"orders orders.v1.Intake/PlaceOrders", "orders ship group"},
+			[]string{"orders /orders.v1.Intake/PlaceOrders", "orders batch entries"},
+		},
 		{"order_no", claim.GetOrderNo(), []string{
 			"orders orders.v1.Intake/PlaceOrders", "claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open",
 			"claims POST " + approve, "orders orders.v1.ClaimLines/Touch", "gateway GET " + order, "orders GET " + order,
 		}, []string{
-			"claims /claims.v1.Intake/RequestClaim", "orders /orders.v1.ClaimLines/Open", "claims " + approve, "orders /orders.v1.ClaimLines/Touch",
+			"claims /claims.v1.Intake/RequestClaim", "orders /orders.v1.ClaimLines/Open", "claims " + approve,
+			"orders /orders.v1.ClaimLines/Touch",
 			"gateway " + order, "orders " + order,
 		}},
 		{"claim_no", claim.GetClaimNo(), []string{
-			"claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open", "gateway POST " + approve, "claims POST " + approve,
+			"claims claims.v1.Intake/RequestClaim", "orders orders.v1.ClaimLines/Open", "gateway POST " + approve,
+			"claims POST " + approve,
 			"orders orders.v1.ClaimLines/Touch",
-		}, []string{"claims /claims.v1.Intake/RequestClaim", "gateway " + approve, "claims " + approve, "orders /orders.v1.ClaimLines/Touch"}},
+		}, []string{
+			"claims /claims.v1.Intake/RequestClaim", "gateway " + approve, "claims " + approve,
+			"orders /orders.v1.ClaimLines/Touch",
+		}},
 		{"qna_id", inquiry.GetQnaId(), []string{
 			"qna qna.v1.Intake/PostInquiries", "gateway POST /open/v1/qna/:qna_id/answer", "qna POST /open/v1/qna/:qna_id/answer",
 		}, []string{"qna /qna.v1.Intake/PostInquiries", "gateway /open/v1/qna/:qna_id/answer", "qna /open/v1/qna/:qna_id/answer"}},
@@ -194,8 +209,8 @@ func lacks(there, wanted []string) (missing []string) {
 	return missing
 }
 
-// The order is locked, so that the step cannot be done while the seller waits: the later attempt of the sweep is found in the trace
-// of the seller's call, and so is its call to orders.
+// The order is locked, so that the step cannot be done while the seller waits: the later attempt of the sweep is found in the
+// trace of the seller's call, and so is its call to orders.
 func TestTrace_laterTryOfAStep(t *testing.T) {
 	t.Parallel()
 	s := openTraced(t)
@@ -218,7 +233,8 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 		{Service: "gateway", Kind: telemetrytest.Client, Name: "forward claims"},
 		{Service: "claims", Kind: telemetrytest.Server, Name: route},
 	}
-	inline := client.requireWay(t, append(claims[:3:3], telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch})...)
+	inline := client.requireWay(t, append(claims[:3:3],
+		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch})...)
 	require.True(t, inline.Failed, "the order is locked, so the first attempt fails")
 	client.requireWay(t, append(claims[:3:3],
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Consumer, Name: "job step"},
@@ -229,8 +245,8 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 	require.NoError(t, operator.Rollback(t.Context()))
 }
 
-// The client's sampling flag neither makes a system with ratio 0 record its call, nor keeps one with ratio 1 from recording it; its
-// trace id is in the log either way.
+// The client's sampling flag neither makes a system with ratio 0 record its call, nor keeps one with ratio 1 from recording it;
+// its trace id is in the log either way.
 func TestTraces_clientDoesNotDecide(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -244,7 +260,8 @@ func TestTraces_clientDoesNotDecide(t *testing.T) {
 		require.Equal(t, http.StatusOK, row.system.Do(t, call).Status)
 		require.Contains(t, row.system.Logs(), client.trace)
 		if row.want {
-			client.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"}, telemetrytest.Step{Service: "orders"})
+			client.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"},
+				telemetrytest.Step{Service: "orders"})
 		}
 		require.Empty(t, row.system.Spans.Trace(client.trace), "our spans are not part of the client's trace")
 		require.Equal(t, row.want, len(row.system.Spans.Linked(client.trace)) > 0)

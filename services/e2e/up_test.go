@@ -41,8 +41,8 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// The whole life cycle of `make up`, as a person experiences it: start, try the printed request, start twice by mistake, fill, lose
-// the process, start again, stop, clean.
+// The whole life cycle of `make up`, as a person experiences it: start, try the printed request, start twice by mistake, fill,
+// lose the process, start again, stop, clean.
 func TestLauncher_survivesRestarts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -84,8 +84,8 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	require.Contains(t, stderr, "no stack runs here")
 }
 
-// A key that is missing in the database, as with another DATABASE_URL, is issued anew, and secrets and servers of the run directory
-// are created if they do not exist.
+// A key that is missing in the database, as with another DATABASE_URL, is issued anew, and secrets and servers of the run
+// directory are created if they do not exist.
 func TestLauncher_reissuesLostKeys(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -105,8 +105,8 @@ func TestLauncher_reissuesLostKeys(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// requireWorks tries the requests that the launcher prints, checks the key on the page where developers begin to read, and returns
-// the order that is requested.
+// requireWorks tries the requests that the launcher prints, checks the key on the page where developers begin to read, and
+// returns the order that is requested.
 func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 	t.Helper()
 	printed := regexp.MustCompile(`curl -H 'X-Api-Key: (\S+)' '(\S+)'`).FindAllStringSubmatch(p.said(), -1)
@@ -117,7 +117,8 @@ func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 		require.Equal(t, http.StatusOK, status, request[2])
 		require.NotEqual(t, `{"list":[],"next_cursor":null}`, string(envelope.Data), request[2])
 	}
-	require.Contains(t, string(served(t, env.GatewayURL+"/docs/en/start")), "export SELLER_A_KEY="+env.SellerAKey+"</code>", "the page for developers")
+	require.Contains(t, string(served(t, env.GatewayURL+"/docs/en/start")), "export SELLER_A_KEY="+env.SellerAKey+"</code>",
+		"the page for developers")
 	return printed[2][2][strings.LastIndex(printed[2][2], "/")+1:]
 }
 
@@ -142,7 +143,8 @@ func requireClaims(t *testing.T, env envfile.Values) {
 func requireMarketplaceMayCall(t *testing.T, env envfile.Values) {
 	t.Helper()
 	body := fmt.Sprintf(`{"seller_id":%q,"actor":"test"}`, env.SellerAID)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, env.KeysRPCURL+"/gateway.v1.Keys/ListKeys", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, env.KeysRPCURL+"/gateway.v1.Keys/ListKeys",
+		strings.NewReader(body))
 	require.NoError(t, err)
 	request.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + env.RPCToken}}
 	response, err := http.DefaultClient.Do(request)
@@ -167,7 +169,8 @@ func startUp(t *testing.T, dir string, flags ...string) *process {
 	path, err := program()
 	require.NoError(t, err)
 	p := &process{ended: make(chan error, 1)}
-	p.command = exec.CommandContext(context.WithoutCancel(t.Context()), path, append([]string{"up", "--run-dir=" + dir, "--port=0"}, flags...)...)
+	p.command = exec.CommandContext(context.WithoutCancel(t.Context()), path,
+		append([]string{"up", "--run-dir=" + dir, "--port=0"}, flags...)...)
 	p.command.Env = slices.DeleteFunc(os.Environ(), func(set string) bool {
 		return strings.HasPrefix(set, "DATABASE_URL=") || strings.HasPrefix(set, "REDIS_URL=")
 	})

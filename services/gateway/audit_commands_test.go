@@ -56,7 +56,8 @@ func TestAuditExport_refusedCalls(t *testing.T) {
 	client := rpctest.Client(t, rpc.CallerOperator, "gateway", settings.RPC)
 	keys := gatewayv1connect.NewKeysClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 	for actor, code := range map[string]connect.Code{
-		"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied, strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
+		"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied,
+		strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
 	} {
 		_, err := keys.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor})
 		var received *connect.Error

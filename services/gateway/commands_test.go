@@ -134,7 +134,10 @@ func TestCommands_nameWhatIsWrong(t *testing.T) {
 	o.environment = nil
 	_, problem, err = o.try("serve")
 	require.Error(t, err)
-	for _, name := range []string{"DATABASE_URL", "TRUSTED_KEYS", "SIGNING_KEY", "ENVIRONMENT", "KEY_PEPPER", "KEY_ENCRYPTION_KEYSET"} {
+	for _, name := range []string{
+		"DATABASE_URL", "TRUSTED_KEYS", "SIGNING_KEY", "ENVIRONMENT", "KEY_PEPPER",
+		"KEY_ENCRYPTION_KEYSET",
+	} {
 		require.Contains(t, problem, name)
 	}
 }

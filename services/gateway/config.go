@@ -49,7 +49,8 @@ func (c *Config) site() site.Settings {
 		Environment: c.Keys.Environment, Refused: *c.Clients.Refused,
 		Keys: c.Keys.PerSeller.Active, KeysDaily: c.Keys.PerSeller.Daily, KeyRest: c.Keys.Limits(c.Limits.Window).Rest,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
-		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
+		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request,
+		Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
 		KeysKept: c.Shown.KeysKept, Key: c.Keys.Shown,
 	}
 }

@@ -52,7 +52,10 @@ func TestClientConfig_mistakes(t *testing.T) {
 func TestKeyConfig_showsNoLiveKey(t *testing.T) {
 	t.Parallel()
 	for environment, refused := range map[string]bool{"live": true, "test": false} {
-		config := gateway.KeyConfig{Environment: environment, PerSeller: gateway.KeysPerSeller{Active: 1, Daily: 1}, ShownFile: "shown.key"}
+		config := gateway.KeyConfig{
+			Environment: environment, PerSeller: gateway.KeysPerSeller{Active: 1, Daily: 1},
+			ShownFile: "shown.key",
+		}
 		require.Equal(t, refused, strings.Contains(config.Validate().Error(), "a key may be shown"), environment)
 	}
 }
@@ -64,7 +67,10 @@ func TestKeysPerSeller_onlyItsForm(t *testing.T) {
 	require.NoError(t, limits.UnmarshalText([]byte("active=8,daily=20")))
 	require.Equal(t, gateway.KeysPerSeller{Active: 8, Daily: 20}, limits)
 	require.Equal(t, "active=8,daily=20", limits.String())
-	for _, text := range []string{"", "8", "active=8", "daily=20,active=8", "active=8,daily=20,", "active=8, daily=20", "active=x,daily=20", "active=08,daily=20"} {
+	for _, text := range []string{
+		"", "8", "active=8", "daily=20,active=8", "active=8,daily=20,", "active=8, daily=20",
+		"active=x,daily=20", "active=08,daily=20",
+	} {
 		require.ErrorContains(t, limits.UnmarshalText([]byte(text)), "KEYS_PER_SELLER", text)
 	}
 	for _, limits := range []gateway.KeysPerSeller{{Active: 0, Daily: 1}, {Active: 1, Daily: 0}} {

@@ -80,7 +80,10 @@ func TestHistories_oneKeyThroughKills(t *testing.T) {
 	s := newSystem(t, "UPSTREAM_TIMEOUT=1s")
 	for n, contents := range [][]string{{"{}"}, {"{}", `{"other":1}`}, {"{}"}, {"{}", `{"other":1}`}} {
 		before := s.effects()
-		r := &trial{system: s, key: fmt.Sprint("key ", n), contents: contents, began: time.Now(), random: rand.New(rand.NewPCG(seed, uint64(n)))}
+		r := &trial{
+			system: s, key: fmt.Sprint("key ", n), contents: contents, began: time.Now(),
+			random: rand.New(rand.NewPCG(seed, uint64(n))),
+		}
 		var clients sync.WaitGroup
 		for number := range 4 {
 			clients.Go(func() { r.client(t.Context(), number) })

@@ -35,8 +35,8 @@ func (s *system) once(key, path, body string, first reply, before int) {
 	require.Equal(s.t, before+1, s.effects())
 }
 
-// The service dies at every point of a process call, with or without a loss of Redis' data: there is one effect, and every retry gets
-// the first response. The gateway lives on and releases the key, so that no client has to wait for it.
+// The service dies at every point of a process call, with or without a loss of Redis' data: there is one effect, and every
+// retry gets the first response. The gateway lives on and releases the key, so that no client has to wait for it.
 func TestKilledService_oneEffect(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -114,8 +114,8 @@ func TestKilledGateway_keyReturned(t *testing.T) {
 // keyFreeWithin is the time after its gateway's death within which a key is free.
 const keyFreeWithin = 5 * time.Second
 
-// While a key is held by a gateway that died, other requests are asked to retry, and nothing else. Its lease ends without intervention,
-// however long the request had been running and its lease been renewed.
+// While a key is held by a gateway that died, other requests are asked to retry, and nothing else. Its lease ends without
+// intervention, however long the request had been running and its lease been renewed.
 func TestKilledGateway_keyFreeWithinSeconds(t *testing.T) {
 	t.Parallel()
 	for name, age := range map[string]time.Duration{"young": 0, "renewed": 2 * idempotency.Config{}.WithDefaults().Lease} {
@@ -133,7 +133,8 @@ func TestKilledGateway_keyFreeWithinSeconds(t *testing.T) {
 			killed := s.redis.Client.Time(t.Context()).Val()
 			require.Error(t, <-done)
 			require.True(t, mark(s.folder, named+markGoOn))
-			require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 }, waitFor, time.Millisecond)
+			require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 },
+				waitFor, time.Millisecond)
 			require.Less(t, s.redis.Client.Time(t.Context()).Val().Sub(killed), keyFreeWithin)
 			s.gateways[0].Start()
 			answer, refusals := s.settled(1, "key", path, "{}")
@@ -143,8 +144,9 @@ func TestKilledGateway_keyFreeWithinSeconds(t *testing.T) {
 	}
 }
 
-// A gateway that is paused loses its lease, and the next request runs beside the first one, whose transaction is still open. The inbox
-// lets one of them have its effect, and both clients get its answer; the first gateway, when it continues, changes nothing.
+// A gateway that is paused loses its lease, and the next request runs beside the first one, whose transaction is still open.
+// The inbox lets one of them have its effect, and both clients get its answer; the first gateway, when it continues, changes
+// nothing.
 func TestPausedGateway_oneEffect(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -159,13 +161,15 @@ func TestPausedGateway_oneEffect(t *testing.T) {
 		}()
 		s.await(named + markReached)
 		s.gateways[0].Signal(syscall.SIGSTOP)
-		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 }, waitFor, time.Millisecond)
+		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 0 },
+			waitFor, time.Millisecond)
 		second := make(chan reply, 1)
 		go func() {
 			got, _ := s.arrive(context.WithoutCancel(t.Context()), 1, key, path, "{}")
 			second <- got
 		}()
-		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 1 }, waitFor, time.Millisecond)
+		require.Eventually(t, func() bool { return len(s.redis.Client.Keys(t.Context(), "*:i:*").Val()) == 1 },
+			waitFor, time.Millisecond)
 		require.True(t, mark(s.folder, named+markGoOn))
 		other := <-second
 		require.Equal(t, http.StatusOK, other.status, other.body)

@@ -59,7 +59,8 @@ func serveOwner(ctx context.Context) error {
 		_ = http.NewResponseController(w).Flush()
 		mark(os.Getenv(ownerEnv), path.Base(path.Dir(r.URL.Path))+markAnswered)
 	})}
-	slog.New(slog.NewJSONHandler(os.Stdout, nil)).InfoContext(ctx, "serving", "addresses", service.Addresses{"public": port.Addr().String()})
+	slog.New(slog.NewJSONHandler(os.Stdout, nil)).InfoContext(ctx, "serving", "addresses",
+		service.Addresses{"public": port.Addr().String()})
 	return server.Serve(port)
 }
 

@@ -82,7 +82,8 @@ func (s *system) newGateway(o *operator, settings []string) *servicetest.Process
 		command.Env = slices.Concat(o.environment, settings, []string{
 			"SIGNING_KEY=" + trusttest.Key(trust.Gateway).Reveal(),
 			"UPSTREAMS=orders=" + owner + ",claims=" + owner,
-			"LISTEN=" + service.Listen{Public: cmp.Or(last["public"], free), RPC: free, Ops: free}.String(), "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
+			"LISTEN=" + service.Listen{Public: cmp.Or(last["public"], free), RPC: free, Ops: free}.String(),
+			"RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
 		})
 		return command
 	})
@@ -96,7 +97,8 @@ type reply struct {
 }
 
 func (s *system) post(ctx context.Context, gateway int, key, path, body string) (reply, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].Address("public")+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].Address("public")+path,
+		strings.NewReader(body))
 	if err != nil {
 		return reply{}, err
 	}
@@ -121,8 +123,8 @@ func (s *system) arrive(ctx context.Context, gateway int, key, path, body string
 	}
 }
 
-// settled repeats a call until the response is 200, and returns that response and how often the key was reported to be in use. The
-// only other error allowed is that something is unavailable.
+// settled repeats a call until the response is 200, and returns that response and how often the key was reported to be in use.
+// The only other error allowed is that something is unavailable.
 func (s *system) settled(gateway int, key, path, body string) (got reply, busy int) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool {

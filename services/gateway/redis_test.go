@@ -71,7 +71,10 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 	ready := "http://" + start(t, settings)["ops"] + "/readyz"
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
 	const evicts = `"name":"redis_at_start","ok":false,"error":"evicts"`
-	require.Eventually(t, func() bool { return strings.Contains(becomes(t, ready, "", http.StatusServiceUnavailable), evicts) }, waitFor, tick)
+	require.Eventually(t, func() bool {
+		return strings.Contains(becomes(t, ready, "", http.StatusServiceUnavailable),
+			evicts)
+	}, waitFor, tick)
 	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("allkeys-lru")+`"`)
 	evict(t, server, "volatile-ttl")
 	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("volatile-ttl")+`"`)
@@ -147,7 +150,8 @@ func TestReadyz200ImpairedDependencies(t *testing.T) {
 	redistest.Fill(t, server)
 	admin, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
 	require.NoError(t, err)
-	_, err = admin.Exec(t.Context(), "alter database "+pgx.Identifier{admin.Config().Database}.Sanitize()+" set default_transaction_read_only = on")
+	_, err = admin.Exec(t.Context(),
+		"alter database "+pgx.Identifier{admin.Config().Database}.Sanitize()+" set default_transaction_read_only = on")
 	require.NoError(t, errors.Join(err, admin.Close(t.Context())))
 	ops := "http://" + start(t, settings)["ops"]
 	body := becomes(t, ops+"/readyz", "", http.StatusOK)
@@ -175,7 +179,8 @@ func TestReadyz_200RedisAway(t *testing.T) {
 		require.Equal(t, http.StatusOK, status)
 		return strings.Contains(string(body), `"name":"redis","ok":false`)
 	}, waitFor, tick)
-	require.Contains(t, becomes(t, "http://"+addresses["public"]+"/open/v1/orders", text, http.StatusServiceUnavailable), "RATE_LIMIT_UNAVAILABLE")
+	require.Contains(t, becomes(t, "http://"+addresses["public"]+"/open/v1/orders", text, http.StatusServiceUnavailable),
+		"RATE_LIMIT_UNAVAILABLE")
 	require.NoError(t, server.Process.Restart(t.Context()))
 	require.Eventually(t, func() bool { // only the service is missing now
 		_, body := get(t, "http://"+addresses["public"]+"/open/v1/orders", text)
@@ -189,7 +194,8 @@ func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, stri
 	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
 	require.NoError(t, err)
 	issued, err := keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
-		SellerId: seller, Scopes: []string{"orders:read", "orders:write", "claims:read", "claims:write"}, Actor: "kim", RequestId: uuid.NewString(),
+		SellerId: seller, Scopes: []string{"orders:read", "orders:write", "claims:read", "claims:write"}, Actor: "kim",
+		RequestId: uuid.NewString(),
 	})
 	require.NoError(t, err)
 	return issued.GetKey(), issued.GetText()

@@ -50,7 +50,10 @@ func config(t *testing.T) gateway.Config {
 			TrustedKeys: trusttest.Keys(),
 		},
 		SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Gateway)},
-		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset, PerSeller: gateway.KeysPerSeller{Active: 5, Daily: 10}},
+		Keys: gateway.KeyConfig{
+			Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset,
+			PerSeller: gateway.KeysPerSeller{Active: 5, Daily: 10},
+		},
 	}
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config
@@ -193,8 +196,8 @@ func TestReadyz_onceKeysArePreloaded(t *testing.T) {
 	require.Contains(t, string(metrics), `key_preloads_total{outcome="done"} 1`)
 }
 
-// A database that is too slow for the list of keys keeps an instance from becoming ready for a few tries only. Then keys are looked up
-// one by one.
+// A database that is too slow for the list of keys keeps an instance from becoming ready for a few tries only. Then keys are
+// looked up one by one.
 func TestReadyz_keysTooSlowToPreload(t *testing.T) {
 	t.Parallel()
 	settings, text := systemWithKey(t)
@@ -222,7 +225,8 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Contains(t, string(body), "postgres_at_start")
 	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
-	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, time.Minute, 50*time.Millisecond)
+	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK },
+		time.Minute, 50*time.Millisecond)
 }
 
 // Invalid settings are reported all at once, and no value is ever quoted.
@@ -235,7 +239,10 @@ func TestRun_badSettingsReportedNotQuoted(t *testing.T) {
 		operation.Orders: "orders:8080", operation.Claims: "http://user:canary@claims:8080", operation.QnA: "http://qna:8080/canary",
 	}
 	err := gateway.Run(t.Context(), settings)
-	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "TRUSTED_KEYS", "SIGNING_KEY", "UPSTREAMS: orders", "UPSTREAMS: claims", "UPSTREAMS: qna"} {
+	for _, name := range []string{
+		"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "TRUSTED_KEYS", "SIGNING_KEY", "UPSTREAMS: orders",
+		"UPSTREAMS: claims", "UPSTREAMS: qna",
+	} {
 		require.ErrorContains(t, err, name)
 	}
 	require.NotContains(t, err.Error(), "canary")
@@ -247,11 +254,13 @@ func TestRun_keysThatDoNotFit(t *testing.T) {
 	settings := config(t)
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
-	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)), trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)))
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)),
+		trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)))
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of orders")
 	settings = config(t)
 	settings.SigningKey = trusttest.Named("next")
-	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among the trusted keys of gateway")
+	require.ErrorContains(t, gateway.Run(t.Context(), settings),
+		"SIGNING_KEY: its public key is not among the trusted keys of gateway")
 	settings.RPC.Revoked = []string{"x"}
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "RPC_REVOKED_TOKENS: 1: not the id of a token")
 }

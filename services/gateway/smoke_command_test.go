@@ -47,7 +47,8 @@ func TestSmokeCommand_withoutKey(t *testing.T) {
 func TestSmokeCommand_retriesUntilTimeout(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t}
-	url := answering(t, "", "starting", `{"meta":{"code":503},"data":null}`, `{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
+	url := answering(t, "", "starting", `{"meta":{"code":503},"data":null}`,
+		`{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
 	require.Contains(t, o.run("smoke", "--url", url, "--wait", "1m"), "(attempt 3)")
 }
 

@@ -28,7 +28,8 @@ func calledWith(t *testing.T, token, service, procedure string, revoked ...strin
 	t.Cleanup(server.Close)
 	request := connect.NewRequest(wrapperspb.String(""))
 	request.Header().Set("Authorization", "Bearer "+token)
-	_, err = connect.NewClient[wrapperspb.StringValue, wrapperspb.StringValue](http.DefaultClient, server.URL+procedure).CallUnary(t.Context(), request)
+	_, err = connect.NewClient[wrapperspb.StringValue, wrapperspb.StringValue](http.DefaultClient,
+		server.URL+procedure).CallUnary(t.Context(), request)
 	if err == nil {
 		return 0
 	}
@@ -69,12 +70,27 @@ func TestTokenCommand_refused(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	for told, arguments := range map[string][]string{
-		"--caller kim: no such caller; known are claims, console, load, marketplace, operator, payments, storefront": {"--caller", "kim"},
-		"issuer does not sign tokens of caller \"claims\"":                                                           {"--caller", "claims"},
-		"--audience orders: console may call nothing there; it may call gateway":                                     {"--caller", "console", "--audience", "orders"},
-		"a token of issuer is valid for at most 2160h0m0s, not 2161h0m0s":                                            {"--caller", "operator", "--ttl", "2161h"},
+		"--caller kim: no such caller; known are claims, console, load, marketplace, operator, payments, storefront": {
+			"--caller",
+			"kim",
+		},
+		"issuer does not sign tokens of caller \"claims\"": {
+			"--caller",
+			"claims",
+		},
+		"--audience orders: console may call nothing there; it may call gateway": {
+			"--caller",
+			"console", "--audience", "orders",
+		},
+		"a token of issuer is valid for at most 2160h0m0s, not 2161h0m0s": {
+			"--caller",
+			"operator", "--ttl", "2161h",
+		},
 	} {
-		out, problem, err := o.try(append([]string{"token", "--key", keyFile(t, trusttest.Key(trust.Issuer).Reveal())}, arguments...)...)
+		out, problem, err := o.try(append([]string{
+			"token", "--key",
+			keyFile(t, trusttest.Key(trust.Issuer).Reveal()),
+		}, arguments...)...)
 		require.Error(t, err)
 		require.Empty(t, out)
 		require.Contains(t, problem, told)

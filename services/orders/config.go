@@ -26,6 +26,6 @@ func (c *Config) terms() order.Terms {
 	return order.Terms{ConfirmAfter: c.ConfirmAfter, ConfirmAfterClaim: c.ConfirmAfterClaim}
 }
 
-// batchWorkers returns how many groups of batch entries are processed concurrently, over all batches. Each uses a database connection;
-// half of the connections remain for other calls.
+// batchWorkers returns how many groups of batch entries are processed concurrently, over all batches. Each uses a database
+// connection; half of the connections remain for other calls.
 func (c *Config) batchWorkers() int { return max(1, int(c.Postgres.MaxConns)/2) }

@@ -87,8 +87,8 @@ func (p *ports) place(number string, ids ...string) {
 	require.NoError(p.t, err)
 }
 
-// The whole life of an order over the real ports: placed, prepared, shipped, delivered; one item is returned by a claim, the purchase
-// of the other one confirms itself.
+// The whole life of an order over the real ports: placed, prepared, shipped, delivered; one item is returned by a claim, the
+// purchase of the other one confirms itself.
 func TestRun_orderLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
@@ -101,7 +101,8 @@ func TestRun_orderLifeThroughRealPorts(t *testing.T) {
 	items := fmt.Sprintf(`"item_ids":[%q,%q]`, ids[0], ids[1])
 	shipment := items + `,"carrier_name":"한진택배","tracking_no":"412345678901"`
 	require.Contains(t, p.call(http.MethodPost, path+"/preparation", "{"+items+"}"), `"order_status":"preparing"`)
-	batch := p.call(http.MethodPost, "/open/v1/orders/batch/shipment", fmt.Sprintf(`{"items":[{"order_no":%q,%s}]}`, number, shipment))
+	batch := p.call(http.MethodPost, "/open/v1/orders/batch/shipment",
+		fmt.Sprintf(`{"items":[{"order_no":%q,%s}]}`, number, shipment))
 	require.Contains(t, batch, `"summary":{"succeeded":2,"failed":0}`)
 	require.Contains(t, p.call(http.MethodPost, path+"/shipment", "{"+shipment+"}"), `"already_done":true`)
 	require.Contains(t, p.call(http.MethodPost, path+"/delivery", "{"+items+"}"), `"order_status":"delivered"`)

@@ -1,5 +1,5 @@
-// Package orders is the service that owns orders, their items, parcels and history: it serves the public operations on orders, which
-// the gateway forwards, and receives orders from the marketplace core. README.md describes the layout.
+// Package orders is the service that owns orders, their items, parcels and history: it serves the public operations on orders,
+// which the gateway forwards, and receives orders from the marketplace core. README.md describes the layout.
 package orders
 
 import (

@@ -96,14 +96,18 @@ func TestRun_placedOrderReadBySeller(t *testing.T) {
 	seller, number := uuid.New(), strings.ToUpper(uuid.NewString())
 	_, err := intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
-		Sellers: []*ordersv1.SellerPart{{SellerId: seller.String(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}},
+		Sellers: []*ordersv1.SellerPart{{
+			SellerId: seller.String(),
+			Lines:    []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}},
+		}},
 	}}})
 	require.NoError(t, err)
 
 	path := "/open/v1/orders/" + number
 	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{"orders:read"}}
 	call := principal.Call{Method: http.MethodGet, Target: path}
-	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(trust.Orders, call, principal.BodyDigest{}, who, time.Now())}}
+	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(trust.Orders, call,
+		principal.BodyDigest{}, who, time.Now())}}
 	status, answered, body := get(t, "http://"+addresses["public"]+path, header)
 	require.Equal(t, http.StatusOK, status, body)
 	require.Equal(t, "no-store", answered.Get("Cache-Control"))

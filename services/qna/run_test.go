@@ -152,8 +152,8 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a loaded
-// machine.
+// readyz returns the status of the readiness probe. A probe whose database query takes longer than a second is 503, as on a
+// loaded machine.
 func readyz(t *testing.T, addresses map[string]string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
@@ -173,7 +173,8 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, err, "CURSOR_KEYS")
 
 	settings = config(t)
-	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)), trusttest.Line(trust.QnA, settings.SigningKey))
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)),
+		trusttest.Line(trust.QnA, settings.SigningKey))
 	require.ErrorContains(t, qna.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of gateway")
 
 	settings = config(t)
@@ -194,7 +195,8 @@ func TestRun_forgetsAnswers(t *testing.T) {
 	require.NoError(t, err)
 	addresses := start(t, settings)
 	for _, series := range []string{
-		`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`, `db_table_bytes\{table="inbox"} [1-9]`,
+		`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`,
+		`db_table_bytes\{table="inbox"} [1-9]`,
 	} {
 		require.Eventually(t, func() bool {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/metrics", nil)

@@ -10,8 +10,8 @@
 //	/acknowledged   the process calls that have succeeded: one line each, with the order number and the effect
 //	/unsettled      the process calls that have not succeeded yet and are being retried
 //
-// The URLs are https where the release uses TLS; the trusted certificate authorities are then in ca.crt in the directory TLS_DIR, as
-// for the services.
+// The URLs are https where the release uses TLS; the trusted certificate authorities are then in ca.crt in the directory
+// TLS_DIR, as for the services.
 package main
 
 import (

@@ -2,8 +2,8 @@
 //
 //	release platforms IMAGE                 prints a line for each platform: its name and the reference of its image
 //	release provenance OPTIONS IMAGE        prints the provenance predicate
-//	release pin CHART SECONDS <IMAGES       writes the images, given by digest, one per line, into the chart in the folder CHART, and
-//	                                        sets the modification time of its files to SECONDS since 1970
+//	release pin CHART SECONDS <IMAGES       writes the images, given by digest, one per line, into the chart in the folder CHART,
+//	                                        and sets the modification time of its files to SECONDS since 1970
 package main
 
 import (

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In an incident the first question is what has changed. After ten minutes a container restarts in its pod, a rollout creates a pod of
-// a new version, and a third pod continues unchanged. The two starts and the new version are marked at that time, and not later.
+// In an incident the first question is what has changed. After ten minutes a container restarts in its pod, a rollout creates a
+// pod of a new version, and a third pod continues unchanged. The two starts and the new version are marked at that time, and
+// not later.
 func TestAnnotations_markStartsAndVersions(t *testing.T) {
 	t.Parallel()
 	const series = `      - {series: '%s{job="seller-open-api-orders", namespace="live", pod="%s"%s}', values: "%s"}` + "\n"
@@ -30,9 +31,10 @@ func TestAnnotations_markStartsAndVersions(t *testing.T) {
 		for n, value := range marked[annotation.Name] {
 			samples[n] = fmt.Sprintf(`{labels: '{%s="%s"}', value: 1}`, label, value)
 		}
-		promtool(t, annotation.Name, fmt.Sprintf("evaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n%s    promql_expr_test:\n"+
-			"      - {eval_time: 8m, expr: '%[2]s', exp_samples: []}\n      - {eval_time: 11m, expr: '%[2]s', exp_samples: [%[3]s]}\n"+
-			"      - {eval_time: 25m, expr: '%[2]s', exp_samples: []}\n", input.String(), expr, strings.Join(samples, ", ")))
+		promtool(t, annotation.Name,
+			fmt.Sprintf("evaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n%s    promql_expr_test:\n"+
+				"      - {eval_time: 8m, expr: '%[2]s', exp_samples: []}\n      - {eval_time: 11m, expr: '%[2]s', exp_samples: [%[3]s]}\n"+
+				"      - {eval_time: 25m, expr: '%[2]s', exp_samples: []}\n", input.String(), expr, strings.Join(samples, ", ")))
 	}
 	require.Empty(t, marks)
 }

@@ -13,8 +13,8 @@ import (
 
 var choices = strings.NewReplacer("$__rate_interval", "1m", "$namespace", "live", "$pod", ".*", "$split", "pod")
 
-// One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods and the split of the
-// gateway's routes by pod show this pod, and it only, above the others.
+// One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods and the split
+// of the gateway's routes by pod show this pod, and it only, above the others.
 func TestPanels_badPodWithinAMinute(t *testing.T) {
 	t.Parallel()
 	files := read(t)
@@ -30,11 +30,14 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 				if pod == 3 && le == "0.01" {
 					quick = "0+15x3 60x4" // after a minute none of its requests is quick any more
 				}
-				fmt.Fprintf(&test, "      - {series: 'http_request_duration_seconds_bucket{job=\"seller-open-api-gateway\", namespace=\"live\", route=\"/open/v1/orders\", method=\"GET\", pod=\"gateway-%d\", le=\"%s\"}', values: %q}\n", pod, le, quick)
+				fmt.Fprintf(&test, "      - {series: 'http_request_duration_seconds_bucket{job=\"seller-open-api-gateway\", "+
+					"namespace=\"live\", route=\"/open/v1/orders\", method=\"GET\", pod=\"gateway-%d\", le=\"%s\"}', values: %q}\n", pod, le,
+					quick)
 			}
 		}
 		bad := fmt.Sprintf("count by (pod) ((%s) > 0.1)", choices.Replace(expr))
-		fmt.Fprintf(&test, "    promql_expr_test:\n      - {eval_time: 2m, expr: '%s', exp_samples: [{labels: '{pod=\"gateway-3\"}', value: 1}]}\n", bad)
+		fmt.Fprintf(&test, "    promql_expr_test:\n      - {eval_time: 2m, expr: '%s', exp_samples: [{labels: "+
+			"'{pod=\"gateway-3\"}', value: 1}]}\n", bad)
 		promtool(t, title, test.String())
 	}
 }
@@ -58,8 +61,8 @@ func expression(t *testing.T, f file, title string) string {
 	return ""
 }
 
-// The panels beside the error budgets show which pod burns them: one of two pods is slow for half of its requests and responds to a
-// tenth with a 5xx.
+// The panels beside the error budgets show which pod burns them: one of two pods is slow for half of its requests and responds
+// to a tenth with a 5xx.
 func TestPanels_budgetByPod(t *testing.T) {
 	t.Parallel()
 	const labels = `job="seller-open-api-gateway", namespace="live", route="/open/v1/orders"`
@@ -84,8 +87,10 @@ func TestPanels_budgetByPod(t *testing.T) {
 		for _, target := range p.Targets {
 			seen++
 			expr := choices.Replace(target.Expr)
-			promtool(t, p.Title, fmt.Sprintf("evaluation_interval: 15s\ntests:\n  - interval: 15s\n    input_series:\n%s    promql_expr_test:\n"+
-				"      - {eval_time: 3m, expr: 'round(max by (pod) (%s) > 0, 0.01)', exp_samples: [{labels: '{pod=\"bad\"}', value: %s}]}\n", input.String(), expr, want))
+			promtool(t, p.Title, fmt.Sprintf("evaluation_interval: 15s\ntests:\n  - interval: 15s\n    input_series:\n%s    "+
+				"promql_expr_test:\n"+
+				"      - {eval_time: 3m, expr: 'round(max by (pod) (%s) > 0, 0.01)', exp_samples: [{labels: '{pod=\"bad\"}', value: %s}]}\n",
+				input.String(), expr, want))
 		}
 	}
 	require.Equal(t, 3, seen)

@@ -9,7 +9,10 @@ func (p Panel) fields() object {
 		return fields
 	}
 	fields["color"] = object{"mode": "palette-classic"}
-	custom := object{"lineWidth": 1, "fillOpacity": 10, "showPoints": "never", "spanNulls": false, "stacking": object{"mode": "none"}}
+	custom := object{
+		"lineWidth": 1, "fillOpacity": 10, "showPoints": "never", "spanNulls": false,
+		"stacking": object{"mode": "none"},
+	}
 	if p.Stacked {
 		custom["stacking"], custom["fillOpacity"] = object{"mode": "normal"}, 40
 	}
@@ -51,17 +54,22 @@ func (p Panel) options() object {
 		return object{"showHeader": true, "cellHeight": "sm"}
 	case Heatmap:
 		return object{
-			"calculate": false, "cellGap": 0, "yAxis": object{"unit": p.Unit}, "color": object{"mode": "scheme", "scheme": "Oranges", "steps": 64},
+			"calculate": false, "cellGap": 0, "yAxis": object{"unit": p.Unit},
+			"color":  object{"mode": "scheme", "scheme": "Oranges", "steps": 64},
 			"legend": object{"show": true}, "tooltip": object{"mode": "single"},
 		}
 	case Log:
 		return object{
-			"showTime": true, "wrapLogMessage": true, "prettifyLogMessage": true, "enableLogDetails": true, "sortOrder": "Ascending", "dedupStrategy": "none",
+			"showTime": true, "wrapLogMessage": true, "prettifyLogMessage": true, "enableLogDetails": true, "sortOrder": "Ascending",
+			"dedupStrategy": "none",
 		}
 	case Lines:
 	}
 	return object{
-		"legend":  object{"displayMode": "table", "placement": "bottom", "showLegend": true, "calcs": []string{"mean", "max", "lastNotNull"}},
+		"legend": object{
+			"displayMode": "table", "placement": "bottom", "showLegend": true,
+			"calcs": []string{"mean", "max", "lastNotNull"},
+		},
 		"tooltip": object{"mode": "multi", "sort": "desc"},
 	}
 }

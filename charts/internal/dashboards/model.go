@@ -63,8 +63,8 @@ type Panel struct {
 	Max float64
 	// Stacked stacks the lines.
 	Stacked bool
-	// Whole is for series without pods, such as those of the cluster's exporters. All other panels can be split by pod, except for heat
-	// maps, whose rows are bounds, and metrics that are the same for every pod.
+	// Whole is for series without pods, such as those of the cluster's exporters. All other panels can be split by pod, except for
+	// heat maps, whose rows are bounds, and metrics that are the same for every pod.
 	Whole bool
 	// Alert is the alert whose section in the runbook belongs to the panel.
 	Alert string

@@ -54,13 +54,16 @@ func heat(title, help, metric, selector string) Panel {
 func public(selector string) Row {
 	const requests, duration = "http_requests_total", "http_request_duration_seconds"
 	return Row{Title: "Public paths", Panels: []Panel{
-		lines("Requests", "Requests per second by route. If one route alone drops to 0, its callers have stopped or cannot reach it.", "reqps",
+		lines("Requests", "Requests per second by route. If one route alone drops to 0, its callers have stopped or cannot reach it.",
+			"reqps",
 			rate("route, method", requests, selector), "{{method}} {{route}}").stacked(),
 		lines("Failed", "Share of responses with 5xx, by route. Should be 0.", "percentunit",
-			part("route", requests, selector, `status=~"5.."`), "{{route}}").limits(.001, .01).alert("SellerOpenAPIFailureBudgetBurnsFast"),
+			part("route", requests, selector, `status=~"5.."`), "{{route}}").limits(.001,
+			.01).alert("SellerOpenAPIFailureBudgetBurnsFast"),
 		lines("95th percentile", "95th percentile of the duration of requests, by route.", "s",
 			quantile(.95, "route", duration, selector), "{{route}}").limits(.25, 1).alert("SellerOpenAPISlownessBudgetBurnsFast"),
-		lines("Refusals", "Responses with a code of the error table, by code. A high rate of one code is often one client with one mistake.", "reqps",
+		lines("Refusals", "Responses with a code of the error table, by code. A high rate of one code is often one client with one "+
+			"mistake.", "reqps",
 			rate("error_code", requests, selector+`, error_code!=""`), "{{error_code}}").stacked(),
 	}}
 }
@@ -81,7 +84,8 @@ func statements(selector string) Row {
 	return Row{Title: "Statements", Panels: []Panel{
 		lines("Most frequent", "Executions per second of the ten most frequent statements, by name.", "ops",
 			"topk(10, "+rate("query", duration+"_count", selector)+")", "{{query}}"),
-		lines("Slowest", "95th percentile of the duration, the ten slowest statements. One that rises does not use its index any more or waits for a lock.", "s",
+		lines("Slowest", "95th percentile of the duration, the ten slowest statements. One that rises does not use its index any "+
+			"more or waits for a lock.", "s",
 			"topk(10, "+quantile(.95, "query", duration, selector)+")", "{{query}}").limits(.1, 1).alert("SellerOpenAPIStatementsSlow"),
 		lines("Failed", "Share of statements that failed, including retried serialisation failures.", "percentunit",
 			part("", duration+"_count", selector, `outcome="error"`), "failed").limits(.01, .05),

@@ -112,11 +112,14 @@ func split(expr string) string {
 
 var word = regexp.MustCompile(`[a-z_]+`)
 
-// overShared reports whether an expression uses a metric of which every pod reports the same value. Splitting it by pod would show no
-// difference, and its sums and stacks would grow with the number of pods.
+// overShared reports whether an expression uses a metric of which every pod reports the same value. Splitting it by pod would
+// show no difference, and its sums and stacks would grow with the number of pods.
 func overShared(expr string) bool {
 	return slices.ContainsFunc(word.FindAllString(expr, -1), func(name string) bool {
-		return slices.ContainsFunc(telemetry.Catalogue(), func(metric telemetry.Metric) bool { return metric.Shared && metric.Name == name })
+		return slices.ContainsFunc(telemetry.Catalogue(), func(metric telemetry.Metric) bool {
+			return metric.Shared &&
+				metric.Name == name
+		})
 	})
 }
 

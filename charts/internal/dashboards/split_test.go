@@ -48,7 +48,8 @@ func hasNoPods(metric string) bool {
 // unsplit lists the panels whose lines cannot be split by pod, by the reason.
 var unsplit = map[string][]string{
 	"the objective covers all pods together": {
-		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered", "overview: Process calls within 1 s",
+		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered",
+		"overview: Process calls within 1 s",
 		"overview: Failures", "overview: Slowness", "overview: Failures of reads", "overview: Slowness of reads",
 		"overview: Failures of process calls", "overview: Slowness of process calls",
 	},
@@ -61,7 +62,8 @@ var unsplit = map[string][]string{
 		"orders: Orders by state of their items", "orders: Purchases not confirmed in time",
 	},
 	"its metrics come from other exporters": {
-		"overview: Autoscaler", "stores: Replication lag", "stores: WAL on disk", "stores: Segments to be archived", "stores: Free on volumes",
+		"overview: Autoscaler", "stores: Replication lag", "stores: WAL on disk", "stores: Segments to be archived",
+		"stores: Free on volumes",
 	},
 	"the rows of a heat map are its bounds": {"gateway: Response time"},
 }

@@ -12,28 +12,35 @@ const byRequest = "$request_id"
 // byNumber is the variable for the number of an order or a claim, or the id of an inquiry, which it may name instead.
 const byNumber = "$number"
 
-// support returns the dashboard with what is known of one call: its lines in the logs of all services and its trace. It also shows the
-// calls for one order, claim or inquiry, and their traces.
+// support returns the dashboard with what is known of one call: its lines in the logs of all services and its trace. It also
+// shows the calls for one order, claim or inquiry, and their traces.
 func support() Dashboard {
 	return Dashboard{
 		Name: "support", Title: "Seller Open API: one call, one order",
-		Description: "Logs and trace of a call, by the X-Request-Id of its response, and of all calls for an order, a claim or an inquiry, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
+		Description: "Logs and trace of a call, by the X-Request-Id of its response, and of all calls for an order, a claim or an " +
+			"inquiry, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
 		Rows: []Row{
 			{Title: "Logs", Height: 12, Panels: []Panel{
-				lines("Lines of the call", "Log lines of each service for the call; `error_code` and `error` contain the reason of a refusal or failure.", "short",
+				lines("Lines of the call",
+					"Log lines of each service for the call; `error_code` and `error` contain the reason of a refusal or failure.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byRequest+"`"+` | json | request_id=`+"`"+byRequest+"`", "").kind(Log).from(Logs),
 			}},
 			{Title: "One order, claim or inquiry", Height: 12, Panels: []Panel{
-				lines("Calls for the order", "Every call that found the order, claim or inquiry, and its caller; `request_id` identifies the call. Calls of the marketplace and between services are those with a `procedure`.", "short",
+				lines("Calls for the order",
+					"Every call that found the order, claim or inquiry, and its caller; `request_id` identifies the call. Calls of the "+
+						"marketplace and between services are those with a `procedure`.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byNumber+"`"+` | json | `+anyNumber(func(name string) string {
 						return name + "=`" + byNumber + "` or " + name + "s=~`(.+,)?${number:regex}(,.+)?`"
 					}, " or "), "").kind(Log).from(Logs),
 			}},
 			{Title: "Traces", Panels: []Panel{
-				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a fraction of all calls is traced, see telemetry.traceSampleRatio of the chart.", "short",
+				lines("Traces of the call",
+					"Its spans, from the gateway to the statements. Only a fraction of all calls is traced, see telemetry.traceSampleRatio "+
+						"of the chart.", "short",
 					`{ span.request_id = "`+byRequest+`" }`, "").kind(Table).from(Traces),
 				lines("Traces of the order", "The traced calls and background jobs that concerned the order, claim or inquiry.", "short",
-					"{ "+anyNumber(func(name string) string { return "span." + name + ` = "` + byNumber + `"` }, " || ")+" }", "").kind(Table).from(Traces),
+					"{ "+anyNumber(func(name string) string { return "span." + name + ` = "` + byNumber + `"` }, " || ")+" }",
+					"").kind(Table).from(Traces),
 			}},
 		},
 	}
@@ -93,5 +100,8 @@ func supportVariables() []object {
 const nothing = "-"
 
 func typed(name, label string) object {
-	return object{"name": name, "label": label, "type": "textbox", "query": nothing, "current": object{"text": nothing, "value": nothing}}
+	return object{
+		"name": name, "label": label, "type": "textbox", "query": nothing,
+		"current": object{"text": nothing, "value": nothing},
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The X-Request-Id of a response leads to its log lines and its trace, the number of an order or a claim to all calls for it and their
-// traces. The runbook links to the dashboard with either in the URL, and every panel filters by one of them.
+// The X-Request-Id of a response leads to its log lines and its trace, the number of an order or a claim to all calls for it
+// and their traces. The runbook links to the dashboard with either in the URL, and every panel filters by one of them.
 func TestSupport_foundByRequestID(t *testing.T) {
 	t.Parallel()
 	f := read(t)["support"]

@@ -28,7 +28,10 @@ func (i Issuer) Issue(ctx context.Context, n int) ([]Key, error) {
 		}
 		for range KeysOfASeller {
 			var issued struct{ Text string }
-			request := map[string]any{"sellerId": id, "scopes": scopes(), "actor": "load", "requestId": uuid("key", len(keys)), "purpose": "load"}
+			request := map[string]any{
+				"sellerId": id, "scopes": scopes(), "actor": "load",
+				"requestId": uuid("key", len(keys)), "purpose": "load",
+			}
 			if err := gateway.call(ctx, client, "gateway.v1.Keys/IssueKey", request, &issued); err != nil {
 				return nil, err
 			}

@@ -1,9 +1,9 @@
-// Package load calls a gateway at a steady rate with the keys of many sellers and counts the responses, so that a test
-// can restart the services underneath and tell whether a call failed.
+// Package load calls a gateway at a steady rate with the keys of many sellers and counts the responses, so that a test can
+// restart the services underneath and tell whether a call failed.
 //
-// Every key stays within the published limits, so each response must be 200; anything else is a failure. A read that failed is not
-// retried. A process call is retried with the same Idempotency-Key until it succeeds. Successful process calls are recorded, so that
-// the database can be queried afterwards whether each had its effect exactly once.
+// Every key stays within the published limits, so each response must be 200; anything else is a failure. A read that failed is
+// not retried. A process call is retried with the same Idempotency-Key until it succeeds. Successful process calls are
+// recorded, so that the database can be queried afterwards whether each had its effect exactly once.
 package load
 
 import (
@@ -70,19 +70,23 @@ type Load struct {
 // New returns a Load that calls nothing until Run.
 func New(options Options) *Load {
 	return &Load{
-		options: options, client: newHTTPClient(options.Dial), orders: make(chan order, batch), last: time.Now(), failed: time.Now(), open: map[string]bool{},
+		options: options, client: newHTTPClient(options.Dial), orders: make(chan order, batch), last: time.Now(), failed: time.Now(),
+		open: map[string]bool{},
 	}
 }
 
-// DialTimeout limits connecting and the TLS handshake. It is shorter than the timeout of a call, so that the error of an unreachable
-// service names its address. A call that times out leaves its dial behind: without a limit of their own, the dials of an outage would
-// gather for minutes and take all memory.
+// DialTimeout limits connecting and the TLS handshake. It is shorter than the timeout of a call, so that the error of an
+// unreachable service names its address. A call that times out leaves its dial behind: without a limit of their own, the dials
+// of an outage would gather for minutes and take all memory.
 const DialTimeout = 5 * time.Second
 
 // newHTTPClient returns a client that keeps more idle connections than the default of two, for concurrent calls.
 func newHTTPClient(dial certificate.Dial) *http.Client {
 	plain := net.Dialer{Timeout: DialTimeout}
-	transport := &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute, DialContext: plain.DialContext, DialTLSContext: dial}
+	transport := &http.Transport{
+		MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute, DialContext: plain.DialContext,
+		DialTLSContext: dial,
+	}
 	return &http.Client{Transport: transport, Timeout: 10 * time.Second}
 }
 
@@ -120,7 +124,10 @@ func (l *Load) next(ctx context.Context, n int) {
 	}
 	path := l.options.Paths[n%len(l.options.Paths)]
 	began := time.Now()
-	err := l.do(context.WithoutCancel(ctx), call{method: http.MethodGet, path: path, key: l.options.Keys[n%len(l.options.Keys)].Text})
+	err := l.do(context.WithoutCancel(ctx), call{
+		method: http.MethodGet, path: path,
+		key: l.options.Keys[n%len(l.options.Keys)].Text,
+	})
 	l.count(path, began, err)
 }
 

@@ -30,7 +30,10 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	calls := load.New(load.Options{URL: server.URL, Rate: 500, Keys: []load.Key{{Text: "k"}}, Paths: []string{"/", "/refused", "/broken"}})
+	calls := load.New(load.Options{
+		URL: server.URL, Rate: 500, Keys: []load.Key{{Text: "k"}},
+		Paths: []string{"/", "/refused", "/broken"},
+	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); calls.Run(ctx) }()
@@ -71,9 +74,11 @@ func TestQuiet_sinceTheLastFailure(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); calls.Run(ctx) }()
-	require.Eventually(t, func() bool { return calls.Take().Failed > 0 && calls.Quiet() < time.Since(began) }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return calls.Take().Failed > 0 && calls.Quiet() < time.Since(began) },
+		time.Minute, 10*time.Millisecond)
 	fails.Store(false)
-	require.Eventually(t, func() bool { return calls.Quiet() > 300*time.Millisecond && calls.Take().OK > 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return calls.Quiet() > 300*time.Millisecond && calls.Take().OK > 0 },
+		time.Minute, 10*time.Millisecond)
 	stop()
 	<-ended
 }

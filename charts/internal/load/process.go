@@ -22,8 +22,8 @@ var acts = []act{
 	{"shipment", "/shipment", `{"item_ids":[%q],"carrier_name":"CJ대한통운","tracking_no":"612345678901"}`},
 }
 
-// process makes the nth process call and counts its first attempt. It retries a failed call with the same idempotency key and body
-// until it succeeds or ctx is done. A call that succeeded must have had its effect exactly once.
+// process makes the nth process call and counts its first attempt. It retries a failed call with the same idempotency key and
+// body until it succeeds or ctx is done. A call that succeeded must have had its effect exactly once.
 func (l *Load) process(ctx context.Context, n int, o order) {
 	a := acts[n%len(acts)]
 	made := call{
@@ -56,8 +56,8 @@ func (l *Load) unsettled(effect string, change int) {
 	l.open[effect] = true
 }
 
-// Acknowledged returns the process calls that have succeeded, at once or after retries: one line each, with the order number and the
-// effect.
+// Acknowledged returns the process calls that have succeeded, at once or after retries: one line each, with the order number
+// and the effect.
 func (l *Load) Acknowledged() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -47,15 +47,16 @@ func (s *shop) place(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"results": results})
 }
 
-// A process call that failed is retried with the same idempotency key until it succeeds, and counts as failed once. Successful calls
-// are listed with the effect that the database must have.
+// A process call that failed is retried with the same idempotency key until it succeeds, and counts as failed once. Successful
+// calls are listed with the effect that the database must have.
 func TestProcess_madeAgainUntilItSucceeds(t *testing.T) {
 	t.Parallel()
 	s := &shop{attempts: map[string][]string{}}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	calls := load.New(load.Options{
-		URL: server.URL, Rate: 200, Keys: []load.Key{{Seller: "s", Text: "k"}}, Paths: []string{"/"}, Intake: load.Intake{URL: server.URL},
+		URL: server.URL, Rate: 200, Keys: []load.Key{{Seller: "s", Text: "k"}}, Paths: []string{"/"},
+		Intake: load.Intake{URL: server.URL},
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})

@@ -33,7 +33,10 @@ func secured(t *testing.T) (url string, trusting, stranger certificate.Dial) {
 	}
 	files, trusting := dial()
 	_, stranger = dial()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"text":"key"}`) }))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, `{"text":"key"}`)
+	}))
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // the stranger aborts handshakes
 	config, err := files.Server(slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
@@ -43,7 +46,8 @@ func secured(t *testing.T) (url string, trusting, stranger certificate.Dial) {
 	return strings.Replace(server.URL, "http", "https", 1), trusting, stranger
 }
 
-// A release with TLS is called like one without. The token is not sent to a server whose certificate was issued by another authority.
+// A release with TLS is called like one without. The token is not sent to a server whose certificate was issued by another
+// authority.
 func TestKeys_overTLS(t *testing.T) {
 	t.Parallel()
 	url, trusting, stranger := secured(t)

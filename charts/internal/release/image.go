@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// baseName is the annotation in which ko names the base image. The annotation with the digest is useless: for a base that is an OCI
-// index, ko computes the digest after it has annotated the base, so no registry has an image with that digest.
+// baseName is the annotation in which ko names the base image. The annotation with the digest is useless: for a base that is an
+// OCI index, ko computes the digest after it has annotated the base, so no registry has an image with that digest.
 const baseName = "org.opencontainers.image.base.name"
 
 // Image is what the registry has for one service: an index, and an image for each platform.

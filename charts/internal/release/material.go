@@ -19,8 +19,8 @@ type Material struct {
 	Digest map[string]string `json:"digest,omitempty"`
 }
 
-// ociMaterial returns the material for an image in a registry, named by its package URL. It rejects a reference by tag, which does not
-// identify the image that was used.
+// ociMaterial returns the material for an image in a registry, named by its package URL. It rejects a reference by tag, which
+// does not identify the image that was used.
 func ociMaterial(reference string) (Material, error) {
 	digest, err := name.NewDigest(reference)
 	if err != nil {

@@ -21,9 +21,9 @@ var (
 	scannedLine  = regexp.MustCompile(`(?m)^      image: \S+/([a-z-]+):\S+$`)
 )
 
-// Pin writes images, given by digest, into the chart in a folder: registry and digests into values.yaml, whole references into the
-// list for scanners in Chart.yaml. It edits the files as text, to keep their comments. All files get the modification time when,
-// which helm copies into the packaged chart, so that the same commit gives the same package.
+// Pin writes images, given by digest, into the chart in a folder: registry and digests into values.yaml, whole references into
+// the list for scanners in Chart.yaml. It edits the files as text, to keep their comments. All files get the modification time
+// when, which helm copies into the packaged chart, so that the same commit gives the same package.
 func Pin(folder string, images []string, when time.Time) error {
 	references, registry, err := byService(images)
 	if err != nil {
@@ -38,7 +38,8 @@ func Pin(folder string, images []string, when time.Time) error {
 		if len(registryLine.FindAllString(text, -1)) != 1 || len(digestsLine.FindAllString(text, -1)) != 1 {
 			return "", fmt.Errorf("want one line %q and one line %q", registryLine, digestsLine)
 		}
-		return digestsLine.ReplaceAllLiteralString(registryLine.ReplaceAllLiteralString(text, "  registry: "+registry), digests.String()), nil
+		return digestsLine.ReplaceAllLiteralString(registryLine.ReplaceAllLiteralString(text, "  registry: "+registry),
+			digests.String()), nil
 	})
 	if err != nil {
 		return err
@@ -70,8 +71,8 @@ func scanned(references map[string]name.Digest) func(string) (string, error) {
 	}
 }
 
-// byService returns the references by service, which is the last element of the repository, and the registry with the path before it,
-// which all references must share.
+// byService returns the references by service, which is the last element of the repository, and the registry with the path
+// before it, which all references must share.
 func byService(images []string) (references map[string]name.Digest, registry string, err error) {
 	references = map[string]name.Digest{}
 	for _, image := range images {

@@ -25,7 +25,8 @@ func folder(t *testing.T) string {
 		require.NoError(t, os.WriteFile(filepath.Join(chart, file), []byte(text), 0o600))
 	}
 	write("values.yaml", "image:\n  # Where.\n  registry: registry.example.com\n  tag: \"\"\n  digests: {}\ngateway: {}\n")
-	write("Chart.yaml", "annotations:\n  artifacthub.io/images: |\n    - name: gateway\n      image: registry.example.com/gateway:1\n"+
+	write("Chart.yaml", "annotations:\n  artifacthub.io/images: |\n    - name: gateway\n      image: "+
+		"registry.example.com/gateway:1\n"+
 		"    - name: orders\n      image: registry.example.com/orders:1\n")
 	return chart
 }
@@ -41,8 +42,12 @@ func text(t *testing.T, chart, file string) string {
 func TestPin_namesImagesByDigest(t *testing.T) {
 	t.Parallel()
 	chart := folder(t)
-	require.NoError(t, Pin(chart, []string{"localhost:5000/shop/orders@" + two, "localhost:5000/shop/gateway@" + one}, time.Unix(7, 0)))
-	require.Equal(t, "image:\n  # Where.\n  registry: localhost:5000/shop\n  tag: \"\"\n  digests:\n    gateway: "+one+"\n    orders: "+two+
+	require.NoError(t, Pin(chart, []string{
+		"localhost:5000/shop/orders@" + two,
+		"localhost:5000/shop/gateway@" + one,
+	}, time.Unix(7, 0)))
+	require.Equal(t, "image:\n  # Where.\n  registry: localhost:5000/shop\n  tag: \"\"\n  digests:\n    gateway: "+one+"\n"+
+		"    orders: "+two+
 		"\ngateway: {}\n", text(t, chart, "values.yaml"))
 	require.Equal(t, "annotations:\n  artifacthub.io/images: |\n    - name: gateway\n      image: localhost:5000/shop/gateway@"+one+
 		"\n    - name: orders\n      image: localhost:5000/shop/orders@"+two+"\n", text(t, chart, "Chart.yaml"))

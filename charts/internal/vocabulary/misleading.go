@@ -31,8 +31,8 @@ const (
 	Stacked Drawn = true
 )
 
-// Misleading returns an error for an expression whose result is meaningless: a sum over a value that every replica reports of the same
-// table, which grows with the replicas, and a difference of two quantiles, which is not a quantile of anything.
+// Misleading returns an error for an expression whose result is meaningless: a sum over a value that every replica reports of
+// the same table, which grows with the replicas, and a difference of two quantiles, which is not a quantile of anything.
 func Misleading(expression string, drawn Drawn) error {
 	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
 	if err != nil {

@@ -12,9 +12,11 @@ import (
 // quantiles is not a duration of anything.
 func TestMisleading_kinds(t *testing.T) {
 	t.Parallel()
-	const high, low = `histogram_quantile(0.95, sum by (le) (rate(a_bucket[5m])))`, `histogram_quantile(0.95, sum by (le) (rate(b_bucket[5m])))`
+	const high, low = `histogram_quantile(0.95, sum by (le) (rate(a_bucket[5m])))`,
+		`histogram_quantile(0.95, sum by (le) (rate(b_bucket[5m])))`
 	for _, good := range []string{
-		`sum(max by (item_status) (orders_open))`, `max(saga_oldest_pending_seconds)`, `topk(15, max by (table) (86400 * deriv(db_table_bytes[1d])))`,
+		`sum(max by (item_status) (orders_open))`, `max(saga_oldest_pending_seconds)`,
+		`topk(15, max by (table) (86400 * deriv(db_table_bytes[1d])))`,
 		`sum(db_pool_connections)`, `max by (step, pod) (saga_oldest_pending_seconds)`, high, high + " / " + low,
 	} {
 		require.NoError(t, vocabulary.Misleading(good, vocabulary.Beside))

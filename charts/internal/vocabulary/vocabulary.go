@@ -23,11 +23,14 @@ var target = []string{"job", "namespace", "instance", "pod"}
 // foreign has the metrics of other exporters in the cluster (kube-state-metrics, the kubelet, CloudNativePG), with those of their
 // labels that are used.
 var foreign = Vocabulary{
-	"kube_horizontalpodautoscaler_spec_max_replicas":                 {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_spec_min_replicas":                 {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_current_replicas":           {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_desired_replicas":           {"namespace", "horizontalpodautoscaler"},
-	"kube_horizontalpodautoscaler_status_condition":                  {"namespace", "horizontalpodautoscaler", "condition", "status"},
+	"kube_horizontalpodautoscaler_spec_max_replicas":       {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_spec_min_replicas":       {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_current_replicas": {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_desired_replicas": {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_condition": {
+		"namespace", "horizontalpodautoscaler",
+		"condition", "status",
+	},
 	"kubelet_volume_stats_available_bytes":                           {"namespace", "persistentvolumeclaim"},
 	"kubelet_volume_stats_capacity_bytes":                            {"namespace", "persistentvolumeclaim"},
 	"cnpg_pg_replication_lag":                                        {"namespace", "pod"},
@@ -76,7 +79,8 @@ func (v Vocabulary) add(metric telemetry.Metric) {
 // Record adds the series of a recording rule.
 func (v Vocabulary) Record(name string, labels ...string) { v[name] = labels }
 
-var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$pod", "orders-1", "$split", "pod", "$job", "seller-open-api-orders")
+var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$pod", "orders-1", "$split",
+	"pod", "$job", "seller-open-api-orders")
 
 // Check returns all problems of an expression, which may contain variables of Grafana, as one error.
 func (v Vocabulary) Check(expression string) error {

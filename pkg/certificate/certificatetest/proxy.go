@@ -20,8 +20,8 @@ type Proxy struct {
 	certificate *tls.Certificate
 }
 
-// NewProxy starts a proxy in front of the server at an address, with a certificate of the authority for 127.0.0.1. greet, unless nil,
-// is what a client and a server of the protocol say to each other before the handshake.
+// NewProxy starts a proxy in front of the server at an address, with a certificate of the authority for 127.0.0.1. greet,
+// unless nil, is what a client and a server of the protocol say to each other before the handshake.
 func NewProxy(t *testing.T, authority *Authority, server string, greet func(net.Conn) error) *Proxy {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -32,8 +32,8 @@ type drawn[S ~string] struct {
 	label    string
 }
 
-// Picture renders the rules of a machine that show selects, and the states that they touch, as SVG. It takes its colours from the text
-// around it.
+// Picture renders the rules of a machine that show selects, and the states that they touch, as SVG. It takes its colours from
+// the text around it.
 func Picture[S, T ~string](m *machine.Machine[S, T], show func(machine.Rule[S, T]) bool) string {
 	p := &picture[S, T]{}
 	touched := map[S]bool{}
@@ -94,7 +94,8 @@ func (p *picture[S, T]) sideTop(i int) int {
 
 func (p *picture[S, T]) box(x, y int, state S) {
 	fmt.Fprintf(&p.b, `<rect x="%d" y="%d" width="%d" height="%d" rx="7" fill="none" stroke="currentColor" stroke-width="1.5"/>`+"\n", x, y, boxWidth, boxHeight)
-	fmt.Fprintf(&p.b, `<text x="%d" y="%d" text-anchor="middle" font-weight="600">%s</text>`+"\n", x+boxWidth/2, y+boxHeight/2+5, state)
+	fmt.Fprintf(&p.b, `<text x="%d" y="%d" text-anchor="middle" font-weight="600">%s</text>`+"\n", x+boxWidth/2,
+		y+boxHeight/2+5, state)
 }
 
 // arrow draws an arrow: down to the next row, past rows on the left, or to the side.
@@ -128,7 +129,8 @@ func (p *picture[S, T]) sideways(a drawn[S], from int) {
 	}
 	x, y := leftColumn+boxWidth, top(from)+8+nth*20
 	end := p.sideTop(slices.Index(p.side, a.to)) + boxHeight/2
-	p.line(fmt.Sprintf("M%d %dH%dC%d %d %d %d %d %d", x, y, x+150, x+210, y, sideColumn-70, end, sideColumn-6, end), sideColumn, end, "right")
+	p.line(fmt.Sprintf("M%d %dH%dC%d %d %d %d %d %d", x, y, x+150, x+210, y, sideColumn-70, end, sideColumn-6, end),
+		sideColumn, end, "right")
 	p.label(x+8, y-4, "start", a.label)
 }
 

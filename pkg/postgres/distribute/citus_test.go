@@ -35,7 +35,8 @@ func filled(t *testing.T) *pgtest.DB {
 // digest returns a digest of all rows of a table, on whatever node they are.
 func digest(t *testing.T, db *pgtest.DB, table string) (sum string) {
 	t.Helper()
-	err := db.Pool.QueryRow(t.Context(), "select count(*) || md5(string_agg(row::text, ' ' order by row::text)) from "+table+" row").Scan(&sum)
+	err := db.Pool.QueryRow(t.Context(),
+		"select count(*) || md5(string_agg(row::text, ' ' order by row::text)) from "+table+" row").Scan(&sum)
 	require.NoError(t, err)
 	return sum
 }
@@ -56,8 +57,8 @@ func (b *breaker) Write(line []byte) (int, error) {
 	return b.Buffer.Write(line)
 }
 
-// Existing rows are on the nodes afterwards, each exactly once, and no longer on the coordinator's disk. A run that was aborted is
-// resumed where it stopped.
+// Existing rows are on the nodes afterwards, each exactly once, and no longer on the coordinator's disk. A run that was aborted
+// is resumed where it stopped.
 func TestRun_movesRowsAndResumes(t *testing.T) {
 	t.Parallel()
 	db := filled(t)
@@ -91,7 +92,8 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 // later is a migration of a later version: a column for a distributed table, and a table that references it.
 const later = `-- +goose Up
 alter table orders add column note text;
-create table notes (seller_id uuid, no text, seq int, primary key (seller_id, no, seq), foreign key (seller_id, no) references orders);
+create table notes (seller_id uuid, no text, seq int, primary key (seller_id, no, seq), foreign key (seller_id, no) references
+orders);
 alter table notes enable row level security;
 create policy notes_of_seller on notes using (seller_id = nullif(current_setting('app.seller', true), '')::uuid);`
 

@@ -1,8 +1,8 @@
 // Package distribute distributes the tables of a service over the nodes of a distributed PostgreSQL (Citus).
 //
-// The schema determines the distribution: a table is distributed by the first column of its primary key. Tables of a seller start with
-// seller_id and are co-located, so that a transaction of one seller runs on one node; directories start with the number by which they
-// are looked up. A table whose comment says that it is on one node stays on the coordinator.
+// The schema determines the distribution: a table is distributed by the first column of its primary key. Tables of a seller
+// start with seller_id and are co-located, so that a transaction of one seller runs on one node; directories start with the
+// number by which they are looked up. A table whose comment says that it is on one node stays on the coordinator.
 package distribute
 
 import (
@@ -47,10 +47,10 @@ type table struct {
 	Bytes int64
 }
 
-// Run distributes the tables of a schema, or prints how it would. It resumes an interrupted run. While a table is distributed, its
-// writers wait, and statements that join tables fail while only some of them are distributed; all tables and their sizes are printed
-// before the first starts. At the end the coordinator frees the space of the rows
-// that were moved to the nodes. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
+// Run distributes the tables of a schema, or prints how it would. It resumes an interrupted run. While a table is distributed,
+// its writers wait, and statements that join tables fail while only some of them are distributed; all tables and their sizes
+// are printed before the first starts. At the end the coordinator frees the space of the rows that were moved to the nodes.
+// Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
 func Run(ctx context.Context, config Config, schema string, out io.Writer) error {
 	conn, err := connect(ctx, config.Config, schema)
 	if err != nil {
@@ -79,7 +79,8 @@ func connect(ctx context.Context, config postgres.Config, schema string) (*pgx.C
 }
 
 // ErrNotInstalled says that the database lacks the extension.
-var ErrNotInstalled = errors.New("the extension citus is not installed in this database: run `create extension citus` as a superuser on every node")
+var ErrNotInstalled = errors.New("the extension citus is not installed in this database: run `create extension citus` as a " +
+	"superuser on every node")
 
 // ErrNoNodes says that no node can hold rows.
 var ErrNoNodes = errors.New("no node can store shards: add one with citus_add_node")

@@ -51,9 +51,11 @@ func TestRun_checkNamesProblems(t *testing.T) {
 		"orders: unique index orders_no_key lacks seller_id": "alter table orders add unique (no);",
 		"orders: unique index orders_by_no lacks seller_id":  "create unique index orders_by_no on orders (no) include (seller_id);",
 		"notes: no primary key":                              "create table notes (seller_id uuid, note text);",
-		"lines: reference lines_seq_fkey lacks seller_id; lines: reference lines_seq_fkey is to chain, which is on one node": "alter table lines alter seq type bigint, add foreign key (seq) references chain;",
-		"lines: reference lines_no_fkey lacks seller_id":                                                                     "alter table lines add foreign key (no) references numbers;",
-		"orders: trigger noted": "create function f() returns trigger language plpgsql as 'begin return new; end';\ncreate trigger noted after insert on orders for each row execute function f();",
+		"lines: reference lines_seq_fkey lacks seller_id; lines: reference lines_seq_fkey is to chain, which is on one node": "" +
+			"alter table lines alter seq type bigint, add foreign key (seq) references chain;",
+		"lines: reference lines_no_fkey lacks seller_id": "alter table lines add foreign key (no) references numbers;",
+		"orders: trigger noted": "create function f() returns trigger language plpgsql as 'begin return new; end';\ncreate trigger " +
+			"noted after insert on orders for each row execute function f();",
 	} {
 		_, err := check(t, more)
 		var found *distribute.ProblemsError
@@ -69,6 +71,7 @@ func TestRun_withoutExtension(t *testing.T) {
 	err := distribute.Run(t.Context(), distribute.Config{Config: db.Config, Shards: 4}, db.Schema, &bytes.Buffer{})
 	require.ErrorIs(t, err, distribute.ErrNotInstalled)
 	var secured bool
-	require.NoError(t, db.Pool.QueryRow(t.Context(), "select relrowsecurity from pg_class where oid = 'orders'::regclass").Scan(&secured))
+	require.NoError(t, db.Pool.QueryRow(t.Context(),
+		"select relrowsecurity from pg_class where oid = 'orders'::regclass").Scan(&secured))
 	require.True(t, secured)
 }

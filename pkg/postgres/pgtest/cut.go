@@ -78,8 +78,8 @@ func (c *Cutter) Pending() int {
 	return len(c.armed)
 }
 
-// AwaitEnd waits until the sessions of the broken connections have ended, and with them their transactions and locks. The server may
-// learn of a closed connection later than the client.
+// AwaitEnd waits until the sessions of the broken connections have ended, and with them their transactions and locks. The
+// server may learn of a closed connection later than the client.
 func (c *Cutter) AwaitEnd(tb testing.TB) {
 	tb.Helper()
 	conn, err := pgx.Connect(tb.Context(), c.config.URL.Reveal())

@@ -23,7 +23,8 @@ func RequireAppendOnlyByDefault(tb testing.TB, migrations fs.FS, tables ...strin
 	tb.Cleanup(func() { run(tb, server, "drop role "+quoted) }) // after its database, in which it has rights
 	config.URL = Database(tb)
 	run(tb, config, "create schema "+schema)
-	run(tb, config, "alter default privileges in schema "+schema+" grant select, insert, update, delete, truncate on tables to "+quoted)
+	run(tb, config, "alter default privileges in schema "+schema+
+		" grant select, insert, update, delete, truncate on tables to "+quoted)
 	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
 	db := &DB{Config: config, Schema: schema}
 	db.Pool = db.Open(tb, telemetrytest.Discard(tb))

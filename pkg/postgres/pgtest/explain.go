@@ -15,9 +15,9 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// ExplainPrepared prepares a statement under these session settings, runs it once, and returns the output of EXPLAIN (analyze, buffers,
-// format json). So the plan is the one that the service uses: with plan_cache_mode = force_generic_plan it does not depend on the
-// arguments.
+// ExplainPrepared prepares a statement under these session settings, runs it once, and returns the output of EXPLAIN (analyze,
+// buffers, format json). So the plan is the one that the service uses: with plan_cache_mode = force_generic_plan it does not
+// depend on the arguments.
 func ExplainPrepared(tb testing.TB, db postgres.Scoped, settings map[string]string, statement string, args []any) (text []byte) {
 	tb.Helper()
 	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})

@@ -24,8 +24,8 @@ func (p planNode) walk(visit func(planNode)) {
 	}
 }
 
-// Indexes returns the indexes, sorted, that the plan of a statement with these arguments uses. It fails the test when the plan scans
-// a whole table.
+// Indexes returns the indexes, sorted, that the plan of a statement with these arguments uses. It fails the test when the plan
+// scans a whole table.
 func Indexes(tb testing.TB, db postgres.Scoped, statement string, args ...any) []string {
 	tb.Helper()
 	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
@@ -44,7 +44,8 @@ func GenericIndexes(tb testing.TB, db postgres.Scoped, settings map[string]strin
 	return indexesOf(tb, statement, GenericPlan(tb, db, settings, statement))
 }
 
-// GenericPlan returns the output of EXPLAIN (format json) for the plan that a session with these settings makes for any arguments.
+// GenericPlan returns the output of EXPLAIN (format json) for the plan that a session with these settings makes for any
+// arguments.
 func GenericPlan(tb testing.TB, db postgres.Scoped, settings map[string]string, statement string) (text []byte) {
 	tb.Helper()
 	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// RequireSellerLeads fails unless seller_id is the first column of every key and index of every table that has a seller_id, and part
-// of every reference between such tables, so that all rows of a seller can live on one node. exceptions maps the names of indexes and
-// constraints that begin with something else to the reason; an exception that is not needed is an error as well.
+// RequireSellerLeads fails unless seller_id is the first column of every key and index of every table that has a seller_id, and
+// part of every reference between such tables, so that all rows of a seller can live on one node. exceptions maps the names of
+// indexes and constraints that begin with something else to the reason; an exception that is not needed is an error as well.
 func RequireSellerLeads(tb testing.TB, db *DB, exceptions map[string]string) {
 	tb.Helper()
 	rows, err := db.Pool.Query(tb.Context(), `
@@ -39,8 +39,8 @@ func RequireSellerLeads(tb testing.TB, db *DB, exceptions map[string]string) {
 	require.NotZero(tb, checked)
 }
 
-// RequireAppendOnly fails unless the role of a service, as in production, can neither update nor delete rows of the tables, and these
-// are exactly the tables that are protected in this way.
+// RequireAppendOnly fails unless the role of a service, as in production, can neither update nor delete rows of the tables, and
+// these are exactly the tables that are protected in this way.
 func RequireAppendOnly(tb testing.TB, db *DB, tables ...string) {
 	tb.Helper()
 	require.ElementsMatch(tb, tables, db.appendOnly(tb, serviceRole))

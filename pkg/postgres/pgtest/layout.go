@@ -31,8 +31,8 @@ func Distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 
 var cluster = sync.OnceValues(func() (*launch.Cluster, error) { return launch.PooledCluster(context.Background(), workers) })
 
-// RequireCluster returns the distributed server of this process. The test fails if the Citus extension is missing; tests that need it
-// have the build tag citus.
+// RequireCluster returns the distributed server of this process. The test fails if the Citus extension is missing; tests that
+// need it have the build tag citus.
 func RequireCluster(tb testing.TB) *launch.Cluster {
 	tb.Helper()
 	nodes, err := cluster()
@@ -79,8 +79,8 @@ func Distribute(tb testing.TB, config postgres.Config, schema string) {
 	require.NoError(tb, distribute.Run(tb.Context(), distribute.Config{Config: config, Shards: shards}, schema, io.Discard))
 }
 
-// plans are distributed databases without rows, used only to plan statements, by the digest of their migrations. They end with the
-// private server.
+// plans are distributed databases without rows, used only to plan statements, by the digest of their migrations. They end with
+// the private server.
 var plans struct {
 	sync.Mutex
 	byDigest map[[sha256.Size]byte]postgres.Config

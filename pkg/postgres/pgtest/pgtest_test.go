@@ -29,7 +29,8 @@ func TestNew_schemaPerTestIsDropped(t *testing.T) {
 	})
 	t.Cleanup(func() { // after the inner test
 		var left bool
-		row := outer.Pool.QueryRow(context.WithoutCancel(t.Context()), "select exists (select from pg_database where datname = $1)", inner)
+		row := outer.Pool.QueryRow(context.WithoutCancel(t.Context()),
+			"select exists (select from pg_database where datname = $1)", inner)
 		require.NoError(t, row.Scan(&left))
 		require.False(t, left)
 	})

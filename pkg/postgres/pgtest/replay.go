@@ -78,11 +78,11 @@ func (r *Recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndDa
 // outside are the statements that do not read a table, apart from the clock's.
 var outside = []string{"begin", "commit", "rollback", "SetSeller", "SetCustomPlan", "Now"}
 
-// RequireRowSecurity runs every recorded statement again, in a transaction without a seller and in one of another seller, and fails
-// unless the result is the one for empty tables with a seller_id, or the statement is refused. All of names must have been recorded,
-// and each must have another result for a role that sees all sellers. exempt lists statements for which that cannot be checked, each
-// with its reason: their tables have no seller_id, or the rows they look for are gone at the end of the recording. An exemption that
-// is not needed fails too.
+// RequireRowSecurity runs every recorded statement again, in a transaction without a seller and in one of another seller, and
+// fails unless the result is the one for empty tables with a seller_id, or the statement is refused. All of names must have
+// been recorded, and each must have another result for a role that sees all sellers. exempt lists statements for which that
+// cannot be checked, each with its reason: their tables have no seller_id, or the rows they look for are gone at the end of the
+// recording. An exemption that is not needed fails too.
 func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []string, exempt map[string]string) {
 	tb.Helper()
 	tables := SecuredTables(tb, db)
@@ -131,8 +131,8 @@ func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen st
 	return seen, tells
 }
 
-// answer returns the result of a statement for a seller, or for all sellers if it is empty, in a transaction that is rolled back. The
-// tables of empty are emptied in it.
+// answer returns the result of a statement for a seller, or for all sellers if it is empty, in a transaction that is rolled
+// back. The tables of empty are emptied in it.
 func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sent) string {
 	tb.Helper()
 	tx, err := db.Pool.Begin(tb.Context())

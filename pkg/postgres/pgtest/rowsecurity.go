@@ -14,8 +14,8 @@ import (
 // serviceRole is the role of a service as in production: it reads and writes rows, owns nothing, and is subject to policies.
 const serviceRole = "secured_service"
 
-// AsService opens a pool on the schema as in production: it is subject to policies, while the statements of Pool see the rows of all
-// sellers.
+// AsService opens a pool on the schema as in production: it is subject to policies, while the statements of Pool see the rows
+// of all sellers.
 func (db *DB) AsService(tb testing.TB) *postgres.Pool {
 	tb.Helper()
 	secured := *db
@@ -33,8 +33,8 @@ func ownRole(tb testing.TB, config postgres.Config) {
 	}
 }
 
-// SecuredTables fails unless every table with a seller_id has policies, also for its owner, and returns those tables. The results of
-// a service that always sets its seller would not reveal a table without policies.
+// SecuredTables fails unless every table with a seller_id has policies, also for its owner, and returns those tables. The
+// results of a service that always sets its seller would not reveal a table without policies.
 func SecuredTables(tb testing.TB, db *DB) []string {
 	tb.Helper()
 	rows, err := db.Pool.Query(tb.Context(), `

@@ -47,9 +47,10 @@ var (
 	ofOne  = regexp.MustCompile(`insert into \w+ \(seller_id, [^)]*\)\s+select \$1,`)
 )
 
-// RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and fails
-// unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads
-// lists those that may touch more; an entry that is not needed fails too, and so does one that does not use its index on every shard.
+// RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and
+// fails unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded.
+// spreads lists those that may touch more; an entry that is not needed fails too, and so does one that does not use its index
+// on every shard.
 func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
 	tb.Helper()
 	for _, name := range names {
@@ -84,8 +85,8 @@ func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names 
 	require.Empty(tb, wrong, strings.Join(wrong, "\n"))
 }
 
-// mostShards returns the largest number of shards that an execution of a statement touches, and the plan of the first execution that
-// touches more than allowed.
+// mostShards returns the largest number of shards that an execution of a statement touches, and the plan of the first execution
+// that touches more than allowed.
 func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most int, wrong string) {
 	tb.Helper()
 	for _, statement := range executions {
@@ -100,8 +101,8 @@ func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most 
 	return most, ""
 }
 
-// shards returns the number of shards that an execution touches, and its plan. An insert whose rows come to the coordinator touches
-// those of the sellers listed for it; one without a list and without a seller in its text may touch all.
+// shards returns the number of shards that an execution touches, and its plan. An insert whose rows come to the coordinator
+// touches those of the sellers listed for it; one without a list and without a seller in its text may touch all.
 func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string) {
 	tb.Helper()
 	plan := explain(tb, db.Pool, statement)
@@ -120,8 +121,8 @@ func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string)
 	return touched, plan
 }
 
-// eachShard are settings that make a plan show every shard and use an index wherever one applies; the tables of tests are too small
-// for the planner to use one otherwise.
+// eachShard are settings that make a plan show every shard and use an index wherever one applies; the tables of tests are too
+// small for the planner to use one otherwise.
 var eachShard = []string{
 	"set local citus.propagate_set_commands = 'local'", "set local enable_seqscan = off", "set local citus.explain_all_tasks = on",
 }

@@ -27,15 +27,35 @@ create table notes (seller_id uuid, n int, primary key (seller_id, n));`)}}
 		spread *pgtest.Spread
 		fails  bool
 	}{
-		"one seller":                        {"select n from notes where seller_id = $1", []any{a}, nil, false},
-		"no seller":                         {"select n from notes where n = $1", []any{1}, nil, true},
-		"no seller, exempt":                 {"select n from notes where n = $1", []any{1}, &pgtest.Spread{Reason: "a sweep"}, false},
-		"exempt without a reason":           {"select n from notes where n = $1", []any{1}, &pgtest.Spread{}, true},
-		"exempt without need":               {"select n from notes where seller_id = $1", []any{a}, &pgtest.Spread{Reason: "a sweep"}, true},
-		"several sellers, exempt":           {"update notes set n = n where seller_id = any ($1)", []any{[]uuid.UUID{a, b}}, &sellers, false},
-		"batch of sellers without a seller": {"update notes set n = n where $1::uuid[] is not null", []any{[]uuid.UUID{a, b}}, &sellers, true},
-		"insert for one seller":             {"insert into notes (seller_id, n) select $1, unnest($2::int[])", []any{a, []int{7}}, nil, false},
-		"insert for several sellers":        {"insert into notes (seller_id, n) select unnest($1::uuid[]), 8", []any{[]uuid.UUID{a, b}}, nil, true},
+		"one seller":              {"select n from notes where seller_id = $1", []any{a}, nil, false},
+		"no seller":               {"select n from notes where n = $1", []any{1}, nil, true},
+		"no seller, exempt":       {"select n from notes where n = $1", []any{1}, &pgtest.Spread{Reason: "a sweep"}, false},
+		"exempt without a reason": {"select n from notes where n = $1", []any{1}, &pgtest.Spread{}, true},
+		"exempt without need": {
+			"select n from notes where seller_id = $1",
+			[]any{a},
+			&pgtest.Spread{Reason: "a sweep"}, true,
+		},
+		"several sellers, exempt": {
+			"update notes set n = n where seller_id = any ($1)",
+			[]any{[]uuid.UUID{a, b}},
+			&sellers, false,
+		},
+		"batch of sellers without a seller": {
+			"update notes set n = n where $1::uuid[] is not null",
+			[]any{[]uuid.UUID{a, b}},
+			&sellers, true,
+		},
+		"insert for one seller": {
+			"insert into notes (seller_id, n) select $1, unnest($2::int[])",
+			[]any{a, []int{7}},
+			nil, false,
+		},
+		"insert for several sellers": {
+			"insert into notes (seller_id, n) select unnest($1::uuid[]), 8",
+			[]any{[]uuid.UUID{a, b}},
+			nil, true,
+		},
 	} {
 		pool, recorder := db.Recorded(t)
 		_, err := pool.Exec(t.Context(), "-- name: Statement\n"+c.sql, c.args...)

@@ -21,9 +21,9 @@ var changesRows = regexp.MustCompile(`(?m)^(update|delete from) \w+`)
 // sellersByValue matches a condition on the seller that does not depend on other rows.
 var sellersByValue = regexp.MustCompile(`\bseller_id = (any \()?\$\d`)
 
-// RequireTenantQueries fails unless every statement mentions seller_id outside of comments, so that none can return or change rows of
-// another seller. exempt names the statements that work across sellers, each with its reason; an exemption without a reason, without
-// a statement or that is not needed fails too. A statement that changes rows must name their sellers by value.
+// RequireTenantQueries fails unless every statement mentions seller_id outside of comments, so that none can return or change
+// rows of another seller. exempt names the statements that work across sellers, each with its reason; an exemption without a
+// reason, without a statement or that is not needed fails too. A statement that changes rows must name their sellers by value.
 func RequireTenantQueries(tb testing.TB, queries postgres.Queries, exempt map[string]string) {
 	tb.Helper()
 	names := queries.Names()
@@ -43,16 +43,16 @@ func RequireTenantQueries(tb testing.TB, queries postgres.Queries, exempt map[st
 	}
 }
 
-// namesSellers reports whether a statement that changes rows names their sellers by value. A seller that only results from a join is
-// unknown to a distributed database when it plans: it sends the statement to every node, and one unavailable node fails the calls of
-// all sellers.
+// namesSellers reports whether a statement that changes rows names their sellers by value. A seller that only results from a
+// join is unknown to a distributed database when it plans: it sends the statement to every node, and one unavailable node fails
+// the calls of all sellers.
 func namesSellers(statement string) bool {
 	change := changesRows.FindStringIndex(statement)
 	return change == nil || sellersByValue.MatchString(statement[change[1]:])
 }
 
-// RequireSellerTime fails unless every statement takes the business time from seller_now and from no other clock. exempt names the
-// statements that measure something else, each with its reason; an exemption that is not needed fails too.
+// RequireSellerTime fails unless every statement takes the business time from seller_now and from no other clock. exempt names
+// the statements that measure something else, each with its reason; an exemption that is not needed fails too.
 func RequireSellerTime(tb testing.TB, queries postgres.Queries, exempt map[string]string) {
 	tb.Helper()
 	for name, reason := range exempt {

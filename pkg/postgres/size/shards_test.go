@@ -19,11 +19,13 @@ import (
 func TestExport_shardsCount(t *testing.T) {
 	t.Parallel()
 	db := pgtest.NewDistributed(t, fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up
-create table things (seller_id uuid not null, id bigint not null, made_at timestamptz not null, note text, primary key (seller_id, id));
+create table things (seller_id uuid not null, id bigint not null, made_at timestamptz not null, note text, primary key
+(seller_id, id));
 create table local (id bigint primary key);
 comment on table local is 'on one node: it is one chain';`)}})
 	const rows, perRow = 3000, 100
-	exec(t, db, `insert into things select gen_random_uuid(), i, now(), repeat('x', $2::int) from generate_series(1, $1::int) i`, rows, perRow)
+	exec(t, db, `insert into things select gen_random_uuid(), i, now(), repeat('x', $2::int) from generate_series(1, $1::int) i`,
+		rows, perRow)
 	exec(t, db, "insert into local values (1)")
 	exec(t, db, "analyze things")
 	tel := telemetrytest.Discard(t)

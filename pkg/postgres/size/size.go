@@ -24,8 +24,8 @@ type table struct {
 }
 
 // Export updates the metrics of the tables of the schema. A partitioned table counts once, with its partitions; a table that is
-// distributed over nodes counts with its shards, and each node is queried once. A table without an estimate of its rows has no row
-// metric.
+// distributed over nodes counts with its shards, and each node is queried once. A table without an estimate of its rows has no
+// row metric.
 func Export(ctx context.Context, db postgres.Querier, tel *telemetry.Telemetry) error {
 	answer, _ := db.Query(ctx, queries.SQL("IsDistributed"))
 	distributed, err := pgx.CollectExactlyOneRow(answer, pgx.RowTo[bool])

@@ -20,8 +20,8 @@ func exec(t *testing.T, db *pgtest.DB, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// After analyze the metrics are those of the server: the rows and bytes of each table, though policies hide its rows from the pool of a
-// service, and the partitions of a table in one sum.
+// After analyze the metrics are those of the server: the rows and bytes of each table, though policies hide its rows from the
+// pool of a service, and the partitions of a table in one sum.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	db, tel := pgtest.New(t, fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up

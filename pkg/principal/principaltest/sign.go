@@ -39,7 +39,8 @@ func Verifier(tb testing.TB, service trust.Party) *principal.Verifier {
 	return verifier
 }
 
-// Sign sets the signed header of a principal on a client's or server's request to a service. Body and other headers must be final.
+// Sign sets the signed header of a principal on a client's or server's request to a service. Body and other headers must be
+// final.
 func Sign(tb testing.TB, to trust.Party, r *http.Request, who principal.Principal) {
 	tb.Helper()
 	call := principal.Outgoing(r)

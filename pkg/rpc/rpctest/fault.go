@@ -1,5 +1,5 @@
-// Package rpctest injects faults into calls between processes, for tests. It wraps the called handler, or a proxy to it, and does not
-// depend on the content of the calls.
+// Package rpctest injects faults into calls between processes, for tests. It wraps the called handler, or a proxy to it, and
+// does not depend on the content of the calls.
 package rpctest
 
 import (

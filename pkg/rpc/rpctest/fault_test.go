@@ -49,7 +49,8 @@ func TestFault_happensToItsCallOnly(t *testing.T) {
 			answer, err := io.ReadAll(response.Body)
 			require.NoError(t, err)
 			require.NoError(t, response.Body.Close())
-			require.Equal(t, []any{"answer", http.StatusAccepted, "test"}, []any{string(answer), response.StatusCode, response.Header.Get("X-Kind")})
+			require.Equal(t, []any{"answer", http.StatusAccepted, "test"},
+				[]any{string(answer), response.StatusCode, response.Header.Get("X-Kind")})
 		} else {
 			require.Error(t, err, name)
 		}

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// As returns the identity of a caller at a service, signed with the keys of package trusttest: by the caller if it signs its own tokens,
-// else by the issuer.
+// As returns the identity of a caller at a service, signed with the keys of package trusttest: by the caller if it signs its
+// own tokens, else by the issuer.
 func As(caller, service string) rpc.Identity {
 	party := trust.Issuer
 	if slices.Contains(trust.Parties(), trust.Party(caller)) {
@@ -23,7 +23,8 @@ func As(caller, service string) rpc.Identity {
 	return rpc.Identity{Party: party, Key: trusttest.Key(party), Caller: caller, Audience: []string{service}}
 }
 
-// Client returns the client settings of a caller at a service. The dial time-out is a minute, because other tests load the machine.
+// Client returns the client settings of a caller at a service. The dial time-out is a minute, because other tests load the
+// machine.
 func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Client {
 	tb.Helper()
 	config.Dial = time.Minute

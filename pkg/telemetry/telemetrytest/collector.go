@@ -1,5 +1,5 @@
-// Package telemetrytest has the telemetry of tests, and a collector for them, which receives spans over OTLP as a real one does and shows
-// them as trees.
+// Package telemetrytest has the telemetry of tests, and a collector for them, which receives spans over OTLP as a real one does
+// and shows them as trees.
 package telemetrytest
 
 import (
@@ -50,7 +50,9 @@ func (c *Collector) Stop() error {
 }
 
 // Export implements the collector's service.
-func (c *Collector) Export(_ context.Context, request *collector.ExportTraceServiceRequest) (*collector.ExportTraceServiceResponse, error) {
+func (c *Collector) Export(_ context.Context,
+	request *collector.ExportTraceServiceRequest,
+) (*collector.ExportTraceServiceResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.received = append(c.received, request.GetResourceSpans()...)

@@ -30,12 +30,14 @@ func ForTest(tb testing.TB) *telemetry.Telemetry {
 func Recording(tb testing.TB) (*telemetry.Telemetry, *tracetest.SpanRecorder) {
 	tb.Helper()
 	recorder := tracetest.NewSpanRecorder()
-	return forTest(tb, telemetry.WithLogWriter(newTestWriter(tb)), telemetry.WithSpanProcessor(sdktrace.SpanProcessor(recorder))), recorder
+	return forTest(tb, telemetry.WithLogWriter(newTestWriter(tb)),
+		telemetry.WithSpanProcessor(sdktrace.SpanProcessor(recorder))), recorder
 }
 
 func forTest(tb testing.TB, options ...telemetry.Option) *telemetry.Telemetry {
 	tb.Helper()
-	tel, err := telemetry.New(context.WithoutCancel(tb.Context()), "test", "test", telemetry.Config{LogLevel: slog.LevelDebug}, options...)
+	tel, err := telemetry.New(context.WithoutCancel(tb.Context()), "test", "test",
+		telemetry.Config{LogLevel: slog.LevelDebug}, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}

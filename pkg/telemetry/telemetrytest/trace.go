@@ -98,11 +98,12 @@ type Step struct {
 }
 
 func (s Step) fits(span Span) bool {
-	return (s.Service == "" || s.Service == span.Service) && (s.Kind == "" || s.Kind == span.Kind) && strings.HasPrefix(span.Name, s.Name)
+	return (s.Service == "" || s.Service == span.Service) && (s.Kind == "" || s.Kind == span.Kind) &&
+		strings.HasPrefix(span.Name, s.Name)
 }
 
-// Below follows a path down from the span with this id, each step a child of the one before, and returns its last span; ok is false
-// when there is no such path (yet).
+// Below follows a path down from the span with this id, each step a child of the one before, and returns its last span; ok is
+// false when there is no such path (yet).
 func (t Trace) Below(id string, way ...Step) (last Span, ok bool) {
 	if len(way) == 0 {
 		return Span{}, false

@@ -62,7 +62,8 @@ func alike(text string, number int64, flag bool, at time.Time, id uuid.UUID) (wr
 		Texts          []string        `json:"texts"`
 	}{
 		Text: text, TextIfAny: text, Optional: &text, Number: number, Flag: flag, ID: id, List: []element{{0}, {1}},
-		Instant: timestamp.Time(at), OptionalMoment: (*timestamp.Time)(&at), OptionalNumber: &number, Object: element{number}, Texts: []string{text, text},
+		Instant: timestamp.Time(at), OptionalMoment: (*timestamp.Time)(&at), OptionalNumber: &number, Object: element{number},
+		Texts: []string{text, text},
 	}
 	if text != "" {
 		reflected.TextOrNull = &text

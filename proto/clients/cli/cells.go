@@ -25,8 +25,10 @@ var (
 		{regexp.MustCompile(`^=`), "is a formula, not its result"},
 		{regexp.MustCompile(`^['‘’"]`), "begins with a mark of the spreadsheet"},
 		{regexp.MustCompile(`^#[A-Z/0!?]*!?$|^#+$`), "is an error of the spreadsheet"},
-		{regexp.MustCompile(`^[+-]?\d{1,3}([.,]\d+)?[Ee][+-]?\d{1,3}$`),
-			"is a number that a spreadsheet has shortened: format the column as text"},
+		{
+			regexp.MustCompile(`^[+-]?\d{1,3}([.,]\d+)?[Ee][+-]?\d{1,3}$`),
+			"is a number that a spreadsheet has shortened: format the column as text",
+		},
 		{regexp.MustCompile(`^[+-]?\d{15}0+$`), "is a number that a spreadsheet has rounded: format the column as text"},
 		{regexp.MustCompile(`^\d+[.,]0*$`), "is a decimal number: format the column as text"},
 		{regexp.MustCompile(`[\pC\x{2028}\x{2029}\x{FFFD}]`), "has control characters or characters that are not shown"},
@@ -36,10 +38,14 @@ var (
 		{regexp.MustCompile(`^[-–—−]`), "is a negative number"},
 		{regexp.MustCompile(`^\d+\.\d+$`), "is a decimal number: format the column as text"},
 		{regexp.MustCompile(`^\d{4}[-./ ]+\d{1,2}[-./ ]+\d{1,2}\.?$`), "is a date"},
-		{regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`),
-			"is more than one number"},
-		{regexp.MustCompile(`(?:[0-9A-Za-z][^0-9A-Za-z\s]*){10,}\s.*[0-9A-Za-z]|[0-9A-Za-z].*\s(?:[^0-9A-Za-z\s]*[0-9A-Za-z]){10,}`),
-			"is more than one number"},
+		{
+			regexp.MustCompile(`[0-9A-Za-z]{10,}[^0-9A-Za-z]+[0-9A-Za-z]|[0-9A-Za-z][^0-9A-Za-z]+[0-9A-Za-z]{10,}`),
+			"is more than one number",
+		},
+		{
+			regexp.MustCompile(`(?:[0-9A-Za-z][^0-9A-Za-z\s]*){10,}\s.*[0-9A-Za-z]|[0-9A-Za-z].*\s(?:[^0-9A-Za-z\s]*[0-9A-Za-z]){10,}`),
+			"is more than one number",
+		},
 	}
 	// noNormal are forms that no normalised tracking number has. Spreadsheets show six digits of a long number.
 	noNormal = []form{
@@ -119,8 +125,10 @@ func hasLongNumber(text string) bool {
 // lookalikes are forms that a number of a parcel can have, but that others usually have, which stand beside it in many files.
 var lookalikes = []form{
 	{regexp.MustCompile(`^0(?:2|[3-6]\d|50\d|70|80|1[016789])\d{7,8}$`), "it looks like the number of a phone"},
-	{regexp.MustCompile(`^20[2-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])(?:[0-5]\d){0,2}$`),
-		"it looks like a date with a time"},
+	{
+		regexp.MustCompile(`^20[2-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])(?:[0-5]\d){0,2}$`),
+		"it looks like a date with a time",
+	},
 }
 
 // counted are the digits as placeholders have them.

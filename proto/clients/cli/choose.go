@@ -27,7 +27,8 @@ const (
 // more than they take (a page has as many rows as the limits allow for two calls), and the rest one by one. Orders that do not
 // exist are left out.
 func readOrders(ctx context.Context, world *World, client *sellerapi.Client,
-	numbers map[string]bool) (map[string]*sellerapi.Order, error) {
+	numbers map[string]bool,
+) (map[string]*sellerapi.Order, error) {
 	bar := world.bar(len(numbers), "reading orders")
 	defer func() { _ = bar.Finish() }()
 	found := map[string]*sellerapi.Order{}

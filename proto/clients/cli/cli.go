@@ -141,7 +141,8 @@ func (w World) exitOf(err error) int {
 	}
 	say(w.Err, "sellerapi: %v", err)
 	switch {
-	case errors.Is(err, errNoKey), errors.As(err, &refused) && refused.Code != "" && (refused.Status == 401 || refused.Status == 403):
+	case errors.Is(err, errNoKey), errors.As(err, &refused) && refused.Code != "" &&
+		(refused.Status == 401 || refused.Status == 403):
 		return ExitKey
 	case sellerapi.Temporary(err):
 		return ExitUnanswered

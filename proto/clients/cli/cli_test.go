@@ -53,12 +53,14 @@ func newSeller(t *testing.T) *seller {
 // limits are the limits that a key has left, by the method of a call.
 var limits = map[string]map[string]string{
 	http.MethodGet: {
-		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "58", "X-RateLimit-Rows-Limit": "3000", "X-RateLimit-Rows-Remaining": "2990",
+		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "58", "X-RateLimit-Rows-Limit": "3000",
+		"X-RateLimit-Rows-Remaining": "2990",
 	},
 	http.MethodPost: {"X-RateLimit-Limit": "30", "X-RateLimit-Remaining": "29"},
 }
 
-const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z",
+const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z", "updated_at":
+	"2026-03-14T02:00:00Z",
 	"items": [
 		{"item_id": "01000000-0000-7000-8000-000000000001", "item_code": "A-1-01", "item_status": "paid", "product_name": "순면 티셔츠"},
 		{"item_id": "01000000-0000-7000-8000-000000000002", "item_code": "A-1-02", "item_status": "shipping", "tracking_no": "111"}]}`
@@ -72,7 +74,8 @@ func answer(data string) http.HandlerFunc {
 func refuse(status int, code string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, `{"meta": {"message": "a text", "error_code": "`+code+`", "error_data": {"request_id": "r-1"}}, "data": null}`)
+		_, _ = io.WriteString(w,
+			`{"meta": {"message": "a text", "error_code": "`+code+`", "error_data": {"request_id": "r-1"}}, "data": null}`)
 	}
 }
 
@@ -101,7 +104,8 @@ type terminal struct {
 func newTerminal(t *testing.T, environment map[string]string) *terminal {
 	t.Helper()
 	return &terminal{t: t, world: cli.World{
-		In: strings.NewReader(""), Clock: &clock{now: time.Now()}, Env: func(name string) string { return environment[name] }, Folder: filepath.Join(t.TempDir(), "sellerapi"),
+		In: strings.NewReader(""), Clock: &clock{now: time.Now()}, Env: func(name string) string { return environment[name] },
+		Folder: filepath.Join(t.TempDir(), "sellerapi"),
 	}}
 }
 
@@ -207,8 +211,10 @@ func TestDoctor_answersOfOthers(t *testing.T) {
 		"redirect": {http.StatusPermanentRedirect, "", "308 Permanent Redirect"},
 		"page":     {http.StatusNotFound, "<html>nginx</html>", "404 Not Found"},
 		"firewall": {http.StatusForbidden, "<html>blocked</html>", "403 Forbidden"},
-		"refusal": {http.StatusUnprocessableEntity, `{"meta": {"message": "a text", "error_code": "VALIDATION_ERROR"}, "data": null}`,
-			"VALIDATION_ERROR"},
+		"refusal": {
+			http.StatusUnprocessableEntity, `{"meta": {"message": "a text", "error_code": "VALIDATION_ERROR"}, "data": null}`,
+			"VALIDATION_ERROR",
+		},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			if name == "refusal" && method == http.MethodPost {

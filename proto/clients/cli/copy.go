@@ -86,7 +86,9 @@ type entry struct {
 func orderEntry(o sellerapi.Order) entry {
 	return entry{o.OrderNo, string(o.SellerOrderStatus), o.UpdatedAt}
 }
-func claimEntry(c sellerapi.Claim) entry     { return entry{c.ClaimNo, string(c.Status), c.UpdatedAt} }
+
+func claimEntry(c sellerapi.Claim) entry { return entry{c.ClaimNo, string(c.Status), c.UpdatedAt} }
+
 func inquiryEntry(q sellerapi.Inquiry) entry { return entry{q.QnAID, string(q.Status), q.UpdatedAt} }
 
 func (d database) load(list string) func(context.Context) (sellerapi.SyncState, error) {

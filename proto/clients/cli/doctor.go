@@ -15,7 +15,8 @@ type doctorCommand struct{}
 
 // Help implements kong.HelpProvider.
 func (doctorCommand) Help() string {
-	return "Nothing is changed: where a scope for writing is looked for, a request is sent that the server refuses for its form.\n\n" +
+	return "Nothing is changed: where a scope for writing is looked for, a request is sent that the server refuses for its " +
+		"form.\n\n" +
 		"  sellerapi doctor"
 }
 
@@ -102,8 +103,8 @@ func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error
 	return nil
 }
 
-// unusable returns the error if it means that nothing works. The checks for writing expect a refusal of their request by the system, which
-// has a code; proxies and firewalls refuse without one.
+// unusable returns the error if it means that nothing works. The checks for writing expect a refusal of their request by the
+// system, which has a code; proxies and firewalls refuse without one.
 func (l look) unusable(err error) error {
 	var refused *sellerapi.Error
 	switch {

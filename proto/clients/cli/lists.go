@@ -39,7 +39,8 @@ type ordersCommand struct {
 
 // Help implements kong.HelpProvider.
 func (ordersCommand) Help() string {
-	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders 20260314-000123 --json"
+	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders " +
+		"20260314-000123 --json"
 }
 
 // Run runs the command.

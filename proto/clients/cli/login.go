@@ -58,7 +58,8 @@ func (l *login) Run(ctx context.Context, world *World, all *commands) error {
 	if err != nil {
 		return err
 	}
-	if _, err := client.ListOrders(ctx, sellerapi.OrderFilter{Limit: 1}); err != nil && !errors.Is(err, sellerapi.CodeScopeForbidden) {
+	if _, err := client.ListOrders(ctx, sellerapi.OrderFilter{Limit: 1}); err != nil &&
+		!errors.Is(err, sellerapi.CodeScopeForbidden) {
 		return fmt.Errorf("the key was not kept: %w", err)
 	}
 	if err := world.keep(given); err != nil {

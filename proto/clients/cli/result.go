@@ -44,7 +44,8 @@ func openResult(path, source, outcome string) (resultFile, error) {
 	case err != nil:
 	case os.SameFile(read, state):
 		err = errors.New("the file for the results is the file of the parcels")
-	case state.Mode().IsRegular() && state.Size() > 0 && !hasHeading(file, ofCheck) && (outcome == ofCheck || !hasHeading(file, ofRun)):
+	case state.Mode().IsRegular() && state.Size() > 0 && !hasHeading(file, ofCheck) &&
+		(outcome == ofCheck || !hasHeading(file, ofRun)):
 		err = fmt.Errorf("the file for the results, %s, has something else: move it, or choose another with --result", path)
 	}
 	if err != nil {

@@ -28,7 +28,8 @@ type parcel struct {
 	unread map[string]string
 }
 
-// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case, width and remarks.
+// field is a column of a file, found by any of its names, which are compared without blanks, lines, letter case, width and
+// remarks.
 type field struct {
 	names []string
 	set   func(*parcel, string) string
@@ -76,7 +77,10 @@ func (h *heading) name(at int) string {
 func headingOf(cells []string) (heading, bool) {
 	found := heading{columns: make([][]int, len(fields)), names: cells}
 	for at, name := range cells {
-		which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, remark.ReplaceAllString(plain(name), "")) })
+		which := slices.IndexFunc(fields, func(one field) bool {
+			return slices.Contains(one.names,
+				remark.ReplaceAllString(plain(name), ""))
+		})
 		if which >= 0 {
 			found.columns[which] = append(found.columns[which], at)
 		}

@@ -28,10 +28,14 @@ func TestShip_namesOfColumns(t *testing.T) {
 		"public id":        {"order_no,order_item_public_id,tracking_no,carrier\nA1,A1-01,412345678901,한진\n", part, ""},
 		"unknown, nothing": {"주문번호,송장번호,택배사,브랜드,수량\nA1,412345678901,한진,롯데,4\n", whole, ""},
 		"unknown, code":    {"주문번호,송장번호,수량\nA1,412345678901,5\n", nil, ""},
-		"unknown, carrier": {"주문번호,송장번호,배송\nA1,412345678901,한진\n", nil,
-			`row 2, column C (배송): "한진" is a carrier, and the column is not read: name it carrier (택배사)`},
-		"unknown, item": {"주문번호,송장번호,택배사,번호\nA1,412345678901,한진,A1-01\n", nil,
-			`row 2, column D (번호): "A1-01" is an item, and the column is not read: name it item_id (상품주문번호)`},
+		"unknown, carrier": {
+			"주문번호,송장번호,배송\nA1,412345678901,한진\n", nil,
+			`row 2, column C (배송): "한진" is a carrier, and the column is not read: name it carrier (택배사)`,
+		},
+		"unknown, item": {
+			"주문번호,송장번호,택배사,번호\nA1,412345678901,한진,A1-01\n", nil,
+			`row 2, column D (번호): "A1-01" is an item, and the column is not read: name it item_id (상품주문번호)`,
+		},
 		"unnamed column": {"주문번호,송장번호,택배사,\nA1,412345678901,한진,A1-01\n", nil, `row 2, column D (): "A1-01" is an item`},
 	} {
 		t.Run(name, func(t *testing.T) {

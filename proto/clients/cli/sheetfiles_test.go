@@ -15,8 +15,13 @@ import (
 )
 
 var names = [][]string{
-	{"order_no", "주문번호", "쇼핑몰 주문번호", "ORDER_NO"}, {"tracking_no", "송장번호", "운송장 번호", "등기번호"}, {"item_id", "상품주문번호"},
-	{"carrier", "택배사", "배송업체"}, {"상품명"}, {"전화"}, {"메모"},
+	{"order_no", "주문번호", "쇼핑몰 주문번호", "ORDER_NO"},
+	{"tracking_no", "송장번호", "운송장 번호", "등기번호"},
+	{"item_id", "상품주문번호"},
+	{"carrier", "택배사", "배송업체"},
+	{"상품명"},
+	{"전화"},
+	{"메모"},
 }
 
 // texts returns the cells of a row in the order of the columns.
@@ -190,7 +195,8 @@ func (s *sheetOf) writeBook(t *testing.T) string {
 		row.line = line
 		put(s.texts(row), typed)
 		stored, _ := strconv.ParseFloat(row.cells[1], 64)
-		if meant, _ := strconv.ParseFloat(row.number, 64); typed && stored == meant && len(row.cells[1]) <= 16 && strings.Contains(row.cells[1], "E") {
+		if meant, _ := strconv.ParseFloat(row.number, 64); typed && stored == meant && len(row.cells[1]) <= 16 &&
+			strings.Contains(row.cells[1], "E") {
 			row.clean = true // a number cell with an exponent has every digit
 		}
 		if row.hidden {

@@ -28,13 +28,17 @@ func TestShip_looksOfSheet(t *testing.T) {
 		want  string
 		other bool
 	}{
-		"merged carrier": {[]func(*testing.T, *excelize.File){set("D3", nil), merged("D2", "D3")},
-			`row 3, column D (택배사): "" is merged with the cell D2`, true},
+		"merged carrier": {
+			[]func(*testing.T, *excelize.File){set("D3", nil), merged("D2", "D3")},
+			`row 3, column D (택배사): "" is merged with the cell D2`, true,
+		},
 		"merged item":   {[]func(*testing.T, *excelize.File){set("B3", nil), merged("B2", "B3")}, "is merged with the cell B2", true},
 		"merged order":  {[]func(*testing.T, *excelize.File){set("A3", nil), merged("A2", "A3")}, "is merged with the cell A2", true},
 		"merged number": {[]func(*testing.T, *excelize.File){set("C3", nil), merged("C2", "C3")}, "is merged with the cell C2", true},
-		"merged heading": {[]func(*testing.T, *excelize.File){set("E1", "운송장번호"), merged("E1", "F1"), set("F3", "412345678903")},
-			"differs from another column of this kind", true},
+		"merged heading": {
+			[]func(*testing.T, *excelize.File){set("E1", "운송장번호"), merged("E1", "F1"), set("F3", "412345678903")},
+			"differs from another column of this kind", true,
+		},
 		"formula of carrier": {[]func(*testing.T, *excelize.File){formula("D3")}, "is a formula with", true},
 		"formula of item":    {[]func(*testing.T, *excelize.File){formula("B3")}, "is a formula with", true},
 		"formula of order":   {[]func(*testing.T, *excelize.File){formula("A3")}, "is a formula with", true},
@@ -42,11 +46,13 @@ func TestShip_looksOfSheet(t *testing.T) {
 			t.Helper()
 			require.NoError(t, book.SetColVisible(sheet, "C", false))
 		}}, `row 3, column C (송장번호): "412345678902" is in a hidden column`, false},
-		"hidden second column": {[]func(*testing.T, *excelize.File){set("E1", "운송장번호"), set("E3", "412345678902"),
+		"hidden second column": {[]func(*testing.T, *excelize.File){
+			set("E1", "운송장번호"), set("E3", "412345678902"),
 			func(t *testing.T, book *excelize.File) {
 				t.Helper()
 				require.NoError(t, book.SetColVisible(sheet, "E", false))
-			}}, "is in a hidden column", true},
+			},
+		}, "is in a hidden column", true},
 		"no height": {[]func(*testing.T, *excelize.File){func(t *testing.T, book *excelize.File) {
 			t.Helper()
 			require.NoError(t, book.SetRowHeight(sheet, 3, 0))
@@ -67,8 +73,11 @@ func TestShip_looksOfSheet(t *testing.T) {
 				m.place(fmt.Sprintf("A%d", i+1), sellerapi.ItemPaid, sellerapi.ItemPaid)
 			}
 			book := excelize.NewFile()
-			for i, cells := range [][]any{{"주문번호", "상품주문번호", "송장번호", "택배사"}, {"A1", "A1-01", "412345678901", "한진"},
-				{"A2", "A2-01", "412345678902", "한진"}} {
+			for i, cells := range [][]any{
+				{"주문번호", "상품주문번호", "송장번호", "택배사"},
+				{"A1", "A1-01", "412345678901", "한진"},
+				{"A2", "A2-01", "412345678902", "한진"},
+			} {
 				require.NoError(t, book.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &cells))
 			}
 			for _, change := range c.change {
@@ -153,12 +162,20 @@ func TestShip_numbersWithExponent(t *testing.T) {
 	m.placeMany("A", 5)
 	m.place("20260314001", sellerapi.ItemPaid)
 	book := excelize.NewFile()
-	for i, cells := range [][]any{{"주문번호", "송장번호", "택배사"}, {"A1", "", "한진"}, {"A2", "", "한진"}, {"A3", "", "한진"}, {"A4", "", "한진"},
-		{"", "412345678906", "한진"}, {"A5", "4.12345678905E11", "한진"}} {
+	for i, cells := range [][]any{
+		{"주문번호", "송장번호", "택배사"},
+		{"A1", "", "한진"},
+		{"A2", "", "한진"},
+		{"A3", "", "한진"},
+		{"A4", "", "한진"},
+		{"", "412345678906", "한진"},
+		{"A5", "4.12345678905E11", "한진"},
+	} {
 		require.NoError(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &cells))
 	}
 	for cell, stored := range map[string]string{
-		"B2": "4.12345678901E11", "B3": "4.12346E+11", "B4": "4.123456789012345678E18", "B5": "4.12345678901E2", "A6": "2.0260314001E10",
+		"B2": "4.12345678901E11", "B3": "4.12346E+11", "B4": "4.123456789012345678E18", "B5": "4.12345678901E2",
+		"A6": "2.0260314001E10",
 	} {
 		require.NoError(t, book.SetCellDefault("Sheet1", cell, stored))
 	}

@@ -153,12 +153,16 @@ var mistakes = []func(s *sheetOf, row *truth, other string){
 	},
 	func(_ *sheetOf, row *truth, _ string) { row.hidden = true },
 	func(s *sheetOf, row *truth, other string) { // another parcel for the same order
-		s.rows = append(s.rows, &truth{order: row.order, item: row.item, number: other, carrier: row.carrier,
-			cells: [4]string{row.order, other, row.item, row.carrier}})
+		s.rows = append(s.rows, &truth{
+			order: row.order, item: row.item, number: other, carrier: row.carrier,
+			cells: [4]string{row.order, other, row.item, row.carrier},
+		})
 	},
 	func(s *sheetOf, row *truth, other string) { // a merged cell has the number of the order
-		s.rows = append(s.rows, &truth{order: row.order, number: other, carrier: row.carrier, cells: [4]string{"", other, "",
-			row.carrier}})
+		s.rows = append(s.rows, &truth{order: row.order, number: other, carrier: row.carrier, cells: [4]string{
+			"", other, "",
+			row.carrier,
+		}})
 	},
 	func(s *sheetOf, row *truth, _ string) { // a slip
 		last := len(row.number) - 1

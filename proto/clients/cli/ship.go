@@ -21,10 +21,13 @@ type shipCommand struct {
 // Help implements kong.HelpProvider.
 func (shipCommand) Help() string {
 	return "A row is a parcel of an order: order_no (주문번호), tracking_no (송장번호), carrier (택배사), and item_id (상품주문번호) where only a " +
-		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done. " +
+		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so " +
+		"counts as done. " +
 		"The replacement of an exchange is left out, and said: reship of its claim ships it.\n\n" +
-		"A shipment cannot be corrected, so a row is refused unless it is certain: a number that a spreadsheet has shortened or rounded, two " +
-		"numbers in a cell, a hidden row, an order whose rows disagree. A number that does not look like those of its carrier is refused with the " +
+		"A shipment cannot be corrected, so a row is refused unless it is certain: a number that a spreadsheet has shortened or " +
+		"rounded, two " +
+		"numbers in a cell, a hidden row, an order whose rows disagree. A number that does not look like those of its carrier is " +
+		"refused with the " +
 		"warning, unless --accept-warnings. Every other row is sent.\n\n" +
 		"Of a row that is unknown the answer was lost: its parcel may be registered or not, and sending the file again settles it. " +
 		"A row that is unsent was not sent.\n\n" +

@@ -132,17 +132,26 @@ func asRows(text string) [][]any {
 func TestShip_strictCSV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
-		"quote inside": {"order_no,product,tracking_no,carrier\nA1,\"국산\" 쌀,601111111111,CJ대한통운\nA2,\"조, 수수\",602222222222,CJ대한통운\n",
-			"line 2, column 7: "},
+		"quote inside": {
+			"order_no,product,tracking_no,carrier\nA1,\"국산\" 쌀,601111111111,CJ대한통운\nA2,\"조, 수수\",602222222222,CJ대한통운\n",
+			"line 2, column 7: ",
+		},
 		"bare quote": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,27\" 모니터\n", "line 2, column 22: "},
-		"last column": {"order_no,tracking_no,carrier,product\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조\n",
-			"line 2, column 20: "},
-		"last column, longer": {"order_no,tracking_no,carrier,\"a \"\"memo\"\"\"\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조 \"국산\"\n",
-			"line 2, column 20: "},
+		"last column": {
+			"order_no,tracking_no,carrier,product\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조\n",
+			"line 2, column 20: ",
+		},
+		"last column, longer": {
+			"order_no,tracking_no,carrier,\"a \"\"memo\"\"\"\nA1,601111111111,cj,\"쌀\nA2,602222222222,cj,조 " +
+				"\"국산\"\n",
+			"line 2, column 20: ",
+		},
 		"backslash":  {"order_no,product,tracking_no,carrier\nA1,\"27\\\" x\",601111111111,cj\n", "line 2, column 8: "},
 		"other ends": {"order_no,tracking_no,carrier\nA1,601111111111,cj\rA2,602222222222,cj\n", "line 2 ends in another way"},
-		"quoted heading": {"order_no,tracking_no,carrier,\"memo\nA1,601111111111,cj,x\nA2,602222222222,cj,\"\n",
-			"line 1: a text in quotes contains other rows"},
+		"quoted heading": {
+			"order_no,tracking_no,carrier,\"memo\nA1,601111111111,cj,x\nA2,602222222222,cj,\"\n",
+			"line 1: a text in quotes contains other rows",
+		},
 		"not Korean":   {"order_no,tracking_no,carrier\nA1,601111111111,\xff\xfe\n", "neither UTF-8 nor"},
 		"UTF-8 cut":    {"order_no,tracking_no,carrier\nA1,601111111111,\xed\x95\x9c\xec\xa7,x\n", "neither UTF-8 nor"},
 		"no columns":   {"a,b\n1,2\n", "no row names the columns"},
@@ -176,7 +185,8 @@ func TestShip_rowsInsideOfText(t *testing.T) {
 	require.Equal(t, map[string]string{"A4-01": "한진택배 412345678904"}, m.parcels())
 	rows := outcomes(t, file)
 	for row, want := range map[string]string{
-		"2": "contains other rows", "3": "inside a text of row 2", "4": "inside a text of row 2", "7": "more cells than the row that names the columns",
+		"2": "contains other rows", "3": "inside a text of row 2", "4": "inside a text of row 2",
+		"7": "more cells than the row that names the columns",
 	} {
 		require.Contains(t, rows[row][6], want)
 	}
@@ -191,8 +201,10 @@ func TestShip_sheets(t *testing.T) {
 	heading := []any{"주문번호", "송장번호", "택배사"}
 	for name, rows := range map[string][][]any{
 		"Sheet1": {{"안내", "읽어 주세요"}}, "empty": {},
-		"출고": {heading, {"A1", "412345678901", "한진"}, {}, {"A2", "412345678902", "한진"}}, "archive": {heading, {"A3", "412345678903",
-			"한진"}},
+		"출고": {heading, {"A1", "412345678901", "한진"}, {}, {"A2", "412345678902", "한진"}}, "archive": {heading, {
+			"A3", "412345678903",
+			"한진",
+		}},
 	} {
 		_, err := book.NewSheet(name)
 		require.NoError(t, err)

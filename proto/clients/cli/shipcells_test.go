@@ -22,8 +22,10 @@ func TestShip_cells(t *testing.T) {
 		order, number, carrier string
 		want                   string
 	}{
-		"shortened": {number: "6.12E11",
-			want: `column B (tracking_no): "6.12E11" is a number that a spreadsheet has shortened`},
+		"shortened": {
+			number: "6.12E11",
+			want:   `column B (tracking_no): "6.12E11" is a number that a spreadsheet has shortened`,
+		},
 		"shortened, exact":     {number: "6.12345678901E11", want: "has shortened"},
 		"shortened, plus":      {number: "6.12346E+11", want: "has shortened"},
 		"shortened, comma":     {number: "6,12346E+11", want: "has shortened"},
@@ -48,8 +50,10 @@ func TestShip_cells(t *testing.T) {
 		"superscript":          {number: "61234567890⁴", want: "is no tracking number"},
 		"too long":             {number: strings.Repeat("6", 61), want: "is more than one number, or longer than one"},
 		"no number":            {number: " ", want: "no tracking number"},
-		"order shortened": {order: "2.02603E+16",
-			want: `column A (order_no): "2.02603E+16" is a number that a spreadsheet has shortened`},
+		"order shortened": {
+			order: "2.02603E+16",
+			want:  `column A (order_no): "2.02603E+16" is a number that a spreadsheet has shortened`,
+		},
 		"order rounded":   {order: "20260314000184200", want: "has rounded"},
 		"order, formula":  {order: `="A-1"`, want: "is a formula"},
 		"order, decimal":  {order: "20260314.0", want: "is a decimal number"},
@@ -62,10 +66,14 @@ func TestShip_cells(t *testing.T) {
 		"two carriers":    {carrier: "롯데택배,로젠택배", want: "is no carrier"},
 		"no carrier":      {carrier: " ", want: "row 2 names no carrier: add a column carrier"},
 		"check digit":     {number: "612345678905", want: "TRACKING_NO_SUSPICIOUS: the last digit does not fit the others"},
-		"length": {number: "61234567890",
-			want: "TRACKING_NO_SUSPICIOUS: the numbers of this carrier have another length"},
-		"letters": {number: "EB123456789KR",
-			want: "TRACKING_NO_SUSPICIOUS: the numbers of this carrier consist of digits"},
+		"length": {
+			number: "61234567890",
+			want:   "TRACKING_NO_SUSPICIOUS: the numbers of this carrier have another length",
+		},
+		"letters": {
+			number: "EB123456789KR",
+			want:   "TRACKING_NO_SUSPICIOUS: the numbers of this carrier consist of digits",
+		},
 		"phone":             {number: "010-1234-5678", carrier: "로젠", want: "it looks like the number of a phone"},
 		"phone, safe":       {number: "0507-1234-5678", carrier: "한진", want: "it looks like the number of a phone"},
 		"phone, city":       {number: "02-1234-5678", carrier: "한진", want: "it looks like the number of a phone"},
@@ -125,7 +133,8 @@ func written(separator rune, cells []string) string {
 func TestShip_sentTwice(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{
-		"612345678904", "6123-4567-8904", "６１２３４５６７８９０４", "６１２３－４５６７－８９０４", "6123 4567\u00a08904", "6123.4567.8904", "\u200b612345678904\ufeff",
+		"612345678904", "6123-4567-8904", "６１２３４５６７８９０４", "６１２３－４５６７－８９０４", "6123 4567\u00a08904", "6123.4567.8904",
+		"\u200b612345678904\ufeff",
 		"6123\u20104567\u20138904", "612345678904\t",
 	} {
 		m, w := newMarket(t)

@@ -21,19 +21,28 @@ func TestShip_contradictions(t *testing.T) {
 		want map[string]string
 	}{
 		"two numbers": {"A1,,412345678901,한진\nA1,,412345678902,한진\n", map[string]string{"2": several, "3": several}},
-		"two carriers": {"A1,,412345678901,한진\nA1,,412345678901,로젠\n", map[string]string{"2": several,
-			"3": "TRACKING_NO_SUSPICIOUS"}},
+		"two carriers": {"A1,,412345678901,한진\nA1,,412345678901,로젠\n", map[string]string{
+			"2": several,
+			"3": "TRACKING_NO_SUSPICIOUS",
+		}},
 		"one not yet":       {"A1,,412345678901,한진\nA1,,,한진\n", map[string]string{"2": several, "3": "no tracking number"}},
 		"one shortened":     {"A1,,412345678901,한진\nA1,,4.12E+11,한진\n", map[string]string{"2": several, "3": "has shortened"}},
 		"one without order": {"A1,,412345678901,한진\n,,412345678902,한진\n", map[string]string{"2": several, "3": "no order number"}},
-		"order as formula": {"A1,,412345678901,한진\n\"=\"\"A1\"\"\",,412345678902,한진\n", map[string]string{"2": several,
-			"3": "is a formula"}},
+		"order as formula": {"A1,,412345678901,한진\n\"=\"\"A1\"\"\",,412345678902,한진\n", map[string]string{
+			"2": several,
+			"3": "is a formula",
+		}},
 		"same item": {"A1,A1-01,412345678901,한진\nA1,A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": ofItem}},
-		"whole and item": {"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n",
-			map[string]string{"2": "row 2 names no item, and row 3 of the order does", "3": ""}},
-		"one parcel":      {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
-		"an item each":    {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
-		"item mentioned":  {"A1,A1-01,412345678901,한진\nx A1-01,412345678902,한진\n", map[string]string{"2": ofItem, "3": "is no tracking number"}},
+		"whole and item": {
+			"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n",
+			map[string]string{"2": "row 2 names no item, and row 3 of the order does", "3": ""},
+		},
+		"one parcel":   {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
+		"an item each": {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
+		"item mentioned": {
+			"A1,A1-01,412345678901,한진\nx A1-01,412345678902,한진\n",
+			map[string]string{"2": ofItem, "3": "is no tracking number"},
+		},
 		"order mentioned": {"A1,,412345678901,한진\nx,A1,,412345678902\n", map[string]string{"2": several, "3": "is no carrier"}},
 		"item unknown":    {"A1,A1-09,412345678901,한진\n", map[string]string{"2": "the order has no item A1-09"}},
 	} {
@@ -131,10 +140,12 @@ func TestShip_standingOfItems(t *testing.T) {
 	parcelled(&m.place("S-2", sellerapi.ItemShipping).Items[0], "한진택배", "412345678900")
 	parcelled(&m.place("S-3", sellerapi.ItemShipping).Items[0], "로젠택배", number)
 	want := map[string]string{
-		"X-1": "", "X-2": "the replacement of an exchange goes out with reship of the claim CLM-1", "X-1,X-1-02": "reship of the claim CLM-1", "X-3": "",
+		"X-1": "", "X-2": "the replacement of an exchange goes out with reship of the claim CLM-1",
+		"X-1,X-1-02": "reship of the claim CLM-1", "X-3": "",
 		"E-1": "", "E-2": "what went out with this number has ended: returned", "E-3": "nothing of the order can go out",
 		"E-3,E-3-01": "the item has ended: canceled",
-		"S-1":        "", "S-2": "SHIPMENT_STATE_CONFLICT: it went out with 한진택배 412345678900", "S-3": "SHIPMENT_STATE_CONFLICT", "none": "no such order",
+		"S-1":        "", "S-2": "SHIPMENT_STATE_CONFLICT: it went out with 한진택배 412345678900", "S-3": "SHIPMENT_STATE_CONFLICT",
+		"none": "no such order",
 	}
 	for order, why := range want {
 		row, _, named := strings.Cut(order, ",")
@@ -167,9 +178,15 @@ func TestShip_itemsLeftOut(t *testing.T) {
 		replacement, elsewhere bool
 		row, why               string
 	}{
-		"replacement":        {replacement: true, row: "A1,", why: "left out: A1-02, a replacement that reship of the claim CLM-1 ships"},
-		"in another parcel":  {elsewhere: true, row: "A1,", why: "left out: A1-03, which went out with 로젠택배 91234567890"},
-		"both":               {replacement: true, elsewhere: true, row: "A1,", why: "a replacement that reship of the claim CLM-1 ships; A1-03, which went"},
+		"replacement": {
+			replacement: true, row: "A1,",
+			why: "left out: A1-02, a replacement that reship of the claim CLM-1 ships",
+		},
+		"in another parcel": {elsewhere: true, row: "A1,", why: "left out: A1-03, which went out with 로젠택배 91234567890"},
+		"both": {
+			replacement: true, elsewhere: true, row: "A1,",
+			why: "a replacement that reship of the claim CLM-1 ships; A1-03, which went",
+		},
 		"neither":            {row: "A1,"},
 		"item, the rest not": {replacement: true, elsewhere: true, row: "A1,A1-01"},
 	} {

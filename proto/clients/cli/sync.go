@@ -95,7 +95,8 @@ func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World
 
 // roundOf returns the round of a list, with a progress bar that moves as pages are stored.
 func roundOf[T any](world *World, db database, list string, of func(T) entry,
-	open func(func(context.Context) (sellerapi.SyncState, error), func(context.Context, []T, sellerapi.SyncState) error) *sellerapi.Sync[T],
+	open func(func(context.Context) (sellerapi.SyncState, error),
+		func(context.Context, []T, sellerapi.SyncState) error) *sellerapi.Sync[T],
 ) round {
 	stored := store(db, list, of)
 	return round{list, func(ctx context.Context) (sellerapi.Round, error) {

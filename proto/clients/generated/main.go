@@ -1,5 +1,5 @@
-// Command generated lists orders with the clients that Go generators have generated, and prints the generator's name and the first
-// order's number. It builds once the clients are generated.
+// Command generated lists orders with the clients that Go generators have generated, and prints the generator's name and the
+// first order's number. It builds once the clients are generated.
 package main
 
 import (
@@ -24,7 +24,10 @@ var callers = []struct {
 
 // carriers are the constants that oapi-codegen generates from the contract's names (x-enum-varnames) for values that are not
 // identifiers. If a name changes or is no longer read, this does not compile.
-var carriers = []client.CarrierName{client.CarrierCJ, client.CarrierPost, client.CarrierHanjin, client.CarrierLotte, client.CarrierLogen}
+var carriers = []client.CarrierName{
+	client.CarrierCJ, client.CarrierPost, client.CarrierHanjin,
+	client.CarrierLotte, client.CarrierLogen,
+}
 
 func main() {
 	for _, carrier := range carriers {
@@ -48,10 +51,11 @@ func withOapiCodegen(ctx context.Context, address, key string) (string, error) {
 		return "", err
 	}
 	limit := 1
-	page, err := api.ListOrdersWithResponse(ctx, &client.ListOrdersParams{Limit: &limit}, func(_ context.Context, request *http.Request) error {
-		request.Header.Set("X-Api-Key", key)
-		return nil
-	})
+	page, err := api.ListOrdersWithResponse(ctx, &client.ListOrdersParams{Limit: &limit},
+		func(_ context.Context, request *http.Request) error {
+			request.Header.Set("X-Api-Key", key)
+			return nil
+		})
 	if err != nil {
 		return "", err
 	}

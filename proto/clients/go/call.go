@@ -154,7 +154,9 @@ func setHeader(header http.Header, name, value string) {
 	}
 }
 
-func read[T any](ctx context.Context, c *Client, op operation, identifier string, query url.Values, options []CallOption) (T, error) {
+func read[T any](ctx context.Context, c *Client, op operation, identifier string, query url.Values,
+	options []CallOption,
+) (T, error) {
 	var result T
 	made, err := c.newCall(op, identifier, query, nil, options)
 	if err != nil {

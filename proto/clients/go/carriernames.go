@@ -2,7 +2,8 @@
 
 package sellerapi
 
-// carrierNames are what the carriers are called, here and elsewhere, without what people vary: blanks, marks, letter case and width.
+// carrierNames are what the carriers are called, here and elsewhere, without what people vary: blanks, marks, letter case and
+// width.
 var carrierNames = map[string]Carrier{
 	"cj대한통운":               CarrierCJ,
 	"cj":                   CarrierCJ,

@@ -62,7 +62,9 @@ func (c *Client) ReshipClaim(ctx context.Context, claimNo string, request Parcel
 }
 
 // act performs an action on a claim; done reports whether the claim shows that the action was performed.
-func (c *Client) act(ctx context.Context, op operation, claimNo string, body any, done func(Claim) bool, options []CallOption) (Claim, error) {
+func (c *Client) act(ctx context.Context, op operation, claimNo string, body any, done func(Claim) bool,
+	options []CallOption,
+) (Claim, error) {
 	reached := func(ctx context.Context) (Claim, bool, error) {
 		claim, err := c.GetClaim(ctx, claimNo)
 		return claim, err == nil && done(claim), err

@@ -22,7 +22,10 @@ import (
 
 func TestNew_invalidAddressOrKey(t *testing.T) {
 	t.Parallel()
-	for _, base := range []string{"", "open-api.example.com", "ftp://open-api.example.com", "https://", "https://a/?b=c", "https://a/#b", "http://%zz"} {
+	for _, base := range []string{
+		"", "open-api.example.com", "ftp://open-api.example.com", "https://", "https://a/?b=c",
+		"https://a/#b", "http://%zz",
+	} {
 		_, err := sellerapi.New(base, "vpk_test_secret")
 		require.Error(t, err, base)
 	}
@@ -110,7 +113,8 @@ func TestRequest_namesCallerAndLanguage(t *testing.T) {
 	_, err = client(t, s, newClock()).GetClaim(t.Context(), "C-1")
 	require.NoError(t, err)
 	first, second := s.got()[0].header, s.got()[1].header
-	require.Equal(t, [3]string{"ko", "erp/7", "mine-1"}, [3]string{first.Get("Accept-Language"), first.Get("User-Agent"), first.Get("X-Request-Id")})
+	require.Equal(t, [3]string{"ko", "erp/7", "mine-1"},
+		[3]string{first.Get("Accept-Language"), first.Get("User-Agent"), first.Get("X-Request-Id")})
 	require.NotContains(t, first, "Idempotency-Key")
 	require.Equal(t, "sellerapi-go/1.0.0", second.Get("User-Agent"))
 	require.NotContains(t, second, "Accept-Language")
@@ -147,7 +151,8 @@ func TestContext_endsCallOnItsWay(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	var unanswered *sellerapi.UnansweredError
 	require.ErrorAs(t, err, &unanswered)
-	require.Equal(t, [3]any{"approve_claim", "mine", 1}, [3]any{unanswered.Operation, unanswered.IdempotencyKey, unanswered.Attempts})
+	require.Equal(t, [3]any{"approve_claim", "mine", 1},
+		[3]any{unanswered.Operation, unanswered.IdempotencyKey, unanswered.Attempts})
 	require.Equal(t, [3]any{0, "mine", -1}, [3]any{info.Status, info.IdempotencyKey, info.Limit})
 	require.False(t, sellerapi.Temporary(err))
 }

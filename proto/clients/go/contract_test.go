@@ -20,8 +20,8 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-// types returns the types of this package by the schema that they represent: everything that its methods take and return, and that
-// errors contain.
+// types returns the types of this package by the schema that they represent: everything that its methods take and return, and
+// that errors contain.
 func types() map[string]reflect.Type {
 	all := map[string]reflect.Type{
 		"OrderList": reflect.TypeFor[sellerapi.OrderList](), "ClaimList": reflect.TypeFor[sellerapi.ClaimList](),
@@ -155,8 +155,8 @@ func TestCodes_eachHasConstant(t *testing.T) {
 	require.ElementsMatch(t, append(codes, "ORDER_BATCH_ERROR"), constants(t)["Code"])
 }
 
-// Every operation has a method with its name, which sends the described request to the described path, and returns the type of the
-// response.
+// Every operation has a method with its name, which sends the described request to the described path, and returns the type of
+// the response.
 func TestOperations_eachHasMethod(t *testing.T) {
 	t.Parallel()
 	d, all := description(t), types()

@@ -31,7 +31,8 @@ func Example() {
 		case errors.Is(err, sellerapi.CodeShipmentStateConflict):
 			slog.Info("shipped with another parcel", "order", order.OrderNo)
 		case errors.As(err, &refused):
-			slog.Error("refused", "code", refused.Code, "status", refused.Status, "request", refused.RequestID, "items", refused.Data.Items)
+			slog.Error("refused", "code", refused.Code, "status", refused.Status, "request", refused.RequestID,
+				"items", refused.Data.Items)
 		}
 	}
 }

@@ -21,6 +21,8 @@ func (c *Client) Inquiries(ctx context.Context, filter InquiryFilter, options ..
 
 // AnswerInquiry answers an inquiry. An answer cannot be changed: the same content again succeeds with Converged, other
 // content fails with CodeQnAAlreadyAnswered.
-func (c *Client) AnswerInquiry(ctx context.Context, qnaID string, request AnswerRequest, options ...CallOption) (InquiryAnswered, error) {
+func (c *Client) AnswerInquiry(ctx context.Context, qnaID string, request AnswerRequest,
+	options ...CallOption,
+) (InquiryAnswered, error) {
 	return process[InquiryAnswered](ctx, c, answerInquiry, qnaID, request, nil, options)
 }

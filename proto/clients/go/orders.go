@@ -25,7 +25,9 @@ func (c *Client) GetOrder(ctx context.Context, orderNo string, options ...CallOp
 }
 
 // PrepareOrder moves items from paid to preparing, all of them or none.
-func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request ItemsRequest, options ...CallOption) (PreparationResult, error) {
+func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request ItemsRequest,
+	options ...CallOption,
+) (PreparationResult, error) {
 	reached := func(ctx context.Context) (PreparationResult, bool, error) {
 		order, err := c.GetOrder(ctx, orderNo)
 		if err != nil {
@@ -39,7 +41,9 @@ func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request Items
 
 // ShipOrder moves items from paid or preparing to shipping in one parcel, all of them or none. A shipment cannot be
 // corrected; a different one fails with CodeShipmentStateConflict.
-func (c *Client) ShipOrder(ctx context.Context, orderNo string, request ShipmentRequest, options ...CallOption) (ShipmentResult, error) {
+func (c *Client) ShipOrder(ctx context.Context, orderNo string, request ShipmentRequest,
+	options ...CallOption,
+) (ShipmentResult, error) {
 	reached := func(ctx context.Context) (ShipmentResult, bool, error) {
 		order, err := c.GetOrder(ctx, orderNo)
 		if err != nil {
@@ -53,12 +57,16 @@ func (c *Client) ShipOrder(ctx context.Context, orderNo string, request Shipment
 
 // ShipOrders registers up to 500 parcels, each independently. It also succeeds if parcels fail: check Failed. Send the
 // failed parcels again in a new call.
-func (c *Client) ShipOrders(ctx context.Context, request BatchShipmentRequest, options ...CallOption) (BatchShipmentResult, error) {
+func (c *Client) ShipOrders(ctx context.Context, request BatchShipmentRequest,
+	options ...CallOption,
+) (BatchShipmentResult, error) {
 	return process[BatchShipmentResult](ctx, c, shipOrders, "", request, nil, options)
 }
 
 // DeliverOrder moves items from shipping to delivered, all of them or none.
-func (c *Client) DeliverOrder(ctx context.Context, orderNo string, request ItemsRequest, options ...CallOption) (DeliveryResult, error) {
+func (c *Client) DeliverOrder(ctx context.Context, orderNo string, request ItemsRequest,
+	options ...CallOption,
+) (DeliveryResult, error) {
 	reached := func(ctx context.Context) (DeliveryResult, bool, error) {
 		order, err := c.GetOrder(ctx, orderNo)
 		if err != nil {

@@ -66,30 +66,36 @@ type Round struct {
 func (c *Client) SyncOrders(
 	load func(context.Context) (SyncState, error), upsert func(context.Context, []Order, SyncState) error,
 ) *Sync[Order] {
-	return &Sync[Order]{load: load, upsert: upsert, clock: c.clock,
+	return &Sync[Order]{
+		load: load, upsert: upsert, clock: c.clock,
 		page: func(ctx context.Context, since time.Time, cursor string, info *ResponseInfo) (Page[Order], error) {
 			return c.ListOrders(ctx, OrderFilter{UpdatedAtGte: since, Limit: syncPage, Cursor: cursor}, Capture(info))
-		}}
+		},
+	}
 }
 
 // SyncClaims keeps a copy of the claims; see SyncOrders.
 func (c *Client) SyncClaims(
 	load func(context.Context) (SyncState, error), upsert func(context.Context, []Claim, SyncState) error,
 ) *Sync[Claim] {
-	return &Sync[Claim]{load: load, upsert: upsert, clock: c.clock,
+	return &Sync[Claim]{
+		load: load, upsert: upsert, clock: c.clock,
 		page: func(ctx context.Context, since time.Time, cursor string, info *ResponseInfo) (Page[Claim], error) {
 			return c.ListClaims(ctx, ClaimFilter{UpdatedAtGte: since, Limit: syncPage, Cursor: cursor}, Capture(info))
-		}}
+		},
+	}
 }
 
 // SyncInquiries keeps a copy of the product inquiries; see SyncOrders.
 func (c *Client) SyncInquiries(
 	load func(context.Context) (SyncState, error), upsert func(context.Context, []Inquiry, SyncState) error,
 ) *Sync[Inquiry] {
-	return &Sync[Inquiry]{load: load, upsert: upsert, clock: c.clock,
+	return &Sync[Inquiry]{
+		load: load, upsert: upsert, clock: c.clock,
 		page: func(ctx context.Context, since time.Time, cursor string, info *ResponseInfo) (Page[Inquiry], error) {
 			return c.ListInquiries(ctx, InquiryFilter{UpdatedAtGte: since, Limit: syncPage, Cursor: cursor}, Capture(info))
-		}}
+		},
+	}
 }
 
 // Run does rounds until the context ends, a callback fails, or a response is a permanent refusal, and returns the

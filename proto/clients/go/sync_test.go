@@ -83,7 +83,8 @@ func requireRound(t *testing.T, want map[string]any, got sellerapi.Round) {
 	}
 	since, _ := want["since"].(string)
 	require.Equal(t, since, rfc3339(got.Since))
-	require.Equal(t, [3]any{want["pages"], want["records"], want["resumed"]}, [3]any{float64(got.Pages), float64(got.Records), got.Resumed})
+	require.Equal(t, [3]any{want["pages"], want["records"], want["resumed"]},
+		[3]any{float64(got.Pages), float64(got.Records), got.Resumed})
 }
 
 func rfc3339(at time.Time) string {

@@ -13,9 +13,9 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// The tests of the scenarios that all clients share, and of what only this client promises. One of them (test_oldest.py) holds the
-// sources against the grammar and the library of the oldest supported Python, whatever Python runs it. Where that Python is installed
-// as well, it runs them too.
+// The tests of the scenarios that all clients share, and of what only this client promises. One of them (test_oldest.py) holds
+// the sources against the grammar and the library of the oldest supported Python, whatever Python runs it. Where that Python is
+// installed as well, it runs them too.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
 	interpreters := map[string]string{"python3": "python3"}

@@ -131,7 +131,8 @@ func (d *document) operations() ([]operation, error) {
 
 // record reports whether a schema becomes a type of its own. The clients unwrap envelopes, and pages share one type.
 func (s *schema) record(name string) bool {
-	return len(s.Properties) > 0 && !s.page() && name != "Failure" && !strings.HasSuffix(name, "Envelope") && !strings.HasSuffix(name, "Meta")
+	return len(s.Properties) > 0 && !s.page() && name != "Failure" && !strings.HasSuffix(name, "Envelope") &&
+		!strings.HasSuffix(name, "Meta")
 }
 
 func (s *schema) page() bool {

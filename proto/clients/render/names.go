@@ -21,25 +21,42 @@ type list struct {
 }
 
 var lists = []list{
-	{Name: "OrderStatus", At: "OrderState", Prefix: "Order", Are: "The states of an order.",
-		Is: "the overall state of an order, over the items of all sellers. Do not base work on it."},
-	{Name: "ItemStatus", At: "ItemState", Prefix: "Item",
+	{
+		Name: "OrderStatus", At: "OrderState", Prefix: "Order", Are: "The states of an order.",
+		Is: "the overall state of an order, over the items of all sellers. Do not base work on it.",
+	},
+	{
+		Name: "ItemStatus", At: "ItemState", Prefix: "Item",
 		Is:  "the state of an item. Operators may move an item backwards: store what arrives.",
-		Are: "The states of an item. Confirmed, canceled, returned and exchanged are final."},
+		Are: "The states of an item. Confirmed, canceled, returned and exchanged are final.",
+	},
 	{Name: "ClaimType", At: "Claim.type", Prefix: "Claim", Is: "what a customer asks for.", Are: "The types of claims."},
-	{Name: "ClaimStatus", At: "Claim.status", Prefix: "Claim", Is: "the state of a claim.",
-		Are: "The states of a claim. Completed, rejected, withdrawn, expired and converted_to_return are final."},
-	{Name: "ClaimAction", At: "ClaimAction", Prefix: "Action", Are: "The actions on claims.",
-		Is: "what a seller can do with a claim: the last part of the path of an action."},
+	{
+		Name: "ClaimStatus", At: "Claim.status", Prefix: "Claim", Is: "the state of a claim.",
+		Are: "The states of a claim. Completed, rejected, withdrawn, expired and converted_to_return are final.",
+	},
+	{
+		Name: "ClaimAction", At: "ClaimAction", Prefix: "Action", Are: "The actions on claims.",
+		Is: "what a seller can do with a claim: the last part of the path of an action.",
+	},
 	{Name: "Fault", At: "Claim.fault", Prefix: "Fault", Is: "who bears the shipping fee of a claim.", Are: "Who bears the fee."},
 	{Name: "ReasonCode", At: "Claim.reason_code", Prefix: "Reason", Is: "why the customer asks.", Are: "The reasons of claims."},
-	{Name: "InspectResult", At: "Claim.inspect_result", Prefix: "Inspect", Is: "the result of an inspection.",
-		Are: "The results of an inspection."},
-	{Name: "InquiryStatus", At: "InquiryState", Prefix: "InquiryStatus", Is: "the state of an inquiry.", Are: "The states of an inquiry."},
-	{Name: "InquiryCategory", At: "Inquiry.category", Prefix: "Category",
-		Is: "what an inquiry is about. The marketplace adds categories without notice.", Are: "The categories of today."},
-	{Name: "Carrier", At: "CarrierName", Prefix: "Carrier", Closed: true,
-		Is: "the name of a carrier, exactly as the server spells it.", Are: "The allowed carriers."},
+	{
+		Name: "InspectResult", At: "Claim.inspect_result", Prefix: "Inspect", Is: "the result of an inspection.",
+		Are: "The results of an inspection.",
+	},
+	{
+		Name: "InquiryStatus", At: "InquiryState", Prefix: "InquiryStatus", Is: "the state of an inquiry.",
+		Are: "The states of an inquiry.",
+	},
+	{
+		Name: "InquiryCategory", At: "Inquiry.category", Prefix: "Category",
+		Is: "what an inquiry is about. The marketplace adds categories without notice.", Are: "The categories of today.",
+	},
+	{
+		Name: "Carrier", At: "CarrierName", Prefix: "Carrier", Closed: true,
+		Is: "the name of a carrier, exactly as the server spells it.", Are: "The allowed carriers.",
+	},
 }
 
 // carriers are the names of constants whose values are not identifiers.

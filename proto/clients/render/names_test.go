@@ -41,8 +41,8 @@ func openLists(t *testing.T, node *yaml.Node, at string, found map[string]openLi
 	}
 }
 
-// Generated clients call an open list and its constants as ours do, and are told that it is open. A list with an enum beside it would
-// make them refuse values of later versions.
+// Generated clients call an open list and its constants as ours do, and are told that it is open. A list with an enum beside it
+// would make them refuse values of later versions.
 func TestOpenLists_namesForGenerators(t *testing.T) {
 	t.Parallel()
 	var contract struct {

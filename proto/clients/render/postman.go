@@ -158,15 +158,22 @@ func (d *document) collectionFile(contract []byte) ([]byte, error) {
 func newCollection(about *described) *collection {
 	return &collection{
 		Info: collectionInfo{
-			Name: about.Info.Title, Version: about.Info.Version, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+			Name: about.Info.Title, Version: about.Info.Version,
+			Schema:      "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 			Description: about.Info.Summary + " Set base_url and api_key; the lists fill the other variables from their first record.",
 		},
 		Auth: collectionAuth{Type: "apikey", APIKey: []collectionValue{
-			{Key: "key", Value: "X-Api-Key", Type: "string"}, {Key: "value", Value: "{{api_key}}", Type: "string"}, {Key: "in", Value: "header", Type: "string"},
+			{Key: "key", Value: "X-Api-Key", Type: "string"},
+			{Key: "value", Value: "{{api_key}}", Type: "string"},
+			{Key: "in", Value: "header", Type: "string"},
 		}},
 		Variables: []collectionValue{
-			{Key: "base_url", Value: "https://seller-api.example"}, {Key: "api_key"},
-			{Key: "order_no"}, {Key: "item_id"}, {Key: "claim_no"}, {Key: "qna_id"},
+			{Key: "base_url", Value: "https://seller-api.example"},
+			{Key: "api_key"},
+			{Key: "order_no"},
+			{Key: "item_id"},
+			{Key: "claim_no"},
+			{Key: "qna_id"},
 		},
 		Events: []collectionEvent{onTest(everyAnswer)},
 	}
@@ -182,7 +189,10 @@ func (d *document) collectionItem(about *described, o operation) (collectionItem
 	if err := node.Decode(&shown); err != nil {
 		return collectionItem{}, err
 	}
-	request := &collectionRequest{Method: o.Method, Headers: []collectionValue{}, URL: d.collectionURL(about, o), Description: shown.Description}
+	request := &collectionRequest{
+		Method: o.Method, Headers: []collectionValue{}, URL: d.collectionURL(about, o),
+		Description: shown.Description,
+	}
 	if o.Method == http.MethodPost {
 		request.Headers = append(request.Headers, collectionValue{Key: "Idempotency-Key", Value: "{{$guid}}"})
 	}
@@ -216,7 +226,10 @@ func (d *document) collectionURL(about *described, o operation) collectionURL {
 	for _, one := range o.Parameters {
 		if p := d.Components.Parameters[last(one.Ref)]; p.In == "query" {
 			example := fmt.Sprint(about.Components.Parameters[last(one.Ref)].Example)
-			made.Query = append(made.Query, collectionValue{Key: p.Name, Value: example, Description: strings.TrimSpace(p.Description), Disabled: true})
+			made.Query = append(made.Query, collectionValue{
+				Key: p.Name, Value: example,
+				Description: strings.TrimSpace(p.Description), Disabled: true,
+			})
 		}
 	}
 	return made

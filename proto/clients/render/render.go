@@ -32,7 +32,8 @@ func Files(contract []byte) (map[string][]byte, error) {
 		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
 		"python/src/sellerapi/contract.py": "contract.py.tmpl", "python/src/sellerapi/operations.py": "operations.py.tmpl",
 		"cli/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
-		"python/example/schema.sql": "schema.sql.tmpl", "go/carriernames.go": "carriers.go.tmpl", "ts/src/carriers.ts": "carriers.ts.tmpl",
+		"python/example/schema.sql": "schema.sql.tmpl", "go/carriernames.go": "carriers.go.tmpl",
+		"ts/src/carriers.ts":               "carriers.ts.tmpl",
 		"python/src/sellerapi/carriers.py": "carriers.py.tmpl",
 	} {
 		if files[file], err = c.render(name); err != nil {
@@ -141,7 +142,8 @@ func (c *client) render(name string) ([]byte, error) {
 		"comment": comment, "remark": remark, "lower": lower, "upper": upper, "goName": goName, "methodName": methodName,
 		"about": c.d.about, "goType": c.goType, "goParameter": c.goParameter, "goTag": goTag,
 		"tsType": ts.typeOf, "tsParameter": ts.parameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
-		"pyType": py.typeOf, "pyParameter": py.parameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase, "pyParents": pyParents,
+		"pyType": py.typeOf, "pyParameter": py.parameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase,
+		"pyParents": pyParents,
 		"pyMembers": pyMembers, "pyOwn": pyOwn, "upperCase": upperCase, "small": strings.ToLower,
 	}).ParseFS(templates, name)
 	if err != nil {

@@ -2,8 +2,8 @@ package browser
 
 import "testing"
 
-// Broken returns the layout problems of the page in its window, one per line: identifiers and words in tables that are broken in the
-// middle, and the elements that make the page wider than the window.
+// Broken returns the layout problems of the page in its window, one per line: identifiers and words in tables that are broken
+// in the middle, and the elements that make the page wider than the window.
 func (b *Browser) Broken(t *testing.T) string {
 	t.Helper()
 	return b.Text(t, broken)
@@ -25,7 +25,8 @@ const broken = `[
 		}
 		return list;
 	}),
-	...(document.documentElement.scrollWidth > window.innerWidth ? ["wider than the window: " + [...document.querySelectorAll("body *")]
+	...(document.documentElement.scrollWidth > window.innerWidth ? ["wider than the window: " +
+		[...document.querySelectorAll("body *")]
 		.filter((one) => one.getBoundingClientRect().right > window.innerWidth)
 		.slice(0, 5).map((one) => one.tagName + "." + one.className).join(", ")] : []),
 ].join("\n")`

@@ -82,8 +82,8 @@ func (b *Browser) note(list *[]string, line string) {
 	*list = append(*list, line)
 }
 
-// Complaints returns the console's warnings, errors and exceptions, and the requests to hosts other than this one, each as scheme,
-// name and port.
+// Complaints returns the console's warnings, errors and exceptions, and the requests to hosts other than this one, each as
+// scheme, name and port.
 func (b *Browser) Complaints(host string) []string {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -101,8 +101,8 @@ func (b *Browser) Complaints(host string) []string {
 	return list
 }
 
-// Await waits until a JavaScript expression is true. It goes on when the page is unloaded meanwhile, where chromedp.Poll fails, and
-// when the expression fails, for example because an element is still missing.
+// Await waits until a JavaScript expression is true. It goes on when the page is unloaded meanwhile, where chromedp.Poll fails,
+// and when the expression fails, for example because an element is still missing.
 func (b *Browser) Await(t *testing.T, expression string) {
 	t.Helper()
 	met := func() bool { value, err := b.evaluate(expression); return err == nil && value }

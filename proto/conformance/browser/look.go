@@ -24,7 +24,10 @@ func (b *Browser) Size(t *testing.T, width, height int64) {
 func (b *Browser) Dark(t *testing.T, on bool) {
 	t.Helper()
 	scheme := map[bool]string{true: "dark", false: "light"}[on]
-	preference := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	preference := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{
+		Name:  "prefers-color-scheme",
+		Value: scheme,
+	}}}
 	_, err := chromedp.Call(b.tab, emulation.SetEmulatedMedia, preference)
 	require.NoError(t, err)
 }

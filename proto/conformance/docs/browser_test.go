@@ -118,7 +118,8 @@ func TestPage_formsNameOwnRecords(t *testing.T) {
 	b.Visit(t, h.URL+docs.Base)
 	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
 	b.TypeKey(t, key)
-	const shown = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page renders only what is visible
+	// the page renders only what is visible
+	const shown = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")`
 	b.Await(t, `(`+shown+`?.scrollIntoView(), `+shown+`?.innerText.includes("paid-line"))`)
 	b.Try(t, http.MethodPost, "/open/v1/orders/{order_no}/shipment")
 	b.Await(t, `document.body.innerText.includes("`+words+`")`)
@@ -184,5 +185,6 @@ func TestPage_keyPlaceholder(t *testing.T) {
 	b.Visit(t, h.URL+docs.Base)
 	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
 	b.Await(t, `[...document.querySelectorAll(".scalar-password-input")].every((field) => field.placeholder === "vpk_test_…")`)
-	require.Equal(t, "0", b.Text(t, `String([...document.querySelectorAll("[placeholder]")].filter((field) => field.placeholder.startsWith("QUxM")).length)`))
+	require.Equal(t, "0",
+		b.Text(t, `String([...document.querySelectorAll("[placeholder]")].filter((field) => field.placeholder.startsWith("QUxM")).length)`))
 }

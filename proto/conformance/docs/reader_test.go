@@ -61,7 +61,8 @@ func TestPage_addressOfOperation(t *testing.T) {
 	last := operations[len(operations)-1]
 	b.Visit(t, h.URL+docs.English+docs.Fragment(last))
 	part := fmt.Sprintf(`document.querySelector("[id$='%s%s']")`, last.Method, last.Path)
-	b.Await(t, fmt.Sprintf(`(() => { const at = %s?.getBoundingClientRect(); return at && at.top < innerHeight && at.bottom > 0 && scrollY > innerHeight; })()`, part))
+	b.Await(t, fmt.Sprintf(
+		`(() => { const at = %s?.getBoundingClientRect(); return at && at.top < innerHeight && at.bottom > 0 && scrollY > innerHeight; })()`, part))
 	require.Equal(t, "answer_inquiry", last.ID)
 }
 
@@ -73,13 +74,15 @@ func TestPage_leadsToTheSearch(t *testing.T) {
 		b.Visit(t, h.URL+path)
 		b.Await(t, `document.querySelectorAll(".markdown").length > 3`)
 		require.Equal(t, "true", b.Text(t, `String(document.querySelector("body > nav a[href='`+link+`']").checkVisibility())`))
-		require.Equal(t, "0", b.Text(t, `String(document.querySelectorAll("[class*='sidebar-search'], button[aria-label*='Search']").length)`))
+		require.Equal(t, "0",
+			b.Text(t, `String(document.querySelectorAll("[class*='sidebar-search'], button[aria-label*='Search']").length)`))
 	}
 }
 
 // ofLibrary are the barriers in what the library renders, which this page cannot remove, by axe rule.
 var ofLibrary = map[string]string{
-	"landmark-no-duplicate-main": "the form to try a call has a main part of its own, in front of that of the page; HTML permits no other role for it",
+	"landmark-no-duplicate-main": "the form to try a call has a main part of its own, in front of that of the page; HTML permits " +
+		"no other role for it",
 }
 
 var ruleOf = regexp.MustCompile(`(?m)^([a-z-]+): `)

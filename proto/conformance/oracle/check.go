@@ -125,7 +125,8 @@ func (a *answer) checkHeaders() {
 
 // ofHTTP are the headers that HTTP and browsers use for themselves, whatever the interface says of a response.
 var ofHTTP = []string{
-	"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options",
+	"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Strict-Transport-Security", "Vary",
+	"X-Content-Type-Options",
 }
 
 // checkUndocumentedHeaders requires that the document declares every header for this very response: clients act on what they get.
@@ -147,8 +148,8 @@ func (a *answer) checkUndocumentedHeaders() {
 // ofLimits are the headers that come together or not at all.
 var ofLimits = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
-// checkLimitHeaders compares the headers about limits with each other and with the limit that a refusal names: the key's own limits have
-// them, and that of an address has none.
+// checkLimitHeaders compares the headers about limits with each other and with the limit that a refusal names: the key's own
+// limits have them, and that of an address has none.
 func (a *answer) checkLimitHeaders(limit any) {
 	count := 0
 	for _, name := range ofLimits {

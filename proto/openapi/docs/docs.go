@@ -112,8 +112,8 @@ func servePage(text []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { content.ServePage(w, r, policy) }
 }
 
-// policy lets the page load nothing from elsewhere, run no script but the two files, and connect to its own host only. Style sheets
-// and attributes may be inline, because the library writes its own; without a way to load anything they are harmless.
+// policy lets the page load nothing from elsewhere, run no script but the two files, and connect to its own host only. Style
+// sheets and attributes may be inline, because the library writes its own; without a way to load anything they are harmless.
 const policy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

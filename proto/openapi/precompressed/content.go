@@ -1,5 +1,5 @@
-// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each request, and
-// a client that already has it gets a 304 without a body. No key is needed to read it, so every response has to be cheap.
+// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each request,
+// and a client that already has it gets a 304 without a body. No key is needed to read it, so every response has to be cheap.
 package precompressed
 
 import (
@@ -76,8 +76,8 @@ func (c Content) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ServePage responds with the content as a page under a Content-Security-Policy, which no other site may frame. Browsers may cache it,
-// and ask before each use.
+// ServePage responds with the content as a page under a Content-Security-Policy, which no other site may frame. Browsers may
+// cache it, and ask before each use.
 func (c Content) ServePage(w http.ResponseWriter, r *http.Request, policy string) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", policy)

@@ -125,7 +125,11 @@ func (s *claimStory) ending() string {
 // beforeClaim generates an order's history from its payment to the request of the claim. For a return or an exchange, the
 // order was delivered a few hours to a day before.
 func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, fate) {
-	back := []step{{"delivered", 3 * time.Hour, 30 * time.Hour}, {shipped, 16 * time.Hour, 60 * time.Hour}, {"preparing", 3 * time.Hour, 30 * time.Hour}}
+	back := []step{
+		{"delivered", 3 * time.Hour, 30 * time.Hour},
+		{shipped, 16 * time.Hour, 60 * time.Hour},
+		{"preparing", 3 * time.Hour, 30 * time.Hour},
+	}
 	if kind == cancel {
 		back = []step{{"preparing", 20 * time.Minute, 8 * time.Hour}}[:d.IntN(2)]
 	}
@@ -143,7 +147,8 @@ func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, f
 }
 
 func (m *Market) claimable(d draw, seller int, told *claimStory) product {
-	sorted := slices.SortedFunc(slices.Values(m.shops[seller].products), func(a, b product) int { return int(a.unitPrice - b.unitPrice) })
+	sorted := slices.SortedFunc(slices.Values(m.shops[seller].products),
+		func(a, b product) int { return int(a.unitPrice - b.unitPrice) })
 	if told.is(small) {
 		return sorted[0]
 	}

@@ -58,7 +58,9 @@ func (i *intake) PlaceOrders(_ context.Context, request *ordersv1.PlaceOrdersReq
 	return answer, nil
 }
 
-func (i *intake) RecordPayment(_ context.Context, request *ordersv1.RecordPaymentRequest) (*ordersv1.RecordPaymentResponse, error) {
+func (i *intake) RecordPayment(_ context.Context, request *ordersv1.RecordPaymentRequest) (*ordersv1.RecordPaymentResponse,
+	error,
+) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.payments[request.GetOrderNo()] = request
@@ -164,7 +166,9 @@ func (c *claimsIntake) serve(t *testing.T) claimsv1connect.IntakeClient {
 }
 
 // RequestClaim implements the intake.
-func (c *claimsIntake) RequestClaim(_ context.Context, call *claimsv1.RequestClaimRequest) (*claimsv1.RequestClaimResponse, error) {
+func (c *claimsIntake) RequestClaim(_ context.Context,
+	call *claimsv1.RequestClaimRequest,
+) (*claimsv1.RequestClaimResponse, error) {
 	c.types[call.GetClaimNo()] = call.GetType()
 	if call.GetType() == cancel {
 		return &claimsv1.RequestClaimResponse{Status: "requested"}, nil
@@ -173,7 +177,9 @@ func (c *claimsIntake) RequestClaim(_ context.Context, call *claimsv1.RequestCla
 }
 
 // ActAsOperator implements the intake: its first call answers that the new line is not shipped yet.
-func (c *claimsIntake) ActAsOperator(_ context.Context, call *claimsv1.ActAsOperatorRequest) (*claimsv1.ActAsOperatorResponse, error) {
+func (c *claimsIntake) ActAsOperator(_ context.Context,
+	call *claimsv1.ActAsOperatorRequest,
+) (*claimsv1.ActAsOperatorResponse, error) {
 	c.acts = append(c.acts, call.GetAction())
 	if len(c.acts) == 1 {
 		err := connect.NewError(connect.CodeFailedPrecondition, errors.New("not shipped yet"))

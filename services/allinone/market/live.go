@@ -79,7 +79,8 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 	if d.IntN(4) != 0 {
 		return nil
 	}
-	return t.market.post(ctx, t.intakes.Inquiries, []*qnav1.Inquiry{t.market.Inquiry(t.number, now.UTC().Truncate(time.Microsecond))})
+	return t.market.post(ctx, t.intakes.Inquiries, []*qnav1.Inquiry{t.market.Inquiry(t.number,
+		now.UTC().Truncate(time.Microsecond))})
 }
 
 func (t *trade) pay(ctx context.Context, now time.Time) error {

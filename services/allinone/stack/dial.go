@@ -28,7 +28,10 @@ func (s *Stack) TokenFor(caller string, life time.Duration) string {
 	if caller == rpc.CallerClaims {
 		party = trust.Claims
 	}
-	token, err := rpc.NewToken(rpc.Identity{Party: party, Key: s.plan.keys.private[party], Caller: caller, Audience: rpc.Audience(caller)}, life)
+	token, err := rpc.NewToken(rpc.Identity{
+		Party: party, Key: s.plan.keys.private[party], Caller: caller,
+		Audience: rpc.Audience(caller),
+	}, life)
 	if err != nil {
 		panic(err) // the callers are constants of this module
 	}

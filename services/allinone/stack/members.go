@@ -127,8 +127,8 @@ func (p *plan) migrate(ctx context.Context) error {
 
 const shards = 8
 
-// prepare distributes the tables in a distributed database, and gives each service a role of its own, one after another: concurrent
-// changes of rights in one database can fail.
+// prepare distributes the tables in a distributed database, and gives each service a role of its own, one after another:
+// concurrent changes of rights in one database can fail.
 func (p *plan) prepare(ctx context.Context) (err error) {
 	p.databases = map[operation.Service]secret.Text{}
 	for _, name := range append(operation.Services(), gatewayName) {
@@ -172,7 +172,8 @@ func (p *plan) shell(name operation.Service) service.ShellConfig {
 
 func (p *plan) backend(name operation.Service) service.BackendConfig {
 	return service.BackendConfig{
-		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
+		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor,
+		SweepInterval: p.SweepInterval,
 	}
 }
 
@@ -205,7 +206,10 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
-		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerSeller: gateway.KeysPerSeller{Active: 1000, Daily: 1000}, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
+		Keys: gateway.KeyConfig{
+			Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset,
+			PerSeller: gateway.KeysPerSeller{Active: 1000, Daily: 1000}, Rest: new(time.Duration), ShownFile: p.ShownKeyFile,
+		},
 		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}}, Shown: p.shown(),
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read

@@ -25,8 +25,8 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// The role of a service has the rights of one node on all nodes: it reads and writes rows on the shards, except that it cannot remove or
-// change rows of append-only tables there, and it is not a superuser on any node.
+// The role of a service has the rights of one node on all nodes: it reads and writes rows on the shards, except that it cannot
+// remove or change rows of append-only tables there, and it is not a superuser on any node.
 func TestRestrict_onNodes(t *testing.T) {
 	t.Parallel()
 	database := pgtest.DistributedDatabase(t)

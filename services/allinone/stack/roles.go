@@ -28,7 +28,8 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	var superuser, distributed bool
-	const about = "select rolsuper, exists (select from pg_extension where extname = 'citus') from pg_roles where rolname = current_user"
+	const about = "select rolsuper, exists (select from pg_extension where extname = 'citus') from pg_roles where rolname = " +
+		"current_user"
 	if err := conn.QueryRow(ctx, about).Scan(&superuser, &distributed); err != nil {
 		return secret.Text{}, err
 	}
@@ -54,11 +55,12 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 	return as(database, role)
 }
 
-// restricting is held while a role is changed: roles belong to the server, and systems with databases of their own may start at once.
+// restricting is held while a role is changed: roles belong to the server, and systems with databases of their own may start at
+// once.
 var restricting sync.Mutex
 
-// admit lets the nodes of a distributed database connect to each other as a role, with the password of the user who does so. The role
-// is brought to each node here because Citus does so only where a role is new in all databases of all nodes.
+// admit lets the nodes of a distributed database connect to each other as a role, with the password of the user who does so.
+// The role is brought to each node here because Citus does so only where a role is new in all databases of all nodes.
 func admit(ctx context.Context, conn *pgx.Conn, role string) error {
 	var bring, credentials string
 	const statements = `select

@@ -31,7 +31,8 @@ func TestSchemas(t *testing.T) {
 		_, err = tx.Exec(t.Context(), "insert into "+name+".t values (1); update "+name+".t set id = 2; delete from "+name+".t")
 		require.NoError(t, err)
 		var owns, truncates, login bool
-		require.NoError(t, tx.QueryRow(t.Context(), `select has_schema_privilege($1, 'create'), has_table_privilege($1 || '.t', 'truncate'),
+		require.NoError(t, tx.QueryRow(t.Context(), `select has_schema_privilege($1, 'create'), has_table_privilege($1 || '.t',
+			'truncate'),
 			(select rolcanlogin from pg_roles where rolname = $1)`, name).Scan(&owns, &truncates, &login))
 		require.Equal(t, []bool{false, false, true}, []bool{owns, truncates, login}, name)
 		_, err = tx.Exec(t.Context(), "reset role")

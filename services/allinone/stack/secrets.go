@@ -34,7 +34,10 @@ func NewSecrets() (Secrets, error) {
 	for _, party := range trust.Parties() {
 		private[party] = new(newKey())
 	}
-	return Secrets{Private: private, Cursor: newKey(), KeyPepper: newKey(), KeyKeyset: secret.New(strings.TrimSpace(keyset.String()))}, nil
+	return Secrets{
+		Private: private, Cursor: newKey(), KeyPepper: newKey(),
+		KeyKeyset: secret.New(strings.TrimSpace(keyset.String())),
+	}, nil
 }
 
 // Keys parses the private keys of the parties, and derives the public ones. The error names all that are invalid.

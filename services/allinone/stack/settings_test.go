@@ -72,7 +72,8 @@ func TestShownSettings(t *testing.T) {
 	t.Parallel()
 	shown, ships, refunds := defaults.Of[gateway.ShownConfig](), defaults.Of[orders.Config](), defaults.Of[claims.Config]()
 	require.Equal(t, gateway.ShownConfig{
-		ConfirmAfter: ships.ConfirmAfter, ConfirmAfterClaim: ships.ConfirmAfterClaim, Request: refunds.Periods.Request, Inspection: refunds.Periods.Inspection, Payment: refunds.Periods.Payment,
+		ConfirmAfter: ships.ConfirmAfter, ConfirmAfterClaim: ships.ConfirmAfterClaim, Request: refunds.Periods.Request,
+		Inspection: refunds.Periods.Inspection, Payment: refunds.Periods.Payment,
 		KeysKept: ships.Inbox.KeysKept,
 	}, shown)
 	owned := map[string]setting{}

@@ -69,7 +69,10 @@ func TestStart_withoutDatabase(t *testing.T) {
 // The outcome of an unanswered call is unknown, and every call can be retried.
 func TestCall_repeatedOnlyWithoutAnswer(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[connect.Code]int{connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3, connect.CodeFailedPrecondition: 1} {
+	for code, want := range map[connect.Code]int{
+		connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3,
+		connect.CodeFailedPrecondition: 1,
+	} {
 		calls := 0
 		handler := connect.NewUnaryHandlerSimple(gatewayv1connect.KeysListKeysProcedure,
 			func(context.Context, *gatewayv1.ListKeysRequest) (*gatewayv1.ListKeysResponse, error) {

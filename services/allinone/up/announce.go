@@ -53,8 +53,9 @@ func (s *session) values(known parties, token string) envfile.Values {
 	}
 	slices.Sort(metrics)
 	return envfile.Values{
-		GatewayURL: s.stack.GatewayURL, OrdersRPCURL: s.stack.RPCURLs[operation.Orders], ClaimsRPCURL: s.stack.RPCURLs[operation.Claims],
-		QnARPCURL: s.stack.RPCURLs[operation.QnA], KeysRPCURL: s.stack.KeysURL, RPCToken: token,
+		GatewayURL: s.stack.GatewayURL, OrdersRPCURL: s.stack.RPCURLs[operation.Orders],
+		ClaimsRPCURL: s.stack.RPCURLs[operation.Claims],
+		QnARPCURL:    s.stack.RPCURLs[operation.QnA], KeysRPCURL: s.stack.KeysURL, RPCToken: token,
 		DatabaseURL: s.servers.database.Reveal(), RedisURL: s.servers.redis.Reveal(),
 		SellerAID: known.A.ID, SellerAKey: known.A.Key, SellerBID: known.B.ID, SellerBKey: known.B.Key,
 		MetricsURLs: strings.Join(metrics, ","),
@@ -78,7 +79,8 @@ func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 			return
 		}
 		trade.Live(ctx, market.Intakes{
-			Orders: stack.Intake(s.stack.RPCURLs[operation.Orders], s.env.RPCToken), Claims: stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], s.env.RPCToken),
+			Orders:    stack.Intake(s.stack.RPCURLs[operation.Orders], s.env.RPCToken),
+			Claims:    stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], s.env.RPCToken),
 			Inquiries: stack.Inquiries(s.stack.RPCURLs[operation.QnA], s.env.RPCToken),
 		}, liveEvery, s.tradeFailed)
 	}()

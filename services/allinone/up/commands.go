@@ -45,8 +45,9 @@ type limitFlags struct {
 func (*Command) Vars() defaults.Vars {
 	published := defaults.Of[gateway.Config]().Limits
 	return defaults.Vars{
-		"rate_window": published.Window.String(), "rate_read": strconv.Itoa(published.Read), "rate_process": strconv.Itoa(published.Process),
-		"rate_rows": strconv.Itoa(published.Rows), "rate_timeout": published.Timeout.String(),
+		"rate_window": published.Window.String(), "rate_read": strconv.Itoa(published.Read),
+		"rate_process": strconv.Itoa(published.Process),
+		"rate_rows":    strconv.Itoa(published.Rows), "rate_timeout": published.Timeout.String(),
 	}
 }
 

@@ -31,11 +31,23 @@ func parse(t *testing.T, args ...string) (commands, error) {
 func TestFlags_outsideBoundsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ command, flag, value string }{
-		{"up", "--port", "-1"}, {"up", "--port", "65536"}, {"up", "--port", "99999"}, {"up", "--orders", "-5"},
-		{"up", "--rate-read", "0"}, {"up", "--rate-process", "0"}, {"up", "--rate-rows", "0"}, {"up", "--rate-rows", "-1"},
-		{"up", "--rate-window", "0s"}, {"up", "--rate-window", "-1m"}, {"up", "--rate-window", "61m"}, {"up", "--rate-window", "999ms"},
-		{"up", "--rate-timeout", "0s"}, {"up", "--rate-timeout", "-1s"},
-		{"fill", "--orders", "-1"}, {"fill", "--sellers", "1"}, {"fill", "--claims", "-1"},
+		{"up", "--port", "-1"},
+		{"up", "--port", "65536"},
+		{"up", "--port", "99999"},
+		{"up", "--orders", "-5"},
+		{"up", "--rate-read", "0"},
+		{"up", "--rate-process", "0"},
+		{"up", "--rate-rows", "0"},
+		{"up", "--rate-rows", "-1"},
+		{"up", "--rate-window", "0s"},
+		{"up", "--rate-window", "-1m"},
+		{"up", "--rate-window", "61m"},
+		{"up", "--rate-window", "999ms"},
+		{"up", "--rate-timeout", "0s"},
+		{"up", "--rate-timeout", "-1s"},
+		{"fill", "--orders", "-1"},
+		{"fill", "--sellers", "1"},
+		{"fill", "--claims", "-1"},
 	} {
 		_, err := parse(t, c.command, c.flag+"="+c.value)
 		require.ErrorContains(t, err, c.flag+" must be ", c.value)
@@ -49,8 +61,12 @@ func TestFlags_outsideBoundsNamed(t *testing.T) {
 func TestFlags_endsOfBoundsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"up"}, {"fill"},
-		{"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1", "--rate-timeout=1ns"},
+		{"up"},
+		{"fill"},
+		{
+			"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1",
+			"--rate-timeout=1ns",
+		},
 		{"up", "--port=65535", "--rate-window=1h"},
 		{"fill", "--orders=0", "--sellers=2", "--claims=0"},
 	} {
@@ -71,7 +87,10 @@ func TestLimits_boundsMatchGateway(t *testing.T) {
 		Window: published.Window, Read: published.Read, Process: published.Process, Rows: published.Rows, Timeout: published.Timeout,
 	}, ours)
 
-	for _, d := range []time.Duration{math.MinInt64, -1, 0, 1, time.Second - 1, time.Second, time.Hour, time.Hour + 1, math.MaxInt64} {
+	for _, d := range []time.Duration{
+		math.MinInt64, -1, 0, 1, time.Second - 1, time.Second, time.Hour,
+		time.Hour + 1, math.MaxInt64,
+	} {
 		theirs, here := published, ours
 		theirs.Window, here.Window = d, d
 		require.Equal(t, theirs.Validate() == nil, flags.Broken(here.bounds()) == nil, "window %s", d)

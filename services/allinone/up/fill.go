@@ -51,7 +51,8 @@ func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, 
 	if _, err = trade.Fill(ctx, d.intake, market.FillOptions{Progress: progress}); err != nil {
 		return err
 	}
-	if err := trade.FillClaims(ctx, market.Intakes{Orders: d.intake, Claims: d.claims}, claimSellers*trade.ClaimStories()); err != nil {
+	if err := trade.FillClaims(ctx, market.Intakes{Orders: d.intake, Claims: d.claims},
+		claimSellers*trade.ClaimStories()); err != nil {
 		return err
 	}
 	return trade.Ask(ctx, d.qna, max(orders/inquiryEvery, 1))

@@ -74,7 +74,8 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err != nil || options.Claims == 0 {
 		return err
 	}
-	if err := trade.FillClaims(ctx, market.Intakes{Orders: marketplace.intake, Claims: marketplace.claims}, options.Claims); err != nil {
+	if err := trade.FillClaims(ctx, market.Intakes{Orders: marketplace.intake, Claims: marketplace.claims},
+		options.Claims); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(options.Out, "%d claims exist, each on a separate order\n", options.Claims)

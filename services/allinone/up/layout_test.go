@@ -16,10 +16,16 @@ func TestRequireLayout(t *testing.T) {
 		older         bool
 		refused       string
 	}{
-		"single again":                    {first: Single, second: Single},
-		"distributed again":               {first: Distributed, second: Distributed},
-		"distributed, then single":        {first: Distributed, second: Single, refused: "holds data in the layout distributed, not single"},
-		"single, then distributed":        {first: Single, second: Distributed, refused: "holds data in the layout single, not distributed"},
+		"single again":      {first: Single, second: Single},
+		"distributed again": {first: Distributed, second: Distributed},
+		"distributed, then single": {
+			first: Distributed, second: Single,
+			refused: "holds data in the layout distributed, not single",
+		},
+		"single, then distributed": {
+			first: Single, second: Distributed,
+			refused: "holds data in the layout single, not distributed",
+		},
 		"older version, then single":      {older: true, second: Single},
 		"older version, then distributed": {older: true, second: Distributed, refused: "start with LAYOUT=single"},
 	} {

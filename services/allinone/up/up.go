@@ -92,7 +92,8 @@ func Run(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: servers.database, Distributed: options.Layout == Distributed, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
+		DatabaseURL: servers.database, Distributed: options.Layout == Distributed, RedisURL: servers.redis, Secrets: secrets,
+		PublicPort:   options.Port,
 		ShownKeyFile: dir.Path(shownKeyName),
 		Telemetry:    telemetry.Config{Logs: log}, Limits: options.Limits,
 		Claims: stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
@@ -140,7 +141,8 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	marketplace := &marketplace{
 		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.RPCURLs[operation.Orders], token),
-		claims: stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], token), qna: stack.Inquiries(s.stack.RPCURLs[operation.QnA], token),
+		claims:  stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], token),
+		qna:     stack.Inquiries(s.stack.RPCURLs[operation.QnA], token),
 		gateway: s.stack.GatewayURL,
 	}
 	known, err := marketplace.parties(ctx, s.dir)

@@ -20,15 +20,23 @@ func TestContradiction(t *testing.T) {
 		items        []stacktest.Item
 		agrees       bool
 	}{
-		"rejected, free":                  {stacktest.Return, "rejected", []stacktest.Item{line("delivered", false)}, true},
-		"rejected, held":                  {stacktest.Return, "rejected", []stacktest.Item{line("delivered", true)}, false},
-		"completed, unsettled":            {stacktest.Cancel, "completed", []stacktest.Item{line("paid", true)}, false},
-		"completed, part of the quantity": {stacktest.Cancel, "completed", []stacktest.Item{line("paid", false), line("canceled", false)}, true},
+		"rejected, free":       {stacktest.Return, "rejected", []stacktest.Item{line("delivered", false)}, true},
+		"rejected, held":       {stacktest.Return, "rejected", []stacktest.Item{line("delivered", true)}, false},
+		"completed, unsettled": {stacktest.Cancel, "completed", []stacktest.Item{line("paid", true)}, false},
+		"completed, part of the quantity": {
+			stacktest.Cancel, "completed",
+			[]stacktest.Item{line("paid", false), line("canceled", false)},
+			true,
+		},
 		"reshipping, no replacement line": {stacktest.Exchange, "reshipping", []stacktest.Item{line("delivered", true)}, false},
-		"reshipping, replacement line":    {stacktest.Exchange, "reshipping", []stacktest.Item{line("delivered", true), standsIn}, true},
-		"return of an exchange":           {stacktest.Return, "approved", []stacktest.Item{line("delivered", true), standsIn}, true},
-		"unknown state":                   {stacktest.Return, "lost", []stacktest.Item{line("delivered", true)}, false},
-		"order without lines":             {stacktest.Return, "approved", nil, false},
+		"reshipping, replacement line": {
+			stacktest.Exchange, "reshipping",
+			[]stacktest.Item{line("delivered", true), standsIn},
+			true,
+		},
+		"return of an exchange": {stacktest.Return, "approved", []stacktest.Item{line("delivered", true), standsIn}, true},
+		"unknown state":         {stacktest.Return, "lost", []stacktest.Item{line("delivered", true)}, false},
+		"order without lines":   {stacktest.Return, "approved", nil, false},
 	} {
 		problem := Contradiction(&stacktest.Claim{Type: c.kind, Status: c.status}, &stacktest.Order{Items: c.items})
 		require.Equal(t, c.agrees, problem == "", "%s: %s", name, problem)

@@ -99,7 +99,8 @@ func (s *Stack) HoldInspection(t *testing.T, claimNo string) string {
 	}).GetStatus()
 }
 
-// RecordRefund reports the payment provider's outcome for the refund that was requested for a claim, and returns the claim's state.
+// RecordRefund reports the payment provider's outcome for the refund that was requested for a claim, and returns the claim's
+// state.
 func (s *Stack) RecordRefund(t *testing.T, claimNo string, outcome claimsv1.RefundOutcome) string {
 	t.Helper()
 	asked := s.Payments.Asked(claimNo)

@@ -106,7 +106,8 @@ func (p *Payments) Asked(claimNo string) []Payout {
 func (p *Payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var payout Payout
-	if err != nil || !p.isSigned(r.Header, body) || json.Unmarshal(body, &payout) != nil || r.Header.Get("Idempotency-Key") != payout.RefundID {
+	if err != nil || !p.isSigned(r.Header, body) || json.Unmarshal(body, &payout) != nil ||
+		r.Header.Get("Idempotency-Key") != payout.RefundID {
 		w.WriteHeader(http.StatusForbidden)
 		return
 	}

@@ -112,7 +112,8 @@ func (s *Stack) send(request *http.Request) (Answer, error) {
 // that a test can see what a seller may do with such a line without creating a claim.
 func (s *Stack) HoldLine(t *testing.T, itemID string) {
 	t.Helper()
-	s.changeLine(t, "update orders.lines set has_active_claim = true, claim_no = $2, auto_confirm_at = null where item_id = $1", itemID, "C-"+itemID)
+	s.changeLine(t, "update orders.lines set has_active_claim = true, claim_no = $2, auto_confirm_at = null where item_id = $1",
+		itemID, "C-"+itemID)
 }
 
 // MakeExchangeLine turns a line into an exchange line. gate is the progress of the exchange:

@@ -46,8 +46,8 @@ func Recorded(code, form string) bool {
 	return recorded.forms[code][form]
 }
 
-// FormOf returns the error code of a failure, or its status where it has none, and the form of its error_data: the names of all its
-// members, at every level, and the reason, which is one of a fixed list.
+// FormOf returns the error code of a failure, or its status where it has none, and the form of its error_data: the names of all
+// its members, at every level, and the reason, which is one of a fixed list.
 func FormOf(body []byte) (code, form string, refused bool) {
 	var told failure
 	if json.Unmarshal(body, &told) != nil || told.Meta.Status < http.StatusBadRequest {

@@ -70,7 +70,8 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // isPage reports whether a response is the documentation page or a part of it, which is not part of the interface.
 func isPage(r *http.Request, response *http.Response) bool {
-	return strings.HasPrefix(r.URL.Path, docs.Base) && (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusNotModified)
+	return strings.HasPrefix(r.URL.Path, docs.Base) && (response.StatusCode == http.StatusOK ||
+		response.StatusCode == http.StatusNotModified)
 }
 
 // errWithin is returned when a call is marked as beyond the contract but the contract describes it.
@@ -126,8 +127,8 @@ func decompressed(body []byte, encoding string) ([]byte, error) {
 	}
 }
 
-// Witnessed returns another address of the gateway, for programs that tests cannot instrument: every exchange there is
-// checked against the contract, and a violation fails the test. A request that its client gives up, as a browser does when it leaves a
+// Witnessed returns another address of the gateway, for programs that tests cannot instrument: every exchange there is checked
+// against the contract, and a violation fails the test. A request that its client gives up, as a browser does when it leaves a
 // page, is none.
 func (s *Stack) Witnessed(t *testing.T) string {
 	t.Helper()

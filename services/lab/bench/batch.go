@@ -62,12 +62,17 @@ func (b *benchmark) partBatches(ctx context.Context, _ *system, w *world) error 
 	}
 	var rows [][]string
 	for i, one := range ways {
-		r := BatchReport{Name: one.name, AtOnce: one.connections, Took: spreadOf(samples[i], func(s sample) float64 { return micros(s.took) })}
+		r := BatchReport{
+			Name: one.name, AtOnce: one.connections,
+			Took: spreadOf(samples[i], func(s sample) float64 { return micros(s.took) }),
+		}
 		b.report.Batches = append(b.report.Batches, r)
 		r.TimesTheBatch = r.Took.Median / b.report.Batches[0].Took.Median
 		b.report.Batches[i] = r
-		rows = append(rows, []string{r.Name, strconv.Itoa(r.AtOnce), milliseconds(r.Took.Median),
-			milliseconds(r.Took.Min) + "–" + milliseconds(r.Took.Max), fmt.Sprintf("%.1f", r.TimesTheBatch)})
+		rows = append(rows, []string{
+			r.Name, strconv.Itoa(r.AtOnce), milliseconds(r.Took.Median),
+			milliseconds(r.Took.Min) + "–" + milliseconds(r.Took.Max), fmt.Sprintf("%.1f", r.TimesTheBatch),
+		})
 	}
 	return table(b.Out, "way\tat once\ttook\tbetween\ttimes the batch", rows)
 }
@@ -88,7 +93,8 @@ func (b *benchmark) sendAll(ctx context.Context, w *world, one way) (sample, err
 			return sample{}, err
 		}
 		spent += time.Since(began)
-		for _, o := range []shippable{placed[0][0], placed[0][b.Batch-1]} { // a batch is answered with 200 whatever becomes of its entries
+		// a batch is answered with 200 whatever becomes of its entries
+		for _, o := range []shippable{placed[0][0], placed[0][b.Batch-1]} {
 			if err := w.requireShipped(ctx, w.largest, o.no); err != nil {
 				return sample{}, err
 			}

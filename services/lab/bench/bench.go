@@ -64,8 +64,8 @@ type benchmark struct {
 	report Report
 }
 
-// Run measures, prints the tables and writes the report. A part that fails and a goal that is missed end nothing: the error is that of all
-// parts, or goal.ErrMissed.
+// Run measures, prints the tables and writes the report. A part that fails and a goal that is missed end nothing: the error is
+// that of all parts, or goal.ErrMissed.
 func Run(ctx context.Context, options Options) error {
 	slices.Sort(options.Sizes)
 	return start(ctx, options, func(b *benchmark) error {

@@ -63,7 +63,10 @@ func (b *benchmark) measureRead(ctx context.Context, w *world, c benchCase, sess
 	if err != nil {
 		return result{}, err
 	}
-	r := result{name: c.name, owner: c.owner, rows: requests[0].rows, atOnce: b.Concurrency, sides: []string{throughGateway, sameStatements}}
+	r := result{
+		name: c.name, owner: c.owner, rows: requests[0].rows, atOnce: b.Concurrency,
+		sides: []string{throughGateway, sameStatements},
+	}
 	alone := contender{sameStatements, func(ctx context.Context) (sample, error) {
 		return b.pgbench(ctx, pgbench{database: w.databaseURL, session: session, scripts: scripts, clients: b.Concurrency})
 	}}

@@ -91,7 +91,8 @@ func span(parameter string) func(*benchmark, *rand.Rand) url.Values {
 	return func(b *benchmark, random *rand.Rand) url.Values {
 		until := time.Duration(random.Float64() * float64(60*day))
 		return url.Values{
-			parameter + "_gte": {ago(b.base, until+time.Duration((1+29*random.Float64())*float64(day)))}, parameter + "_lte": {ago(b.base, until)},
+			parameter + "_gte": {ago(b.base, until+time.Duration((1+29*random.Float64())*float64(day)))},
+			parameter + "_lte": {ago(b.base, until)},
 		}
 	}
 }
@@ -141,7 +142,10 @@ func wire(requests []request) [][]byte {
 
 // chosen returns the cases to measure; all of them when none is named.
 func (o Options) chosen() []benchCase {
-	return slices.DeleteFunc(slices.Clone(cases), func(c benchCase) bool { return len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) })
+	return slices.DeleteFunc(slices.Clone(cases), func(c benchCase) bool {
+		return len(o.Cases) > 0 &&
+			!slices.Contains(o.Cases, c.name)
+	})
 }
 
 // findClaims records the numbers of the claimants' claims. Sellers without claims are removed

@@ -72,8 +72,8 @@ func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	return strings.Join(all, ",")
 }
 
-// hasKey reports whether a party has a key of its own: the issuer and every service for which the chart has values, in older charts only
-// the services whose keys they name.
+// hasKey reports whether a party has a key of its own: the issuer and every service for which the chart has values, in older
+// charts only the services whose keys they name.
 func (c *chart) hasKey(party trust.Party) bool {
 	_, isInstalled := c.Rest[string(party)]
 	if len(c.Signing.PrivateKeys) > 0 {

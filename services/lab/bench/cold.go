@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cold measures the first call of some of the filters on the largest size after a restart of PostgreSQL with cold caches: of the list
-// without filters, with which the others are compared, then of the single filters, then of the slowest pairs.
+// cold measures the first call of some of the filters on the largest size after a restart of PostgreSQL with cold caches: of
+// the list without filters, with which the others are compared, then of the single filters, then of the slowest pairs.
 func (g *growing) cold(ctx context.Context, all []GrowthReport) error {
 	g.b.say("measuring: after a restart of PostgreSQL")
 	order := make([]int, len(all))

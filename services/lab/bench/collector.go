@@ -30,7 +30,9 @@ type receiver struct {
 }
 
 // Export implements OTLP's trace service.
-func (r *receiver) Export(_ context.Context, request *tracev1.ExportTraceServiceRequest) (*tracev1.ExportTraceServiceResponse, error) {
+func (r *receiver) Export(_ context.Context, request *tracev1.ExportTraceServiceRequest) (*tracev1.ExportTraceServiceResponse,
+	error,
+) {
 	for _, resource := range request.GetResourceSpans() {
 		for _, scope := range resource.GetScopeSpans() {
 			r.spans.Add(int64(len(scope.GetSpans())))

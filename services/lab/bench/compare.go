@@ -120,7 +120,11 @@ func (b *benchmark) compareShipments(ctx context.Context, worlds map[string]*wor
 		b.say("measuring: %s", kind.name)
 		sides, err := bothSides(worlds, func(w *world, name string) (contender, error) {
 			own := b.shippings(w)[n]
-			return b.paced(ctx, name, func(ctx context.Context, warm, each int) (sample, error) { return w.ship(ctx, own.sellers, warm, each) },
+			return b.paced(ctx, name, func(ctx context.Context, warm, each int) (sample,
+				error,
+			) {
+				return w.ship(ctx, own.sellers, warm, each)
+			},
 				len(own.sellers))
 		})
 		if err != nil {

@@ -48,7 +48,10 @@ func TestEnviron_passwordNotInArguments(t *testing.T) {
 	t.Parallel()
 	env, err := pgbench{database: "postgres://u:p%40w@127.0.0.1:5433/trade?sslmode=disable", session: "-c x=y"}.environ()
 	require.NoError(t, err)
-	for _, want := range []string{"PGPASSWORD=p@w", "PGUSER=u", "PGHOST=127.0.0.1", "PGPORT=5433", "PGDATABASE=trade", "PGOPTIONS=-c x=y"} {
+	for _, want := range []string{
+		"PGPASSWORD=p@w", "PGUSER=u", "PGHOST=127.0.0.1", "PGPORT=5433", "PGDATABASE=trade",
+		"PGOPTIONS=-c x=y",
+	} {
 		require.Contains(t, env, want)
 	}
 }
@@ -70,10 +73,16 @@ func TestRatioOf_equalRows(t *testing.T) {
 // Bars are met or missed by the figure that is printed, and parts that were not measured are not compared.
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	gateway := SideReport{PerSecond: spread{Median: 500}, CPU: map[string]spread{"gateway": {Median: 3000}, "orders": {Median: 4000}}}
+	gateway := SideReport{
+		PerSecond: spread{Median: 500},
+		CPU:       map[string]spread{"gateway": {Median: 3000}, "orders": {Median: 4000}},
+	}
 	var out bytes.Buffer
 	b := &benchmark{Options: Options{Out: &out}, report: Report{Calls: []CallReport{{
-		Name: listPages[0], Compressing: 1000, Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
+		Name: listPages[0], Compressing: 1000, Sides: map[string]SideReport{
+			throughGateway: gateway,
+			sameStatements: {PerSecond: spread{Median: 800}},
+		},
 	}}}}
 	require.NoError(t, b.compareWithBars())
 	require.Equal(t, []goal.Goal{
@@ -99,7 +108,8 @@ func TestWorst_ofPlainList(t *testing.T) {
 		return GrowthReport{Name: name, Imported: imported, Sizes: []SizeReport{{P50: p50}}, Cold: cold}
 	}
 	r := &Report{Growth: []GrowthReport{
-		at("no filter", true, 10, 100), at("a", true, 20, 0), at("b", true, 15, 700), at("no filter", false, 1, 10), at("a", false, 9, 30),
+		at("no filter", true, 10, 100), at("a", true, 20, 0), at("b", true, 15, 700), at("no filter", false, 1, 10),
+		at("a", false, 9, 30),
 	}}
 	for imported, want := range map[bool][2]float64{true: {2, 7}, false: {9, 3}} {
 		for i, figure := range []func(GrowthReport) float64{GrowthReport.p50, GrowthReport.cold} {
@@ -137,7 +147,10 @@ func TestCallRows(t *testing.T) {
 	r := result{
 		name: "first page", owner: "orders", rows: 50, atOnce: 8, sides: []string{throughGateway, sameStatements},
 		samples: [][]sample{
-			{{perSecond: 600, p50: 3 * time.Millisecond, p99: 9 * time.Millisecond, cpu: map[string]time.Duration{"orders": time.Millisecond}}},
+			{{
+				perSecond: 600, p50: 3 * time.Millisecond, p99: 9 * time.Millisecond,
+				cpu: map[string]time.Duration{"orders": time.Millisecond},
+			}},
 			{{perSecond: 900}, {perSecond: 1100}},
 		},
 		open: openSample{300, 2 * time.Millisecond, 4 * time.Millisecond},

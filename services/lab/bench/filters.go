@@ -50,11 +50,14 @@ func filters() []filter {
 				return url.Values{"updated_at_gte": {w.during(p.part[0])}, "updated_at_lte": {w.during(p.part[1])}}
 			}})
 		for _, to := range []string{"confirmed", "canceled"} {
-			all = append(all, filter{"status_changed", fmt.Sprintf("status_changed to %s %s", to, p.name), func(b *benchmark, w *world) url.Values {
-				values := between("status_changed_at", p)(b, w)
-				values.Set("status_changed_to", to)
-				return values
-			}})
+			all = append(all, filter{
+				"status_changed", fmt.Sprintf("status_changed to %s %s", to, p.name),
+				func(b *benchmark, w *world) url.Values {
+					values := between("status_changed_at", p)(b, w)
+					values.Set("status_changed_to", to)
+					return values
+				},
+			})
 		}
 	}
 	for _, status := range []string{"confirmed", "canceled"} {
@@ -63,7 +66,11 @@ func filters() []filter {
 	for _, status := range []string{"confirmed", "exchanged"} {
 		all = append(all, filter{"item_status", "item_status " + status, equal("item_status", status)})
 	}
-	return append(all, filter{"order_no", "order_no", func(_ *benchmark, w *world) url.Values { return url.Values{"order_no": {w.anOrder}} }})
+	return append(all, filter{"order_no", "order_no", func(_ *benchmark,
+		w *world,
+	) url.Values {
+		return url.Values{"order_no": {w.anOrder}}
+	}})
 }
 
 // combination is one filter or a pair of filters of different parameters; an empty one is the plain list.

@@ -26,12 +26,21 @@ func bars() []bar {
 	for _, name := range listPages {
 		all = append(all,
 			bar{goal.Bar{Name: name + ", of pgbench", AtLeast: 0.6}, ratioTo(name, sameStatements)},
-			bar{goal.Bar{Name: name + ", CPU of the services, of compressing the page", Unit: "x", AtMost: 5}, over(name, name, servicesCPU, compressing)})
+			bar{
+				goal.Bar{Name: name + ", CPU of the services, of compressing the page", Unit: "x", AtMost: 5},
+				over(name, name, servicesCPU, compressing),
+			})
 	}
 	for _, name := range []string{"claims page", "inquiries page"} {
 		all = append(all,
-			bar{goal.Bar{Name: name + ", time of orders' first page", Unit: "x", AtMost: 1.3}, over(name, listPages[0], closedLatency, closedLatency)},
-			bar{goal.Bar{Name: name + ", CPU of orders' first page", Unit: "x", AtMost: 1.3}, over(name, listPages[0], servicesCPU, servicesCPU)})
+			bar{
+				goal.Bar{Name: name + ", time of orders' first page", Unit: "x", AtMost: 1.3},
+				over(name, listPages[0], closedLatency, closedLatency),
+			},
+			bar{
+				goal.Bar{Name: name + ", CPU of orders' first page", Unit: "x", AtMost: 1.3},
+				over(name, listPages[0], servicesCPU, servicesCPU),
+			})
 	}
 	for _, name := range []string{shipmentAlone, shipmentsMany, shipmentsOne} {
 		all = append(all, bar{goal.Bar{Name: name + ", of the least transaction", AtLeast: 0.6}, ratioTo(name, leastTransaction)})
@@ -39,9 +48,18 @@ func bars() []bar {
 	for _, imported := range []bool{false, true} {
 		name := map[bool]string{false: "any filters, ", true: "any filters, imported orders, "}[imported]
 		all = append(all,
-			bar{goal.Bar{Name: name + "growth", Unit: "x", AtMost: 1.3}, worst(imported, func(g, _ GrowthReport) float64 { return g.Ratio })},
-			bar{goal.Bar{Name: name + "median, of the list without filters", Unit: "x", AtMost: 40}, worst(imported, timesPlain(GrowthReport.p50))},
-			bar{goal.Bar{Name: name + "cold, of the list without filters", Unit: "x", AtMost: 40}, worst(imported, timesPlain(GrowthReport.cold))})
+			bar{
+				goal.Bar{Name: name + "growth", Unit: "x", AtMost: 1.3},
+				worst(imported, func(g, _ GrowthReport) float64 { return g.Ratio }),
+			},
+			bar{
+				goal.Bar{Name: name + "median, of the list without filters", Unit: "x", AtMost: 40},
+				worst(imported, timesPlain(GrowthReport.p50)),
+			},
+			bar{
+				goal.Bar{Name: name + "cold, of the list without filters", Unit: "x", AtMost: 40},
+				worst(imported, timesPlain(GrowthReport.cold)),
+			})
 	}
 	return append(all,
 		bar{goal.Bar{Name: "a batch of 500 against " + oneByOne, Unit: "x", AtLeast: 8}, timesTheBatch(oneByOne)},
@@ -121,8 +139,8 @@ func timesTheBatch(name string) func(*Report) (float64, error) {
 	}
 }
 
-// worst returns the largest figure of all filters, of imported orders or of others. It is computed from the report of a filter and from
-// that of the list without filters.
+// worst returns the largest figure of all filters, of imported orders or of others. It is computed from the report of a filter
+// and from that of the list without filters.
 func worst(imported bool, of func(one, plain GrowthReport) float64) func(*Report) (float64, error) {
 	return func(r *Report) (float64, error) {
 		n := slices.IndexFunc(r.Growth, func(g GrowthReport) bool { return g.Imported == imported && g.Name == combination{}.name() })

@@ -54,8 +54,8 @@ type growing struct {
 	worlds  []*world
 }
 
-// partGrowth measures every filter and pair of filters for a seller with different numbers of orders, beside as many of others: first
-// of orders as they were imported, then as if the system had processed them.
+// partGrowth measures every filter and pair of filters for a seller with different numbers of orders, beside as many of others:
+// first of orders as they were imported, then as if the system had processed them.
 func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	g := &growing{b: b}
 	defer func() {

@@ -90,7 +90,9 @@ func (b *benchmark) newLayoutWorld(ctx context.Context, system *child.Child, dir
 }
 
 // measureLayoutCall makes a call about different orders in each layout, for each round.
-func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]*world, call, connections int) (layoutResult, error) {
+func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]*world, call,
+	connections int,
+) (layoutResult, error) {
 	one := layoutResult{name: layoutCalls[call].name, atOnce: connections}
 	b.say("measuring: %s, %d concurrent", one.name, connections)
 	for round := range 1 + b.Rounds {
@@ -140,7 +142,8 @@ func printLayouts(out io.Writer, options Options, results []layoutResult) error 
 	for i, one := range results {
 		single, distributed := medianOf(one.measured[0], median), medianOf(one.measured[1], median)
 		rows[i] = []string{
-			one.name, strconv.Itoa(one.atOnce), spell(single), spell(distributed), fmt.Sprintf("%.2f", distributed.Seconds()/single.Seconds()),
+			one.name, strconv.Itoa(one.atOnce), spell(single), spell(distributed),
+			fmt.Sprintf("%.2f", distributed.Seconds()/single.Seconds()),
 			fmt.Sprintf("%.0f", medianOf(one.measured[0], rate)), fmt.Sprintf("%.0f", medianOf(one.measured[1], rate)),
 		}
 	}

@@ -32,9 +32,13 @@ func each(lists [][][]byte) stream {
 // closedLoop runs connections that each send a request when the previous one was answered, until the time has passed or the
 // worker's stream ends. It returns how long each request took. A server that becomes slower receives fewer requests, so its
 // latencies look better than they are; see openLoop.
-func closedLoop(ctx context.Context, gateway string, connections int, duration time.Duration, requests stream) ([]time.Duration, error) {
+func closedLoop(ctx context.Context, gateway string, connections int, duration time.Duration,
+	requests stream,
+) ([]time.Duration, error) {
 	until := time.Now().Add(duration)
-	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int, random *rand.Rand) ([]time.Duration, error) {
+	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int,
+		random *rand.Rand,
+	) ([]time.Duration, error) {
 		var took []time.Duration
 		for time.Now().Before(until) && ctx.Err() == nil {
 			request := requests(worker, random)
@@ -58,7 +62,9 @@ func openLoop(
 ) ([]time.Duration, error) {
 	var next atomic.Int64
 	began, total := time.Now(), int64(perSecond*duration.Seconds())
-	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int, random *rand.Rand) ([]time.Duration, error) {
+	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int,
+		random *rand.Rand,
+	) ([]time.Duration, error) {
 		var took []time.Duration
 		for ctx.Err() == nil {
 			turn := next.Add(1) - 1

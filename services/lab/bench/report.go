@@ -42,8 +42,8 @@ type CallReport struct {
 	AtOnce int                   `json:"at_once"`
 	Sides  map[string]SideReport `json:"sides"`
 	Open   *OpenReport           `json:"open_loop,omitempty"`
-	// Compressing is the CPU time for compressing a response as the gateway does, which the gateway's includes; 0 for calls that are not
-	// reads.
+	// Compressing is the CPU time for compressing a response as the gateway does, which the gateway's includes; 0 for calls that
+	// are not reads.
 	Compressing float64 `json:"compressing_us,omitempty"`
 }
 
@@ -65,7 +65,10 @@ type OpenReport struct {
 }
 
 func (r result) reported() CallReport {
-	all := CallReport{Name: r.name, Rows: r.rows, AtOnce: r.atOnce, Sides: map[string]SideReport{}, Compressing: micros(r.compressing)}
+	all := CallReport{
+		Name: r.name, Rows: r.rows, AtOnce: r.atOnce, Sides: map[string]SideReport{},
+		Compressing: micros(r.compressing),
+	}
 	for i, name := range r.sides {
 		all.Sides[name] = reportSide(r.samples[i])
 	}
@@ -96,7 +99,8 @@ func (b *benchmark) introduce(about []string) error {
 	return err
 }
 
-var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in production")
+var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in " +
+	"production")
 
 // finish writes the report of what was measured. The error is goal.ErrMissed when that is not as good as it should be.
 func (b *benchmark) finish(spans int64) error {

@@ -48,7 +48,8 @@ func (s *system) settingsOf(name string) (settings, error) {
 	ports := s.ports[name]
 	maps.Copy(all, settings{
 		"LISTEN":       service.Listen{Public: ports.public, RPC: ports.rpc, Ops: ports.ops}.String(),
-		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
+		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(),
+		"OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
 	})
 	own := map[string]settings{
 		"gateway": s.gatewaySettings(),

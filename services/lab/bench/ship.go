@@ -63,7 +63,9 @@ type shipper func(ctx context.Context, warm, each int) (sample, error)
 
 // measureShipping measures a kind of shipments on three sides. Each ships orders of its own, as many as fit into the time
 // of a round.
-func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastTables, session string, kind shipping) (result, error) {
+func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastTables, session string,
+	kind shipping,
+) (result, error) {
 	pair, err := b.captureShipments(ctx, w, kind.sellers[0])
 	if err != nil {
 		return result{}, err
@@ -138,7 +140,9 @@ func (w *world) ship(ctx context.Context, sellers []*seller, warm, count int) (s
 
 // replayed makes pgbench execute the service's statements for other orders, and checks that these are shipped afterwards: a
 // side that did not do its work would be fast.
-func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]transaction, sellers []*seller, count int) (sample, error) {
+func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]transaction, sellers []*seller,
+	count int,
+) (sample, error) {
 	placed, err := w.place(ctx, sellers, count)
 	if err != nil {
 		return sample{}, err

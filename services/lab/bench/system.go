@@ -50,8 +50,9 @@ type running struct {
 
 func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, names []string) (*system, error) {
 	s := &system{
-		names: names, binaries: tree.binaries, chart: tree.chart, dir: filepath.Join(b.Dir, name), collector: b.ground.collector.address,
-		ports: map[string]ports{}, running: map[string]*running{}, readyAfter: map[string]time.Duration{},
+		names: names, binaries: tree.binaries, chart: tree.chart, dir: filepath.Join(b.Dir, name),
+		collector: b.ground.collector.address,
+		ports:     map[string]ports{}, running: map[string]*running{}, readyAfter: map[string]time.Duration{},
 	}
 	err := os.MkdirAll(s.dir, 0o700)
 	if err != nil {
@@ -104,7 +105,8 @@ func (s *system) startService(ctx context.Context, name string) error {
 		return err
 	}
 	// A tree from before the schemas had sequences needs the right to use them.
-	if err := execute(ctx, s.databaseURL, fmt.Sprintf("grant usage on all sequences in schema %[1]s to %[1]s_service", name)); err != nil {
+	if err := execute(ctx, s.databaseURL, fmt.Sprintf("grant usage on all sequences in schema %[1]s to %[1]s_service",
+		name)); err != nil {
 		return err
 	}
 	return s.run(ctx, name)

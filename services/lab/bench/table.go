@@ -49,8 +49,10 @@ func callRows(r result, reported CallReport) [][]string {
 		rows = append(rows, row)
 	}
 	if reported.Open != nil {
-		rows = append(rows, []string{"", "", "", "at a fixed rate", fmt.Sprintf("%.0f", reported.Open.PerSecond), "",
-			milliseconds(reported.Open.P50), milliseconds(reported.Open.P99), ""})
+		rows = append(rows, []string{
+			"", "", "", "at a fixed rate", fmt.Sprintf("%.0f", reported.Open.PerSecond), "",
+			milliseconds(reported.Open.P50), milliseconds(reported.Open.P99), "",
+		})
 	}
 	return rows
 }

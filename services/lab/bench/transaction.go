@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// transaction holds the statements that PostgreSQL received for one shipment, from begin to commit, and the order that it shipped.
+// transaction holds the statements that PostgreSQL received for one shipment, from begin to commit, and the order that it
+// shipped.
 type transaction struct {
 	order      shippable
 	orderID    string
@@ -62,7 +63,10 @@ func (b *benchmark) captureShipment(ctx context.Context, w *world, s *seller) (t
 // shipmentIn returns the transaction that names the order, without the statements that set up row-level security, or nil
 // when the log does not contain all of it.
 func shipmentIn(log []entry, orderNo string) []statement {
-	named := slices.IndexFunc(log, func(e entry) bool { return e.program != "gateway" && e.names(orderNo) && !isCommit(e.statement) })
+	named := slices.IndexFunc(log, func(e entry) bool {
+		return e.program != "gateway" && e.names(orderNo) &&
+			!isCommit(e.statement)
+	})
 	if named < 0 {
 		return nil
 	}

@@ -124,7 +124,8 @@ var actions = []action{
 		name: "reship", claimed: "cheap exchange", before: inspected, move: "reship",
 		calls: []string{clientCall, "Check", "ShipExchangeLine", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 2000}, lines: []line{
-			{status: "delivered", quantity: 1, paid: 5000}, {status: "shipping", quantity: 2, paid: 8000, exchange: true},
+			{status: "delivered", quantity: 1, paid: 5000},
+			{status: "shipping", quantity: 2, paid: 8000, exchange: true},
 			{status: "exchanged", quantity: 2, paid: 10000},
 		}, gate: "ended"},
 	}, {
@@ -153,7 +154,8 @@ var actions = []action{
 			status: "converted_to_return", successor: "completed", gate: "ended",
 			refunds: map[refundOf]int64{main: 2000, {successor: true, kind: "refund"}: 8000},
 			lines: []line{
-				{status: "delivered", quantity: 1, paid: 5000}, {status: "canceled", quantity: 2, paid: 8000, exchange: true},
+				{status: "delivered", quantity: 1, paid: 5000},
+				{status: "canceled", quantity: 2, paid: 8000, exchange: true},
 				{status: "returned", quantity: 2, paid: 10000},
 			},
 		},

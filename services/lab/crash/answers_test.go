@@ -29,16 +29,19 @@ func TestAction_answerNotRecorded(t *testing.T) {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
 	const waiting = "select count(*) from pg_locks where relation = 'claims.inbox_answers'::regclass and not granted"
-	eventually(t, func() bool { return one[int](t, s, waiting) == len(trials) }, func() string { return "an answer is not to be written" })
+	eventually(t, func() bool { return one[int](t, s, waiting) == len(trials) },
+		func() string { return "an answer is not to be written" })
 	s.kill(claimsService)
 	asked.Wait()
 	// They wait before the commit, which would still take place after the client is gone.
-	_, err = s.db.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_locks where relation = 'claims.inbox_answers'::regclass and not granted")
+	_, err = s.db.Exec(t.Context(),
+		"select pg_terminate_backend(pid) from pg_locks where relation = 'claims.inbox_answers'::regclass and not granted")
 	require.NoError(t, err)
 	eventually(t, func() bool { return one[int](t, s, waiting) == 0 }, func() string { return "a connection is not ended" })
 	require.NoError(t, lock.Rollback(t.Context()))
 	for _, tr := range trials {
-		const begun = "select count(*) from claims.inbox where begun and seller_id = $1 and digest = ('x' || encode($2, 'hex'))::bit(64)::bigint"
+		const begun = "select count(*) from claims.inbox where begun and seller_id = $1 and digest = ('x' || encode($2, " +
+			"'hex'))::bit(64)::bigint"
 		require.Equal(t, 1, one[int](t, s, begun, tr.seller, tr.key[:]))
 	}
 	s.start(claimsService)

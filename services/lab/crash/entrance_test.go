@@ -32,8 +32,8 @@ import (
 
 const gatewayService = "gateway"
 
-// entrance is a system of orders and a gateway with the published limits in front of it, with a Redis of its own. The gateway's calls
-// pass a proxy, which can hold one.
+// entrance is a system of orders and a gateway with the published limits in front of it, with a Redis of its own. The gateway's
+// calls pass a proxy, which can hold one.
 type entrance struct {
 	*system
 	redis    *redistest.Server

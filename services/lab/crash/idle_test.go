@@ -56,7 +56,8 @@ func (tr *trial) requireOneAnswer(t *testing.T) {
 		case heard.status == http.StatusConflict:
 			require.Contains(t, heard.body, "EXCHANGE_ITEM_SHIP_FAILED")
 		default:
-			require.Contains(t, []int{0, http.StatusOK, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, heard.status, heard.body)
+			require.Contains(t, []int{0, http.StatusOK, http.StatusServiceUnavailable, http.StatusGatewayTimeout},
+				heard.status, heard.body)
 		}
 	}
 	require.NotEmpty(t, first)
@@ -114,7 +115,8 @@ func (s *system) requireMoney(t *testing.T, tr *trial) {
 	}
 }
 
-// requireOnce checks that neither claims nor items entered a state twice for one reason: a conversion passes through inspecting again.
+// requireOnce checks that neither claims nor items entered a state twice for one reason: a conversion passes through inspecting
+// again.
 func (s *system) requireOnce(t *testing.T, tr *trial) {
 	t.Helper()
 	require.Zero(t, one[int](t, s, `select count(*) from (

@@ -13,8 +13,11 @@ import (
 // providerFaults are what a payment system does before it pays, or instead of paying. With those in told it reports the outcome
 // later by itself, because it is not asked again soon.
 var (
-	providerFaults = []string{stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount}
-	told           = []string{stacktest.PaidLater, stacktest.NeedsAccount}
+	providerFaults = []string{
+		stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed,
+		stacktest.PaidLater, stacktest.NeedsAccount,
+	}
+	told = []string{stacktest.PaidLater, stacktest.NeedsAccount}
 )
 
 // refunding are actions with one refund each, of every kind: of the goods, of a shortfall, of a difference.

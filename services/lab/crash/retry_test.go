@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// What a client that waits as Retry-After says must get through with: its first answer within this time after the process is back, and
-// this many calls of the thirty that it has in a minute, the interrupted one included.
+// What a client that waits as Retry-After says must get through with: its first answer within this time after the process is
+// back, and this many calls of the thirty that it has in a minute, the interrupted one included.
 const (
 	answeredWithin = 10 * time.Second
 	callsSpent     = 4
@@ -54,8 +54,9 @@ type interruption struct {
 // slow is the age of a call whose lease has been renewed several times: nothing but the renewals has kept its key.
 const slow = 6 * time.Second
 
-// A process dies during a call, at the published limits, and its client asks again and waits as it is told. It gets its answer soon, without
-// using up its calls, and the call has one effect: the answer of a call that orders had performed is the first one.
+// A process dies during a call, at the published limits, and its client asks again and waits as it is told. It gets its answer
+// soon, without using up its calls, and the call has one effect: the answer of a call that orders had performed is the first
+// one.
 func TestRetry_afterAKill(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
@@ -121,8 +122,8 @@ func (c *client) undisturbed(t *testing.T, call func() response) (got response) 
 	return got
 }
 
-// follow waits as the last answer says and sends the call again, until it is answered 200. While no connection is made, which costs
-// nothing, it tries again at once.
+// follow waits as the last answer says and sends the call again, until it is answered 200. While no connection is made, which
+// costs nothing, it tries again at once.
 func (c *client) follow() {
 	for c.last.status != http.StatusOK {
 		wait := tick

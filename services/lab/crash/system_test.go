@@ -100,7 +100,10 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	t.Helper()
 	keys, err := secret.NewKeys(key)
 	require.NoError(t, err)
-	s := &system{t: t, payments: stacktest.NewPayments(keys), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	s := &system{
+		t: t, payments: stacktest.NewPayments(keys),
+		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
+	}
 	t.Cleanup(s.http.CloseIdleConnections)
 	s.proxy = &proxy{over: t.Context().Done(), breakpoints: map[string]*breakpoint{}, seen: map[string][]string{}}
 	s.db, err = pgxpool.New(t.Context(), database.Reveal())
@@ -112,7 +115,8 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	s.token, s.signer = marketplaceToken(t), principaltest.Signer(t)
 	s.intake = stack.Intake(s.base, s.token)
 	s.processes = map[string]*servicetest.Process{
-		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.callSettings(), settings)...),
+		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database,
+			slices.Concat(s.callSettings(), settings)...),
 	}
 	s.start(ordersService, claimsService)
 	return s
@@ -121,7 +125,8 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 func marketplaceToken(t *testing.T) string {
 	t.Helper()
 	token, err := rpc.NewToken(rpc.Identity{
-		Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: rpc.CallerMarketplace, Audience: rpc.Audience(rpc.CallerMarketplace),
+		Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: rpc.CallerMarketplace,
+		Audience: rpc.Audience(rpc.CallerMarketplace),
 	}, time.Hour)
 	require.NoError(t, err)
 	return token.Text
@@ -142,7 +147,8 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 		command := exec.CommandContext(s.t.Context(), filepath.Join(folder, name), "serve")
 		command.Env = append([]string{
 			"LISTEN=" + service.Listen{Public: free, RPC: free, Ops: free}.String(),
-			"TRUSTED_KEYS=" + trusttest.Keys().String(), "SIGNING_KEY=" + trusttest.Key(trust.Party(name)).Reveal(), "RPC_TIMEOUT=30s", "CURSOR_KEYS=" + keys,
+			"TRUSTED_KEYS=" + trusttest.Keys().String(), "SIGNING_KEY=" + trusttest.Key(trust.Party(name)).Reveal(), "RPC_TIMEOUT=30s",
+			"CURSOR_KEYS=" + keys,
 			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
 		return command

@@ -103,12 +103,16 @@ func (s *system) ask(tr *trial, address string) {
 }
 
 func (s *system) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
-	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER", tr.order, "ITEM", tr.item)
+	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER",
+		tr.order, "ITEM", tr.item)
 	body := fill.Replace(strings.Replace(moves[move][1], "REQUEST", requests[tr.claimed][1], 1))
 	path := fill.Replace(moves[move][0])
 	header := s.asMarketplace()
 	if !strings.HasPrefix(path, intake) {
-		header = s.asSeller(tr, principal.Call{Method: http.MethodPost, Target: path, Inbox: inbox.FormatHeader(key, inbox.Fingerprint{})}, body)
+		header = s.asSeller(tr, principal.Call{
+			Method: http.MethodPost, Target: path,
+			Inbox: inbox.FormatHeader(key, inbox.Fingerprint{}),
+		}, body)
 		header.Set("Content-Type", "application/json")
 	}
 	return s.do(ctx, http.MethodPost, address+path, header, body)
@@ -155,7 +159,8 @@ func (s *system) do(ctx context.Context, method, url string, header http.Header,
 
 func read[T any](t *testing.T, s *system, tr *trial, path string) T {
 	t.Helper()
-	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")
+	answer := s.do(t.Context(), http.MethodGet, s.base+path,
+		s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")
 	require.Equal(t, http.StatusOK, answer.status, answer.body)
 	var envelope struct {
 		Data T `json:"data"`

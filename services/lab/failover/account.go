@@ -160,9 +160,11 @@ func inspect(ctx context.Context, database string) (found remains, err error) {
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	found.effects = map[part]map[effect]int{}
 	for kind, statement := range map[effect]string{
-		prepared: `select o.order_no, o.seller_id::text, count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
+		prepared: `select o.order_no, o.seller_id::text, count(*) from orders.status_changes c join orders.orders o using
+			(seller_id, order_id)
 			where c.to_status = 'preparing' group by o.order_no, o.seller_id`,
-		shipped: `select o.order_no, o.seller_id::text, count(*) from orders.shipments s join orders.orders o using (seller_id, order_id)
+		shipped: `select o.order_no, o.seller_id::text, count(*) from orders.shipments s join orders.orders o using (seller_id,
+			order_id)
 			group by o.order_no, o.seller_id`,
 	} {
 		var of part

@@ -21,7 +21,8 @@ func at(seconds ...float64) []time.Time {
 	return moments
 }
 
-// The time without a success begins with the last success before the kill, and ends with the next success or the end of the trial.
+// The time without a success begins with the last success before the kill, and ends with the next success or the end of the
+// trial.
 func TestLongest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -43,7 +44,8 @@ func TestLongest(t *testing.T) {
 func calls() findings {
 	made := func(no, seller string, status, last int) record {
 		return record{
-			call: call{class: process, order: order{seller: named(seller), no: no}, effect: shipped}, status: status, last: last, answered: began,
+			call: call{class: process, order: order{seller: named(seller), no: no}, effect: shipped}, status: status,
+			last: last, answered: began,
 		}
 	}
 	return findings{
@@ -53,7 +55,10 @@ func calls() findings {
 			made("3", "a", 0, http.StatusServiceUnavailable), made("4", "b", http.StatusOK, 0),
 			{call: call{class: read, order: order{seller: named("b")}}, status: http.StatusOK, answered: began},
 		},
-		remains: remains{effects: map[part]map[effect]int{{"1", "a"}: {shipped: 1}, {"2", "a"}: {shipped: 1}, {"4", "b"}: {shipped: 1}}},
+		remains: remains{effects: map[part]map[effect]int{
+			{"1", "a"}: {shipped: 1}, {"2", "a"}: {shipped: 1},
+			{"4", "b"}: {shipped: 1},
+		}},
 	}
 }
 
@@ -102,7 +107,10 @@ func TestVerdict(t *testing.T) {
 func TestRun_failedTrialEndsNoOther(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	err := Run(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "run"), Trials: []string{"first", "second"}, Out: &out, Progress: &out})
+	err := Run(t.Context(), Options{
+		Dir: filepath.Join(t.TempDir(), "run"), Trials: []string{"first", "second"},
+		Out: &out, Progress: &out,
+	})
 	require.ErrorContains(t, err, "no trial is named first")
 	require.ErrorContains(t, err, "no trial is named second")
 	require.Contains(t, out.String(), "measured")

@@ -20,8 +20,8 @@ func startCluster(ctx context.Context, _ Options, dir string) (*ground, error) {
 	return g, err
 }
 
-// startMixed starts the same for orders of two sellers, one of which is on the worker that is killed. Every process call needs both
-// nodes, reads need the node of their seller.
+// startMixed starts the same for orders of two sellers, one of which is on the worker that is killed. Every process call needs
+// both nodes, reads need the node of their seller.
 func startMixed(ctx context.Context, _ Options, dir string) (*ground, error) {
 	g, nodes, err := startNodes(ctx, dir)
 	if err != nil {
@@ -126,7 +126,8 @@ func divide(ctx context.Context, coordinator string, port int, sellers []seller)
 	return on, off, nil
 }
 
-// pairs returns pairs of a seller whose rows are on the node with the port and one on another node. The home is on either in turns.
+// pairs returns pairs of a seller whose rows are on the node with the port and one on another node. The home is on either in
+// turns.
 func pairs(ctx context.Context, coordinator string, port int, sellers []seller) ([][]seller, error) {
 	on, off, err := divide(ctx, coordinator, port, sellers)
 	if err != nil {
@@ -146,8 +147,8 @@ func pairs(ctx context.Context, coordinator string, port int, sellers []seller) 
 // preparedTimeout is how long a prepared transaction is waited for, and how long one that was left may stay.
 const preparedTimeout = 2 * time.Minute
 
-// awaitPrepared returns as soon as the node has prepared a transaction, which usually is not committed yet when it returns. The loop is on
-// the server, because a transaction is prepared for a few milliseconds only.
+// awaitPrepared returns as soon as the node has prepared a transaction, which usually is not committed yet when it returns. The
+// loop is on the server, because a transaction is prepared for a few milliseconds only.
 func awaitPrepared(ctx context.Context, node string) error {
 	ctx, cancel := context.WithTimeout(ctx, preparedTimeout)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/launch"
 )
 
-// A worker of a distributed PostgreSQL can be killed with the same guarantees, also while a transaction of two sellers on two nodes is
-// prepared. What it left prepared is resolved within seconds.
+// A worker of a distributed PostgreSQL can be killed with the same guarantees, also while a transaction of two sellers on two
+// nodes is prepared. What it left prepared is resolved within seconds.
 func TestTry_citus(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"citus", "mixed"} {
@@ -26,8 +26,9 @@ func TestTry_citus(t *testing.T) {
 	}
 }
 
-// A commit on two nodes that the death of a worker interrupts is completed when the coordinator had committed, and undone otherwise. Its
-// rows are free within seconds after the worker is back, and the same key then finds the effect once, for both sellers.
+// A commit on two nodes that the death of a worker interrupts is completed when the coordinator had committed, and undone
+// otherwise. Its rows are free within seconds after the worker is back, and the same key then finds the effect once, for both
+// sellers.
 func TestPrepared_workerDies(t *testing.T) {
 	t.Parallel()
 	dir := serversDir(t)

@@ -38,8 +38,8 @@ var trials = map[string]struct {
 	"mixed":    {"Citus: worker killed while it has prepared a transaction of two sellers on two nodes, started again", startMixed},
 }
 
-// Run runs the trials one after the other and prints the bars of those that could be measured. A trial that fails ends no other one; the
-// error is that of all trials, and ErrMissed when a bar is missed.
+// Run runs the trials one after the other and prints the bars of those that could be measured. A trial that fails ends no other
+// one; the error is that of all trials, and ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return fmt.Errorf("failover: %w", err)

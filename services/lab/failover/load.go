@@ -38,7 +38,10 @@ type caller struct {
 
 func (s *system) newCaller() *caller {
 	return &caller{
-		client:  &http.Client{Timeout: callTimeout, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
+		client: &http.Client{Timeout: callTimeout, Transport: &http.Transport{
+			MaxIdleConnsPerHost: connections,
+			IdleConnTimeout:     time.Minute,
+		}},
 		address: s.running.GatewayURL,
 	}
 }

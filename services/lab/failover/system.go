@@ -85,8 +85,8 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 
 var errUnknown = errors.New("a seller's first read failed")
 
-// greet makes a read with each key, so that the gateway has all of them cached: in a distributed PostgreSQL a key may be on another
-// node than the rows of its seller.
+// greet makes a read with each key, so that the gateway has all of them cached: in a distributed PostgreSQL a key may be on
+// another node than the rows of its seller.
 func (s *system) greet(ctx context.Context) error {
 	caller := s.newCaller()
 	for n := range s.sellers {

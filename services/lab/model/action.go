@@ -263,7 +263,8 @@ func (m *Model) acted(c *Claim, op Op, already bool) Reply {
 	})
 }
 
-// statusOf returns a claim's status as a reply may show it: a cancel or return that is completed may still show refund_processing.
+// statusOf returns a claim's status as a reply may show it: a cancel or return that is completed may still show
+// refund_processing.
 func (m *Model) statusOf(c *Claim) any {
 	if c.Status == Completed && c.Type != Exchange {
 		return Either{Completed, RefundProcessing}

@@ -296,14 +296,20 @@ func (g *Generator) strayItem(o *Order) int {
 }
 
 var parcels = []Parcel{
-	{Carrier: "CJ대한통운", TrackingNo: "612345678901"}, {Carrier: "한진택배", TrackingNo: "412345678901"},
-	{Carrier: " 한진택배 ", TrackingNo: "4123-4567-8901"}, {Carrier: "CJ대한통운", TrackingNo: "612345678901", Logistics: text("가온물류")},
+	{Carrier: "CJ대한통운", TrackingNo: "612345678901"},
+	{Carrier: "한진택배", TrackingNo: "412345678901"},
+	{Carrier: " 한진택배 ", TrackingNo: "4123-4567-8901"},
+	{Carrier: "CJ대한통운", TrackingNo: "612345678901", Logistics: text("가온물류")},
 	{Carrier: "CJ대한통운", TrackingNo: "6123 4567 8901", Logistics: text("")},
 }
 
 var wrongParcels = []*Parcel{
-	nil, {Carrier: "", TrackingNo: ""}, {Carrier: "DHL", TrackingNo: "1"}, {Carrier: "한진택배", TrackingNo: " "},
-	{Carrier: "한진택배", TrackingNo: "1\u0007"}, {Carrier: "한진\n택배", TrackingNo: ""},
+	nil,
+	{Carrier: "", TrackingNo: ""},
+	{Carrier: "DHL", TrackingNo: "1"},
+	{Carrier: "한진택배", TrackingNo: " "},
+	{Carrier: "한진택배", TrackingNo: "1\u0007"},
+	{Carrier: "한진\n택배", TrackingNo: ""},
 }
 
 func text(s string) *string { return &s }

@@ -11,7 +11,10 @@ var reasons = []string{"change_of_mind", "etc", "defective", "out_of_stock"}
 // claimRequest requests a claim on lines that no claim holds, or once in a while on others.
 func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 	o := g.pick(m, order)
-	op := Op{Kind: RequestClaim, Order: o.No, Type: among(g, Cancel, Return, Return, Exchange, Exchange, Exchange), Reason: among(g, reasons...)}
+	op := Op{
+		Kind: RequestClaim, Order: o.No, Type: among(g, Cancel, Return, Return, Exchange, Exchange, Exchange),
+		Reason: among(g, reasons...),
+	}
 	for _, item := range g.items(o, func(l *Line) bool { return !l.held() && claimable[op.Type][l.State] }) {
 		line := o.line(item)
 		if line == nil || slices.ContainsFunc(op.Wanted, func(w Wanted) bool { return w.Item == item }) {

@@ -53,7 +53,8 @@ func (m *Model) place(op Op, id int) Reply {
 func (o *Order) addPlaced(spec LineSpec, position, id int) {
 	amount := spec.Unit * spec.Quantity
 	line := o.add(Line{
-		Product: ProductName(position), Option: OptionName, Quantity: spec.Quantity, List: spec.Unit + 1000, Unit: spec.Unit, Amount: amount,
+		Product: ProductName(position), Option: OptionName, Quantity: spec.Quantity, List: spec.Unit + 1000,
+		Unit: spec.Unit, Amount: amount,
 		Paid: amount - spec.Discount,
 	})
 	line.enter(Paid, moment{})

@@ -68,7 +68,8 @@ func (m *Model) Clone() *Model {
 	}
 }
 
-// Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish them.
+// Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish
+// them.
 func (m *Model) Same(other *Model) bool {
 	return maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && maps.Equal(m.withdrawn, other.withdrawn) &&
 		reflect.DeepEqual(m.Orders, other.Orders) &&
@@ -114,8 +115,8 @@ func (m *Model) Apply(op Op, id int) Reply {
 	return reply
 }
 
-// Refuse notes that a public operation was refused because of other operations of its round, which the replies of the model leave out.
-// A repetition with its key gets the same answer.
+// Refuse notes that a public operation was refused because of other operations of its round, which the replies of the model
+// leave out. A repetition with its key gets the same answer.
 func (m *Model) Refuse(op Op, status int, code string) {
 	reply := refuse(status, code)
 	if _, known := m.keys[op.Key]; !known && op.Public() && keeps(reply) {

@@ -117,8 +117,8 @@ func requireMoney(t *testing.T, m *Model, o *Order) {
 	}
 }
 
-// A refusal for a reason outside of the model is repeated for its key, unless it is one of those that are not stored. The first answer
-// to a key remains.
+// A refusal for a reason outside of the model is repeated for its key, unless it is one of those that are not stored. The first
+// answer to a key remains.
 func TestRefuse_repeatedForItsKey(t *testing.T) {
 	t.Parallel()
 	m := New()
@@ -152,7 +152,11 @@ func TestIsUnseen_linesOfOthers(t *testing.T) {
 // Operations that are left out of a round do not change the numbers of the others, by which their times are known.
 func TestPlay_leftOut(t *testing.T) {
 	t.Parallel()
-	round := []Op{{Kind: ActClaim, Key: 1, Claim: 1, Action: Approve}, {Kind: PostInquiry, Inquiry: 1}, {Kind: PostInquiry, Inquiry: 2}}
+	round := []Op{
+		{Kind: ActClaim, Key: 1, Claim: 1, Action: Approve},
+		{Kind: PostInquiry, Inquiry: 1},
+		{Kind: PostInquiry, Inquiry: 2},
+	}
 	outcome := New().Play(round, []int{2, 1}, 10, true)
 	require.Zero(t, outcome.Replies[0])
 	require.Equal(t, 11, outcome.Model.Inquiries[1].PostedAt.op)
@@ -163,7 +167,10 @@ func TestPlay_leftOut(t *testing.T) {
 func TestGlimpse(t *testing.T) {
 	t.Parallel()
 	shows := func(claim int) Reply {
-		return Reply{Status: statusOK, Data: []Object{{"claim_no": ClaimNo(claim), "reship_carrier_name": nil, "reship_tracking_no": nil}}}
+		return Reply{Status: statusOK, Data: []Object{{
+			"claim_no": ClaimNo(claim), "reship_carrier_name": nil,
+			"reship_tracking_no": nil,
+		}}}
 	}
 	parcel := &Parcel{Carrier: " CJ대한통운", TrackingNo: "6123-4567-8901"}
 	outcome := Outcome{Replies: []Reply{shows(1), shows(2), refuse(statusNo, "CLAIM_NOT_RESHIPPABLE")}}

@@ -133,8 +133,10 @@ func (m *Model) replacementShipped(c *Claim) bool {
 
 func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	next := &Claim{
-		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, FreezeCode: c.FreezeCode,
-		Later: op.Later || op.Fails, RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
+		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id,
+		FreezeCode: c.FreezeCode,
+		Later:      op.Later || op.Fails, RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...),
+		Request: op.content(),
 	}
 	for _, item := range c.Items {
 		item.Wanted, item.Difference, item.List, item.Unit, item.Exchange = "", 0, 0, 0, 0

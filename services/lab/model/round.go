@@ -23,9 +23,9 @@ func Orders(n int) [][]int {
 	return all
 }
 
-// Play applies the operations of a round in an order, which names each by its index and may leave some out; the first operation of the
-// round has the number first. slow says that operations with several steps take their time: claims that are paid complete after all
-// operations. Replies are in the order of the round; those of operations that are left out are empty.
+// Play applies the operations of a round in an order, which names each by its index and may leave some out; the first operation
+// of the round has the number first. slow says that operations with several steps take their time: claims that are paid
+// complete after all operations. Replies are in the order of the round; those of operations that are left out are empty.
 func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
 	next := outcome.Model
@@ -73,7 +73,8 @@ func (o *Outcome) retell(m *Model, earlier []int) {
 	}
 }
 
-// Glimpse adds to the replies about the claim of a reshipment what they show between its registration and its refusal: its parcel.
+// Glimpse adds to the replies about the claim of a reshipment what they show between its registration and its refusal: its
+// parcel.
 func (o *Outcome) Glimpse(reshipment Op) {
 	values, wrong := reshipment.values()
 	if !wrong.ok() || values.Parcel == nil {

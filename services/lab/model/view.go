@@ -32,7 +32,8 @@ func (m *Model) OrderView(no int) Object {
 		lines = append(lines, m.lineView(o, &own[i]))
 	}
 	view := Object{
-		"order_no": OrderNo(no), "order_status": o.Status(), "paid_at": o.PaidAt.value(0), "updated_at": Stamp{}, "currency": CurrencyOf(no),
+		"order_no": OrderNo(no), "order_status": o.Status(), "paid_at": o.PaidAt.value(0), "updated_at": Stamp{},
+		"currency":            CurrencyOf(no),
 		"seller_items_amount": items, "seller_discount_amount": discount, "seller_point_used_amount": o.Spec.Points,
 		"seller_paid_amount": paid, "seller_shipping_fee_base": o.Spec.ShippingBase, "seller_shipping_fee_paid": o.Spec.ShippingPaid,
 		"items": lines, "seller_order_status": rollUp(own),
@@ -50,7 +51,8 @@ func (m *Model) OrderView(no int) Object {
 func (m *Model) lineView(o *Order, l *Line) Object {
 	view := Object{
 		"item_id": ItemID{o.No, l.Code}, "item_code": CodeOf{o.No, l.Code}, "product_name": l.Product, "option_name": l.Option,
-		"quantity": l.Quantity, "list_price": l.List, "unit_price": l.Unit, "line_amount": l.Amount, "discount_amount": l.Amount - l.Paid,
+		"quantity": l.Quantity, "list_price": l.List, "unit_price": l.Unit, "line_amount": l.Amount,
+		"discount_amount":  l.Amount - l.Paid,
 		"line_paid_amount": l.Paid, "item_status": l.State, "is_exchange": l.Exchange, "has_active_claim": l.held(),
 		"carrier_name": nil, "tracking_no": nil, "logistics_company": nil, "shipped_at": l.Shipped.value(0),
 		"delivered_at": l.Delivered.value(0), "confirmed_at": l.Confirmed.value(0), "auto_confirm_at": nil,
@@ -148,7 +150,8 @@ const (
 func (m *Model) InquiryView(no int) Object {
 	i := m.Inquiries[no]
 	view := Object{
-		"qna_id": InquiryID(no), "product_id": Anything{}, "product_name": InquiryProduct, "category": InquiryCategory, "body": InquiryBody,
+		"qna_id": InquiryID(no), "product_id": Anything{}, "product_name": InquiryProduct,
+		"category": InquiryCategory, "body": InquiryBody,
 		"is_secret": no%2 == 0, "member_display_name": InquiryMember, "status": "waiting", "image_urls": []any{},
 		"created_at": i.PostedAt.value(0), "updated_at": Stamp{}, "answer": nil,
 	}

@@ -45,10 +45,11 @@ const (
 )
 
 // podVariables replaces the variables of a dashboard for a split by pod. $__rate_interval is four scrapes, as in Grafana.
-var podVariables = strings.NewReplacer("$__rate_interval", (4 * podScrape).String(), "$namespace", "live", "$pod", ".*", "$split", "pod")
+var podVariables = strings.NewReplacer("$__rate_interval", (4 * podScrape).String(), "$namespace", "live", "$pod",
+	".*", "$split", "pod")
 
-// showsPods are the panels that show how slow each pod is, with a value that a healthy pod does not exceed, also on a busy machine: seconds,
-// and the share of responses that are slower than the objective.
+// showsPods are the panels that show how slow each pod is, with a value that a healthy pod does not exceed, also on a busy
+// machine: seconds, and the share of responses that are slower than the objective.
 var showsPods = []struct {
 	dashboard, panel string
 	healthy          float64
@@ -59,9 +60,9 @@ var showsPods = []struct {
 	{"seller-open-api-gateway", "99th percentile of commands", .5},
 }
 
-// Eight gateways in processes of their own, with the labels that the ServiceMonitor gives to pods, are under load. The connections of
-// one of them to Redis become slow. Within a minute the panels that show pods, or can be split by pod, show this pod above what is
-// healthy, and far above every other, and the slow buckets of the heat map lead to traces of its slow calls.
+// Eight gateways in processes of their own, with the labels that the ServiceMonitor gives to pods, are under load. The
+// connections of one of them to Redis become slow. Within a minute the panels that show pods, or can be split by pod, show this
+// pod above what is healthy, and far above every other, and the slow buckets of the heat map lead to traces of its slow calls.
 func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	t.Parallel()
 	folder, err := servicetest.Build("sellerapi.dev/services/gateway/cmd/gateway")
@@ -71,14 +72,16 @@ func TestBadPod_ofEightNamedWithinAMinute(t *testing.T) {
 	environment, redis := podSettings(t)
 	path := redistest.NewPath(t, redis)
 	var configuration strings.Builder
-	fmt.Fprintf(&configuration, "global: {scrape_interval: %s}\nscrape_configs:\n  - job_name: seller-open-api-gateway\n    static_configs:\n", podScrape)
+	fmt.Fprintf(&configuration,
+		"global: {scrape_interval: %s}\nscrape_configs:\n  - job_name: seller-open-api-gateway\n    static_configs:\n", podScrape)
 	for n := range podCount {
 		server := redis
 		if n == badPod {
 			server = path.URL()
 		}
 		pod := startPod(t, program, append(environment.all, "REDIS_URL="+server.Reveal()))
-		fmt.Fprintf(&configuration, "      - {targets: [%q], labels: {namespace: live, pod: gateway-%d}}\n", pod.Address(service.OpsListener), n)
+		fmt.Fprintf(&configuration, "      - {targets: [%q], labels: {namespace: live, pod: gateway-%d}}\n",
+			pod.Address(service.OpsListener), n)
 		keepCalling(t, "http://"+pod.Address("public")+"/open/v1/orders", environment.key)
 	}
 	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), configuration.String())
@@ -182,8 +185,8 @@ func podsOf(t *testing.T, prometheus panels.Prometheus, expression string) map[s
 	return pods
 }
 
-// podEnvironment has the environment variables of gateways, without the one of Redis, a key that they accept, and what receives the
-// traces of half of their calls.
+// podEnvironment has the environment variables of gateways, without the one of Redis, a key that they accept, and what receives
+// the traces of half of their calls.
 type podEnvironment struct {
 	all   []string
 	key   string

@@ -40,7 +40,8 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 		files[n], err = filepath.Abs(files[n])
 		require.NoError(t, err)
 	}
-	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), panels.Configuration(s.MetricsURLs, files))
+	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"),
+		panels.Configuration(s.MetricsURLs, files))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
 	prometheus, err := panels.Open(server.URL)

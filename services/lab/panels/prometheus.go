@@ -20,11 +20,13 @@ const scrapeInterval = 2 * time.Second
 // evaluates the rules in the files. The job names are those that the chart's ServiceMonitor generates.
 func Configuration(services map[string]string, rules []string) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: %s}\nrule_files: [%s]\nscrape_configs:\n",
+	fmt.Fprintf(&text, "global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: %s}\nrule_files: "+
+		"[%s]\nscrape_configs:\n",
 		scrapeInterval, scrapeInterval, scrapeInterval, `"`+strings.Join(rules, `", "`)+`"`)
 	for _, name := range slices.Sorted(maps.Keys(services)) {
 		host := strings.TrimSuffix(strings.TrimPrefix(services[name], "http://"), "/metrics")
-		fmt.Fprintf(&text, "  - job_name: seller-open-api-%s\n    static_configs: [{targets: [%q], labels: {namespace: check}}]\n", name, host)
+		fmt.Fprintf(&text, "  - job_name: seller-open-api-%s\n    static_configs: [{targets: [%q], labels: {namespace: check}}]\n",
+			name, host)
 	}
 	return text.String()
 }

@@ -38,7 +38,10 @@ func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	session := market.Intakes{Orders: s.Intake, Claims: s.Claims, Inquiries: s.Inquiries}
 	require.NoError(t, trade.Ask(t.Context(), s.Inquiries, 20))
 	// A busy machine may take too long for a call; filling again adds what is missing.
-	stacktest.Await(t, "claims in every state", func() bool { return trade.FillClaims(t.Context(), session, trade.ClaimStories()) == nil })
+	stacktest.Await(t, "claims in every state", func() bool {
+		return trade.FillClaims(t.Context(), session,
+			trade.ClaimStories()) == nil
+	})
 
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup

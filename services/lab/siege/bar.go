@@ -40,8 +40,15 @@ var measures = []struct {
 	of   func(bar) float64
 	text func(most float64, unit string) string
 }{
-	ratio:  {func(b bar) float64 { return b.attack / b.control }, func(most float64, _ string) string { return fmt.Sprintf("≤ %.4g x", most) }},
-	figure: {func(b bar) float64 { return b.attack }, func(most float64, unit string) string { return fmt.Sprintf("≤ %.4g %s", most, unit) }},
+	ratio: {
+		func(b bar) float64 { return b.attack / b.control },
+		func(most float64, _ string) string { return fmt.Sprintf("≤ %.4g x", most) },
+	},
+	figure: {func(b bar) float64 { return b.attack }, func(most float64,
+		unit string,
+	) string {
+		return fmt.Sprintf("≤ %.4g %s", most, unit)
+	}},
 	added: {func(b bar) float64 { return b.attack - b.control }, func(most float64, unit string) string {
 		return fmt.Sprintf("≤ +%.4g %s", most, unit)
 	}},
@@ -65,7 +72,8 @@ func verdict(out io.Writer, bars []bar) error {
 		case b.missed():
 			verdict = "MISSED"
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%.4g %s\t%.4g %s\t%.3g\t%s\t%s\n", b.what, b.control, b.unit, b.attack, b.unit, b.value(), limit, verdict)
+		_, _ = fmt.Fprintf(table, "%s\t%.4g %s\t%.4g %s\t%.3g\t%s\t%s\n", b.what, b.control, b.unit, b.attack, b.unit,
+			b.value(), limit, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err

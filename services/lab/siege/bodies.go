@@ -42,8 +42,14 @@ func (s *siege) silence(ctx context.Context) ([]bar, error) {
 	}
 	slow, err := s.slow(ctx)
 	return []bar{
-		{what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]), measure: ratio, most: 3},
-		{what: "408 for a body of 10 B/s, of the time that every body has", unit: "s", control: allowed.Seconds(), attack: slow.Seconds(), measure: ratio, most: 2},
+		{
+			what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]),
+			measure: ratio, most: 3,
+		},
+		{
+			what: "408 for a body of 10 B/s, of the time that every body has", unit: "s", control: allowed.Seconds(),
+			attack: slow.Seconds(), measure: ratio, most: 2,
+		},
 	}, err
 }
 
@@ -110,8 +116,14 @@ func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	}
 	idle, greedy, revoked := median(figures[0]), median(figures[1]), median(figures[2])
 	return []bar{
-		{what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy, measure: figure, most: 32},
-		{what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked, measure: figure, most: 32},
+		{
+			what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy,
+			measure: figure, most: 32,
+		},
+		{
+			what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked,
+			measure: figure, most: 32,
+		},
 	}, nil
 }
 

@@ -27,7 +27,8 @@ func (s *seen) add(status int, took time.Duration) {
 	s.statuses[status]++
 }
 
-// neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack, in turns.
+// neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack,
+// in turns.
 func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 	bodies := worstBodies(4*mib - kib)
 	var quiet, loud []*seen
@@ -44,7 +45,10 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 		quiet, loud = append(quiet, control), append(loud, attacked)
 	}
 	return []bar{
-		{what: "failures of other sellers", unit: "calls", control: sum(quiet, failures), attack: sum(loud, failures), measure: figure, most: 0},
+		{
+			what: "failures of other sellers", unit: "calls", control: sum(quiet, failures), attack: sum(loud, failures),
+			measure: figure, most: 0,
+		},
 		latency("median", 0.5, quiet, loud, true),
 		latency("p99", 0.99, quiet, loud, false),
 	}, nil
@@ -68,7 +72,8 @@ func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
 		return median(figures)
 	}
 	return bar{
-		what: "latency of other sellers, " + name, unit: "ms", control: of(quiet), attack: of(loud), measure: ratio, most: 2, barless: barless,
+		what: "latency of other sellers, " + name, unit: "ms", control: of(quiet), attack: of(loud), measure: ratio,
+		most: 2, barless: barless,
 	}
 }
 
@@ -135,8 +140,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// worst makes all calls that one key may make in a minute, as fast as they are accepted: the costliest bodies, as many at once as a
-// key may have, the largest pages, and idle open connections. It ends with the context, or when all calls have been made.
+// worst makes all calls that one key may make in a minute, as fast as they are accepted: the costliest bodies, as many at once
+// as a key may have, the largest pages, and idle open connections. It ends with the context, or when all calls have been made.
 func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 	var idle []*link
 	defer func() {
@@ -168,7 +173,8 @@ func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 		group.Go(func() error { return s.read(ctx, reads, read) })
 	}
 	err := group.Wait()
-	s.say("after %s: responses to the attacker's bodies by status: %v, to its pages: %v", time.Since(began).Round(time.Millisecond), sent.statuses, read.statuses)
+	s.say("after %s: responses to the attacker's bodies by status: %v, to its pages: %v", time.Since(began).Round(time.Millisecond),
+		sent.statuses, read.statuses)
 	return err
 }
 

@@ -112,15 +112,16 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	bars := make([]bar, 0, len(announcements))
 	for i, a := range announcements {
 		bars = append(bars, bar{
-			what: fmt.Sprintf("refused with %d%s, %s", r.status, r.why, a.what), unit: "µs CPU", measure: ratio, most: 1.5, barless: a.barless,
+			what: fmt.Sprintf("refused with %d%s, %s", r.status, r.why, a.what), unit: "µs CPU", measure: ratio,
+			most: 1.5, barless: a.barless,
 			control: micros(median(control)), attack: micros(median(attack[i])),
 		})
 	}
 	return bars, nil
 }
 
-// cost returns the CPU time of one refused call. Each call has a connection of its own, in the control as well: a client that does
-// not send the body it has announced cannot use the connection for anything else.
+// cost returns the CPU time of one refused call. Each call has a connection of its own, in the control as well: a client that
+// does not send the body it has announced cannot use the connection for anything else.
 func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Duration, error) {
 	c := call{method: http.MethodPost, target: batch, key: r.key, announced: a.bytes}
 	if a.sent {
@@ -146,7 +147,10 @@ func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Durat
 
 func (s *siege) exhaust(ctx context.Context) error {
 	for range processCalls {
-		got, err := s.once(ctx, call{method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small), sent: []byte(small)})
+		got, err := s.once(ctx, call{
+			method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small),
+			sent: []byte(small),
+		})
 		if err != nil || got.status == http.StatusTooManyRequests {
 			return err
 		}

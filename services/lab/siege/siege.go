@@ -41,20 +41,22 @@ type siege struct {
 	keys    keys
 }
 
-// Run runs all attacks and prints the bars of those that could be measured. An attack that fails ends no other one; the error is that of all
-// attacks, and ErrMissed when a bar is missed.
+// Run runs all attacks and prints the bars of those that could be measured. An attack that fails ends no other one; the error
+// is that of all attacks, and ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) error {
 	s := &siege{Options: options}
 	bars, err := s.run(ctx, nil, []attack{
-		{"refused calls", s.refusals}, {"bodies that never arrive", s.silence}, {"the memory for bodies", s.budget},
+		{"refused calls", s.refusals},
+		{"bodies that never arrive", s.silence},
+		{"the memory for bodies", s.budget},
 		{"the maximum permitted load of one key", s.neighbors},
 	})
 	memory, failed := s.run(ctx, collectedLikeGateway, []attack{{"unfinished bodies", s.unfinished}})
 	return errors.Join(err, failed, verdict(options.Out, append(bars, memory...)))
 }
 
-// collectedLikeGateway lets as much garbage gather as in a gateway that runs alone: the collector works in proportion to the memory in
-// use, of which all four services in one process have four times as much.
+// collectedLikeGateway lets as much garbage gather as in a gateway that runs alone: the collector works in proportion to the
+// memory in use, of which all four services in one process have four times as much.
 var collectedLikeGateway = []string{"GOGC=25"}
 
 type attack struct {

@@ -26,7 +26,8 @@ type call struct {
 func (c call) head() []byte {
 	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: siege\r\nX-Api-Key: %s\r\n", c.method, c.target, c.key)
 	if c.method == http.MethodPost {
-		head = fmt.Appendf(head, "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", rand.Text(), c.announced)
+		head = fmt.Appendf(head, "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
+			rand.Text(), c.announced)
 	}
 	return append(head, "\r\n"...)
 }

@@ -1,5 +1,6 @@
-// Package orderstest gives the tests of a caller of the orders service the service itself, on a database of its own: its procedures
-// for claims on a port, orders to claim, and a view of what the calls did. Faults between the two are injected by package rpctest.
+// Package orderstest gives the tests of a caller of the orders service the service itself, on a database of its own: its
+// procedures for claims on a port, orders to claim, and a view of what the calls did. Faults between the two are injected by
+// package rpctest.
 package orderstest
 
 import (
@@ -66,8 +67,8 @@ var pasts = map[string][]order.State{
 	"preparing": {order.Preparing}, "shipping": {order.Shipping}, "delivered": {order.Shipping, order.Delivered},
 }
 
-// Place places an order of one seller with a line for each quantity, all in the state: paid, preparing, shipping or delivered. Each
-// piece costs UnitPrice, and the payment and the delivery are now. It returns the ids of the lines.
+// Place places an order of one seller with a line for each quantity, all in the state: paid, preparing, shipping or delivered.
+// Each piece costs UnitPrice, and the payment and the delivery are now. It returns the ids of the lines.
 func (o *Orders) Place(seller uuid.UUID, orderNo, state string, quantities ...int64) []uuid.UUID {
 	return o.PlaceWithPoints(0, seller, orderNo, state, quantities...)
 }
@@ -97,7 +98,8 @@ func (o *Orders) PlaceWithPoints(points int64, seller uuid.UUID, orderNo, state 
 // Backdate sets the times at which an order was paid and its delivered lines arrived.
 func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 	o.exec("update orders set paid_at = $2 where order_no = $1", orderNo, paid)
-	o.exec(`update seller_orders set paid_at = $2 where order_id in (select order_id from orders where order_no = $1)`, orderNo, paid)
+	o.exec(`update seller_orders set paid_at = $2 where order_id in (select order_id from orders where order_no = $1)`, orderNo,
+		paid)
 	o.exec(`update lines set delivered_at = $2
 		where delivered_at is not null and order_id in (select order_id from orders where order_no = $1)`, orderNo, delivered)
 }
@@ -126,7 +128,8 @@ func (o *Orders) CorrectParcel(id uuid.UUID, parcel carrier.Shipment) {
 func (o *Orders) Force(id uuid.UUID, state string) {
 	const unseal = "update claim_holds set sealed = $2 where claim_no = (select claim_no from lines where item_id = $1)"
 	sealed := false
-	o.scan(`select coalesce((select sealed from claim_holds h join lines l using (claim_no) where l.item_id = $1), false)`, []any{id}, &sealed)
+	o.scan(`select coalesce((select sealed from claim_holds h join lines l using (claim_no) where l.item_id = $1), false)`,
+		[]any{id}, &sealed)
 	o.exec(unseal, id, false)
 	require.NoError(o.tb, o.Correct(id, state))
 	o.exec(unseal, id, sealed)
@@ -136,7 +139,8 @@ func (o *Orders) correct(id uuid.UUID, state string, parcel *carrier.Shipment) e
 	correction := order.Correction{To: order.State(state), Parcel: parcel}
 	var orderNo string
 	var hasParcel bool
-	o.scan("select order_no, shipment_id is not null from lines join orders using (seller_id, order_id) where item_id = $1", []any{id},
+	o.scan("select order_no, shipment_id is not null from lines join orders using (seller_id, order_id) where item_id = $1",
+		[]any{id},
 		&orderNo, &hasParcel)
 	if parcel == nil && !hasParcel && correction.To.Shows().Parcel {
 		correction.Parcel = &carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "612345678901"}

@@ -27,13 +27,15 @@ type Line struct {
 // Lines returns the lines of an order, in the order of their codes.
 func (o *Orders) Lines(orderNo string) []Line {
 	rows, _ := o.db.Pool.Query(o.tb.Context(), `
-		select l.item_id, l.seq, l.item_status, l.option_name, l.quantity, l.line_paid_amount, l.points_amount, coalesce(l.claim_no, ''),
+		select l.item_id, l.seq, l.item_status, l.option_name, l.quantity, l.line_paid_amount, l.points_amount, coalesce(l.claim_no,
+		''),
 			l.is_exchange, coalesce(l.exchange_gate = 'open', false), coalesce(s.tracking_no, '')
 		from lines l join orders o using (seller_id, order_id) left join shipments s using (seller_id, order_id, shipment_id)
 		where o.order_no = $1 order by l.seq`, orderNo)
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (l Line, err error) {
 		var seq int
-		err = row.Scan(&l.ID, &seq, &l.State, &l.OptionName, &l.Quantity, &l.Paid, &l.Points, &l.ClaimNo, &l.IsExchange, &l.Open, &l.TrackingNo)
+		err = row.Scan(&l.ID, &seq, &l.State, &l.OptionName, &l.Quantity, &l.Paid, &l.Points, &l.ClaimNo, &l.IsExchange,
+			&l.Open, &l.TrackingNo)
 		l.Code = order.ItemCode(orderNo, seq)
 		return l, err
 	})

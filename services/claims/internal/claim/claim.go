@@ -118,8 +118,9 @@ func (v Values) Same(other Values) bool {
 	return v.Carrier == other.Carrier && v.TrackingNo == other.TrackingNo && v.Result == other.Result
 }
 
-// Evidence says that an action was performed, or (Pending) that an action or event is registered and waits for the orders service.
-// Completed events other than actions leave no evidence, but an uninspected return that passes leaves an inspection by the service.
+// Evidence says that an action was performed, or (Pending) that an action or event is registered and waits for the orders
+// service. Completed events other than actions leave no evidence, but an uninspected return that passes leaves an inspection by
+// the service.
 type Evidence struct {
 	Action  Trigger
 	Values  Values

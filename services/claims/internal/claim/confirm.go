@@ -118,8 +118,8 @@ func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled one, and none is registered
-// or has shipped since. IDEMPOTENCY_UNRESOLVED when there is none.
+// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled one, and none is
+// registered or has shipped since. IDEMPOTENCY_UNRESOLVED when there is none.
 func (c *Claim) Reshipment() (*Evidence, error) {
 	reship, canceled := c.Performed.Of(Reship), c.Performed.Of(CancelReshipment)
 	switch {
@@ -134,9 +134,9 @@ func (c *Claim) Reshipment() (*Evidence, error) {
 	}
 }
 
-// CancelReshipment rolls back a registered reshipment that the orders service will never ship. Reason is the operator's, for the
-// history. AlreadyDone when another reshipment has been registered or done since, or when the cancellation is recorded: an operator
-// only replaces the record of the service.
+// CancelReshipment rolls back a registered reshipment that the orders service will never ship. Reason is the operator's, for
+// the history. AlreadyDone when another reshipment has been registered or done since, or when the cancellation is recorded: an
+// operator only replaces the record of the service.
 func (c *Claim) CancelReshipment(registered Evidence, actor Actor, reason string, now time.Time) Decision {
 	reship, canceled := c.Performed.Of(Reship), c.Performed.Of(CancelReshipment)
 	switch {

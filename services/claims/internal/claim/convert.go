@@ -6,7 +6,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// converted maps the state of an exchange to the initial state of the return that replaces it, which depends on where the goods are.
+// converted maps the state of an exchange to the initial state of the return that replaces it, which depends on where the goods
+// are.
 var converted = map[Status]Status{
 	Requested:  Requested,
 	Approved:   Approved,
@@ -78,8 +79,8 @@ func (c *Claim) LeaveReshipping(returnNo string, now time.Time) Decision {
 }
 
 // Convert completes a registered conversion after the orders service has moved the lines: the exchange ends and the return
-// replaces it. The customer is refunded what was prepaid for the exchange; what the exchange has already refunded is deducted from
-// the return's refund. AlreadyDone when another process completed it. IDEMPOTENCY_UNRESOLVED when nothing is registered.
+// replaces it. The customer is refunded what was prepaid for the exchange; what the exchange has already refunded is deducted
+// from the return's refund. AlreadyDone when another process completed it. IDEMPOTENCY_UNRESOLVED when nothing is registered.
 func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conversion {
 	if c.Status == ConvertedToReturn {
 		return Conversion{Verdict: AlreadyDone}

@@ -42,7 +42,8 @@ func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
-	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(claim.Won), around, now).Err, apierr.IdempotencyUnresolved, "nothing is registered")
+	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(claim.Won), around, now).Err, apierr.IdempotencyUnresolved,
+		"nothing is registered")
 	registered := c.RegisterConversion("C-2", "kim", now).Change.Next
 	require.Equal(t, claim.Reshipping, registered.Status)
 	require.True(t, registered.RegisterConversion("C-2", "lee", now).Resumed)

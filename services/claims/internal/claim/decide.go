@@ -65,9 +65,9 @@ type Decision struct {
 	Change Change
 	// Resumed reports that the action was already registered and is to be completed now; nothing is to be saved.
 	Resumed bool
-	// NeedsLines reports, for Execute, that the action requires that the claim holds its lines in the orders service and that they can
-	// still reach the target state. The caller must check that first, and report a failure with [Claim.Refuse]. An action that is
-	// registered without being visible needs no check: its step is refused instead.
+	// NeedsLines reports, for Execute, that the action requires that the claim holds its lines in the orders service and that they
+	// can still reach the target state. The caller must check that first, and report a failure with [Claim.Refuse]. An action that
+	// is registered without being visible needs no check: its step is refused instead.
 	NeedsLines bool
 	// Err is set for Refused: an apierr with the claim's status and available actions.
 	Err error

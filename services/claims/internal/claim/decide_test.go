@@ -130,7 +130,8 @@ func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Approved)
 	d := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, now)
-	require.Equal(t, map[string]any{"status": claim.Approved, "available_actions": []claim.Trigger{claim.Pickup}}, apierr.From(d.Err).Data)
+	require.Equal(t, map[string]any{"status": claim.Approved, "available_actions": []claim.Trigger{claim.Pickup}},
+		apierr.From(d.Err).Data)
 
 	c = in(t, claim.Return, claim.Requested)
 	c.Freeze = &claim.Freeze{Code: claim.FreezeDispute, Reason: "customer called"}

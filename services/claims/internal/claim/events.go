@@ -29,7 +29,9 @@ func (c *Claim) apply(event Trigger, actor Actor, now time.Time, done Status, mo
 	return c.follow(rules[0], actor, now, Surroundings{}, more...)
 }
 
-func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time.Time, around Surroundings, more ...func(*Change)) Decision {
+func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time.Time, around Surroundings,
+	more ...func(*Change),
+) Decision {
 	change := c.begin(rule.Trigger, actor, now)
 	for _, add := range more {
 		add(&change)
@@ -99,8 +101,9 @@ func (c *Claim) ExpirePayment(now time.Time) Decision {
 	return c.apply(ExpirePayment, Actor{Kind: ByService}, now, Expired)
 }
 
-// PassUninspected registers that an overdue inspection of returned goods passes, as an inspection by the service. AlreadyDone when
-// there is nothing to do: the goods were inspected or are about to be, are not yet due, or the claim is frozen for an operator.
+// PassUninspected registers that an overdue inspection of returned goods passes, as an inspection by the service. AlreadyDone
+// when there is nothing to do: the goods were inspected or are about to be, are not yet due, or the claim is frozen for an
+// operator.
 func (c *Claim) PassUninspected(now time.Time) Decision {
 	rules := c.Type.Machine().Find(c.Status, PassUninspected)
 	if len(rules) == 0 || c.Freeze != nil || c.Performed.Pending() != nil || !overdueAt(c.InspectionDueAt, now) {

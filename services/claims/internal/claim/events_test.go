@@ -137,7 +137,8 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 // pending returns an exchange with the buyer's fault whose customer first has to pay 6,000.
 func pending(t *testing.T) claim.Claim {
 	t.Helper()
-	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
+	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(claim.Won),
+		claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	require.Equal(t, claim.PaymentPending, change.Next.Status)
 	require.Equal(t, now.Add(72*time.Hour), *change.Next.PaymentDueAt)
@@ -273,7 +274,8 @@ func TestCancelReshipment(t *testing.T) {
 	byService := half.CancelReshipment(*registered, claim.Actor{Kind: claim.ByService}, "", now).Change.Next
 	found, err := byService.Reshipment()
 	require.NoError(t, err)
-	require.Equal(t, operator, byService.CancelReshipment(*found, operator, "lost", now).Change.Actor, "the operator is recorded afterwards")
+	require.Equal(t, operator, byService.CancelReshipment(*found, operator, "lost", now).Change.Actor,
+		"the operator is recorded afterwards")
 }
 
 func TestDecide_registeredActionBlocksOthers(t *testing.T) {

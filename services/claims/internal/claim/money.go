@@ -50,8 +50,8 @@ func DefaultPolicy(currency string) Policy {
 // claim stay far below an overflow.
 const MaxAmount = 1_000_000_000_000
 
-// Undone is the number of pieces of a seller's part of an order that other claims with a fixed refund have undone: by cancels, and
-// by cancels and returns together. SellerFault is set when one of these claims was the seller's fault.
+// Undone is the number of pieces of a seller's part of an order that other claims with a fixed refund have undone: by cancels,
+// and by cancels and returns together. SellerFault is set when one of these claims was the seller's fault.
 type Undone struct {
 	Canceled, Total int64
 	SellerFault     bool
@@ -72,9 +72,9 @@ func exceeds(price, pieces int64) bool {
 	return high > 0 || low > MaxAmount
 }
 
-// fee returns the customer's share of the shipping: nothing if the seller is at fault or for a cancel; one way for a return, and the
-// outbound way as well if that was free, once per seller's part; both ways for an exchange. wayOut is the part for such an
-// outbound way.
+// fee returns the customer's share of the shipping: nothing if the seller is at fault or for a cancel; one way for a return,
+// and the outbound way as well if that was free, once per seller's part; both ways for an exchange. wayOut is the part for such
+// an outbound way.
 func fee(kind Type, fault Fault, policy Policy, shippingPaid int64) (all, wayOut int64) {
 	switch {
 	case fault == SellerFault || kind == Cancel:

@@ -14,14 +14,17 @@ import (
 
 func amount(n int64) *int64 { return &n }
 
-func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit, shippingPaid int64, line claim.Line) claim.Money {
+func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit, shippingPaid int64,
+	line claim.Line,
+) claim.Money {
 	t.Helper()
 	w := wanted(kind, reason)
 	w.Items[0].Quantity, w.Items[0].ExchangeUnitPrice = pieces, newUnit
 	line.ItemID = itemID
 	delivered := now
 	line.DeliveredAt = &delivered
-	change, err := claim.Open(w, claim.Held{Lines: []claim.Line{line}, ShippingPaid: shippingPaid}, claim.DefaultPolicy(claim.Won), claim.DefaultPeriods(), now)
+	change, err := claim.Open(w, claim.Held{Lines: []claim.Line{line}, ShippingPaid: shippingPaid}, claim.DefaultPolicy(claim.Won),
+		claim.DefaultPeriods(), now)
 	require.NoError(t, err)
 	return change.Next.Money
 }
@@ -49,7 +52,10 @@ func TestQuotes(t *testing.T) {
 		{"exchange for something cheaper", claim.Exchange, claim.WrongDelivery, 2, 3000, 3000, 6666, 0, -2000, 0},
 		{"cheaper by more than was paid", claim.Exchange, claim.WrongDelivery, 3, 1, 3000, 10000, 0, -10000, 0},
 		{"cheaper, but by less than the fee", claim.Exchange, claim.ChangeOfMind, 1, 1000, 3000, 3333, 6000, -3000, 3000},
-		{"as dear as a line can be", claim.Exchange, claim.Defective, 2, 500_000_000_000, 3000, 6666, 0, 999_999_992_000, 999_999_992_000},
+		{
+			"as dear as a line can be", claim.Exchange, claim.Defective, 2, 500_000_000_000, 3000, 6666, 0,
+			999_999_992_000, 999_999_992_000,
+		},
 	} {
 		m := quoted(t, c.kind, c.reason, c.pieces, c.newUnit, c.shipping, line)
 		require.Equal(t, []int64{c.goods, c.fee, c.diff, c.shortfalls}, []int64{m.Goods, m.Fee, m.Difference, m.Shortfall}, c.what)
@@ -85,23 +91,113 @@ func TestRefundsAreFixedOnce(t *testing.T) {
 		refund   *int64
 		shipping int64
 	}{
-		{"a part of a cancel", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2}, claim.ChangeOfMind, claim.Undone{}, amount(5000), 0},
-		{"everything canceled before shipping", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 1}, claim.ChangeOfMind, claim.Undone{}, amount(8000), 3000},
-		{"the last of several cancels", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 3, Total: 3}, amount(8000), 3000},
-		{"a cancel after a return", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 2, Total: 3}, amount(5000), 0},
-		{"the last return by the seller's fault", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Defective, claim.Undone{Total: 1}, amount(8000), 3000},
-		{"the last return by the buyer's fault, the seller's before", claim.Return, claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Other, claim.Undone{Total: 1, SellerFault: true}, amount(5000), 3000},
-		{"the last return by the buyer's fault", claim.Return, claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Other, claim.Undone{Total: 1}, amount(2000), 0},
-		{"a return with something left", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 3}, claim.Defective, claim.Undone{Total: 1}, amount(5000), 0},
-		{"quantity of the seller's part not known", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000}, claim.Defective, claim.Undone{}, amount(5000), 0},
-		{"a return whose shortfall was paid", claim.Return, claim.Money{Goods: 2000, Fee: 6000, Shortfall: 4000, ShortfallPaid: 4000}, claim.Other, claim.Undone{}, amount(0), 0},
+		{
+			"a part of a cancel", claim.Cancel,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2},
+			claim.ChangeOfMind,
+			claim.Undone{},
+			amount(5000), 0,
+		},
+		{
+			"everything canceled before shipping", claim.Cancel,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 1},
+			claim.ChangeOfMind,
+			claim.Undone{},
+			amount(8000), 3000,
+		},
+		{
+			"the last of several cancels", claim.Cancel,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4},
+			claim.ChangeOfMind,
+			claim.Undone{Canceled: 3, Total: 3},
+			amount(8000), 3000,
+		},
+		{
+			"a cancel after a return", claim.Cancel,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4},
+			claim.ChangeOfMind,
+			claim.Undone{Canceled: 2, Total: 3},
+			amount(5000), 0,
+		},
+		{
+			"the last return by the seller's fault", claim.Return,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2},
+			claim.Defective,
+			claim.Undone{Total: 1},
+			amount(8000), 3000,
+		},
+		{
+			"the last return by the buyer's fault, the seller's before", claim.Return,
+			claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2},
+			claim.Other,
+			claim.Undone{Total: 1, SellerFault: true},
+			amount(5000), 3000,
+		},
+		{
+			"the last return by the buyer's fault", claim.Return,
+			claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2},
+			claim.Other,
+			claim.Undone{Total: 1},
+			amount(2000), 0,
+		},
+		{
+			"a return with something left", claim.Return,
+			claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 3},
+			claim.Defective,
+			claim.Undone{Total: 1},
+			amount(5000), 0,
+		},
+		{
+			"quantity of the seller's part not known", claim.Return,
+			claim.Money{Goods: 5000, ShippingPaid: 3000},
+			claim.Defective,
+			claim.Undone{},
+			amount(5000), 0,
+		},
+		{
+			"a return whose shortfall was paid", claim.Return,
+			claim.Money{Goods: 2000, Fee: 6000, Shortfall: 4000, ShortfallPaid: 4000},
+			claim.Other,
+			claim.Undone{},
+			amount(0), 0,
+		},
 		{"nothing was paid for the goods", claim.Cancel, claim.Money{SellerQuantity: 9}, claim.Other, claim.Undone{}, amount(0), 0},
 		{"an exchange at the same price", claim.Exchange, claim.Money{Goods: 5000}, claim.Defective, claim.Undone{}, nil, 0},
-		{"an exchange for something cheaper", claim.Exchange, claim.Money{Goods: 5000, Difference: -1500}, claim.Defective, claim.Undone{}, amount(1500), 0},
-		{"cheaper, less the fee", claim.Exchange, claim.Money{Goods: 9000, Difference: -7000, Fee: 6000}, claim.Other, claim.Undone{}, amount(1000), 0},
-		{"cheaper, all eaten by the fee", claim.Exchange, claim.Money{Goods: 9000, Difference: -6000, Fee: 6000}, claim.Other, claim.Undone{}, nil, 0},
-		{"an exchange whose shortfall was paid", claim.Exchange, claim.Money{Goods: 9000, Difference: 500, Shortfall: 500, ShortfallPaid: 500}, claim.Defective, claim.Undone{}, nil, 0},
-		{"an exchange never gives shipping back", claim.Exchange, claim.Money{Goods: 9000, ShippingPaid: 3000, SellerQuantity: 1}, claim.Defective, claim.Undone{}, nil, 0},
+		{
+			"an exchange for something cheaper", claim.Exchange,
+			claim.Money{Goods: 5000, Difference: -1500},
+			claim.Defective,
+			claim.Undone{},
+			amount(1500), 0,
+		},
+		{
+			"cheaper, less the fee", claim.Exchange,
+			claim.Money{Goods: 9000, Difference: -7000, Fee: 6000},
+			claim.Other,
+			claim.Undone{},
+			amount(1000), 0,
+		},
+		{
+			"cheaper, all eaten by the fee", claim.Exchange,
+			claim.Money{Goods: 9000, Difference: -6000, Fee: 6000},
+			claim.Other,
+			claim.Undone{},
+			nil, 0,
+		},
+		{
+			"an exchange whose shortfall was paid", claim.Exchange,
+			claim.Money{Goods: 9000, Difference: 500, Shortfall: 500, ShortfallPaid: 500},
+			claim.Defective,
+			claim.Undone{},
+			nil, 0,
+		},
+		{
+			"an exchange never gives shipping back", claim.Exchange,
+			claim.Money{Goods: 9000, ShippingPaid: 3000, SellerQuantity: 1},
+			claim.Defective,
+			claim.Undone{},
+			nil, 0,
+		},
 	} {
 		start := in(t, c.kind, claim.Requested)
 		start.Money, start.Reason = c.money, c.reason
@@ -171,8 +267,8 @@ func fields(t *testing.T, err error) []string {
 	return names
 }
 
-// A request for lines that were delivered too long ago or not at all, or for too many pieces, is refused; inconsistent facts are an
-// internal error.
+// A request for lines that were delivered too long ago or not at all, or for too many pieces, is refused; inconsistent facts
+// are an internal error.
 func TestRequest_forbiddenByFacts(t *testing.T) {
 	t.Parallel()
 	open := func(kind claim.Type, change func(*claim.Wanted, *claim.Held)) error {
@@ -182,11 +278,14 @@ func TestRequest_forbiddenByFacts(t *testing.T) {
 		return err
 	}
 	late, last := now.Add(-7*24*time.Hour-time.Microsecond), now.Add(-7*24*time.Hour)
-	require.ErrorIs(t, open(claim.Return, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = &late }), apierr.ClaimNotApprovable)
-	require.ErrorIs(t, open(claim.Exchange, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = nil }), apierr.ClaimNotApprovable)
+	require.ErrorIs(t, open(claim.Return, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = &late }),
+		apierr.ClaimNotApprovable)
+	require.ErrorIs(t, open(claim.Exchange, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = nil }),
+		apierr.ClaimNotApprovable)
 	require.NoError(t, open(claim.Return, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = &last }))
 	require.NoError(t, open(claim.Cancel, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = nil }))
-	require.ErrorIs(t, open(claim.Cancel, func(w *claim.Wanted, _ *claim.Held) { w.Items[0].Quantity = 3 }), apierr.ClaimNotApprovable)
+	require.ErrorIs(t, open(claim.Cancel, func(w *claim.Wanted, _ *claim.Held) { w.Items[0].Quantity = 3 }),
+		apierr.ClaimNotApprovable)
 	for _, nonsense := range []func(*claim.Wanted, *claim.Held){
 		func(_ *claim.Wanted, h *claim.Held) { h.Lines = nil },
 		func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].ItemID = uuid.New() },

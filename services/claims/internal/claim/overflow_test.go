@@ -93,7 +93,8 @@ func requireExact(t *rapid.T, c claim.Claim, w claim.Wanted, h claim.Held) {
 		if least := new(big.Int).Neg(paid); more.Cmp(least) < 0 {
 			more = least
 		}
-		require.Equal(t, []string{paid.String(), more.String()}, []string{strconv.FormatInt(item.Goods, 10), strconv.FormatInt(item.Difference, 10)})
+		require.Equal(t, []string{paid.String(), more.String()},
+			[]string{strconv.FormatInt(item.Goods, 10), strconv.FormatInt(item.Difference, 10)})
 		require.GreaterOrEqual(t, item.Goods+item.Difference, int64(0))
 		require.LessOrEqual(t, item.Goods+item.Difference, int64(claim.MaxAmount))
 		goods.Add(goods, paid)

@@ -34,8 +34,9 @@ func (c *Claim) pointsBack() int64 {
 	return sum
 }
 
-// ReplacingPoints returns the points that pay for the lines of an exchange, in the order of the items: the points of the old goods
-// that were not refunded, and those of cheaper goods that pay for dearer ones of the same claim. No line has more than it costs.
+// ReplacingPoints returns the points that pay for the lines of an exchange, in the order of the items: the points of the old
+// goods that were not refunded, and those of cheaper goods that pay for dearer ones of the same claim. No line has more than it
+// costs.
 func (c *Claim) ReplacingPoints() []int64 {
 	points := make([]int64, len(c.Items))
 	kept := c.pointsBack() - inPoints(max(0, c.Money.net(c.Type)), c.pointsBack())
@@ -54,8 +55,8 @@ type LineAmount struct {
 	Amount int64
 }
 
-// givenBack returns what a claim with a fixed refund returns for each line, before fees: the goods, less the refund of the exchange
-// that the claim replaced, or what an exchange owes. Over all claims of a line it is at most the amount paid for it.
+// givenBack returns what a claim with a fixed refund returns for each line, before fees: the goods, less the refund of the
+// exchange that the claim replaced, or what an exchange owes. Over all claims of a line it is at most the amount paid for it.
 func (c *Claim) givenBack() []LineAmount {
 	var amounts []LineAmount
 	for i := range c.Items {

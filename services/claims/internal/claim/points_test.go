@@ -142,8 +142,8 @@ func TestExchange_keepsMoneyAndPointsApart(t *testing.T) {
 	})
 }
 
-// A return that replaces an exchange, before or after the exchange was refunded: together they refund what was paid for the goods,
-// less the return's fee, in the same kind, and for no line more than was paid for it.
+// A return that replaces an exchange, before or after the exchange was refunded: together they refund what was paid for the
+// goods, less the return's fee, in the same kind, and for no line more than was paid for it.
 func TestConvert_refundsTheRemainder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -47,12 +47,16 @@ func (p *purchase) held(line claim.Line) claim.Held {
 }
 
 func drawPurchase(t *rapid.T) *purchase {
-	p := &purchase{shippingPaid: rapid.Int64Range(0, 5000).Draw(t, "shipping"), first: map[uuid.UUID]int64{}, givenBack: map[uuid.UUID]int64{}}
+	p := &purchase{
+		shippingPaid: rapid.Int64Range(0, 5000).Draw(t, "shipping"), first: map[uuid.UUID]int64{},
+		givenBack: map[uuid.UUID]int64{},
+	}
 	p.shippingPoints = rapid.Int64Range(0, p.shippingPaid).Draw(t, "shipping points")
 	for range rapid.IntRange(1, 3).Draw(t, "lines") {
 		delivered := now
 		line := claim.Line{
-			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 7).Draw(t, "quantity"), UnitPrice: rapid.Int64Range(0, 90000).Draw(t, "unit"),
+			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 7).Draw(t, "quantity"),
+			UnitPrice:   rapid.Int64Range(0, 90000).Draw(t, "unit"),
 			DeliveredAt: &delivered,
 		}
 		line.Paid = rapid.Int64Range(0, line.UnitPrice*line.Quantity).Draw(t, "paid")
@@ -162,8 +166,8 @@ func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 	p.lines = slices.DeleteFunc(p.lines, func(l claim.Line) bool { return l.Quantity == 0 })
 }
 
-// However a purchase is split by claims, no customer gets back more than was paid, the pieces add up to the last won, and shipping is
-// refunded at most once.
+// However a purchase is split by claims, no customer gets back more than was paid, the pieces add up to the last won, and
+// shipping is refunded at most once.
 func TestRefunds_conserveMoney(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -182,7 +186,8 @@ func TestRefunds_conserveMoney(t *testing.T) {
 				points += line.Points
 			}
 			require.LessOrEqual(t, p.refundedPoints+points, p.points+p.shippingPoints, "no money becomes points")
-			require.LessOrEqual(t, p.refunded+p.shippingRefunded-p.refundedPoints+left-points, p.paid+p.shippingPaid-p.points-p.shippingPoints,
+			require.LessOrEqual(t, p.refunded+p.shippingRefunded-p.refundedPoints+left-points,
+				p.paid+p.shippingPaid-p.points-p.shippingPoints,
 				"no points become money")
 			require.Equal(t, p.paid, p.refunded+left+p.fees, "what was paid is refunded, kept as a line, or shown as a fee")
 			require.LessOrEqual(t, p.shippingRefunded, p.shippingPaid)

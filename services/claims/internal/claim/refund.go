@@ -184,8 +184,8 @@ func (r Refund) Requeue(now time.Time) (Refund, bool) {
 	return r, true
 }
 
-// RecordResult records the provider's answer. The ledger entries are to be saved with it. False if it changes nothing: an answer after a
-// success, or one that does not fit the state. jitter in [0, 1) spreads the retries.
+// RecordResult records the provider's answer. The ledger entries are to be saved with it. False if it changes nothing: an
+// answer after a success, or one that does not fit the state. jitter in [0, 1) spreads the retries.
 func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []Entry, bool) {
 	rule, ok := r.arrow(trigger)
 	if !ok {

@@ -63,8 +63,8 @@ func TestRefund_silentProviderAskedWithSameID(t *testing.T) {
 	require.Zero(t, again.Failures, "a missing response is not a failure")
 }
 
-// The time for which a provider's response is outstanding counts from the first request, however often it is repeated, and ends with
-// any response.
+// The time for which a provider's response is outstanding counts from the first request, however often it is repeated, and ends
+// with any response.
 func TestUnansweredSince(t *testing.T) {
 	t.Parallel()
 	require.Nil(t, queued(t).UnansweredSince)

@@ -97,14 +97,15 @@ func (w WantedItem) check(problems *invalid.Problems, at string, t Type, repeate
 	if price := w.ExchangeUnitPrice; price < 0 {
 		problems.Add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
 	} else if exceeds(price, max(1, w.Quantity)) {
-		problems.Add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
+		problems.Add(at+"exchange_unit_price", apierr.FieldRange,
+			fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
 	}
 	problems.Number(at+"exchange_list_price", w.ExchangeListPrice, 0, MaxAmount)
 }
 
-// Open returns the opening of a claim whose lines are held. Its state is requested, or payment_pending if the customer first has to
-// pay the amount by which fees and price difference exceed the refund. CLAIM_NOT_APPROVABLE with a reason when a quantity exceeds
-// its line's (quantity) or the request is too late (request_period); the caller must then release the lines.
+// Open returns the opening of a claim whose lines are held. Its state is requested, or payment_pending if the customer first
+// has to pay the amount by which fees and price difference exceed the refund. CLAIM_NOT_APPROVABLE with a reason when a
+// quantity exceeds its line's (quantity) or the request is too late (request_period); the caller must then release the lines.
 func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
 	asked := w.asked(held, now)
 	items, err := w.items(held, periods, asked)

@@ -45,15 +45,21 @@ const (
 var cancelRules = []arrow{
 	{From: Requested, Trigger: Approve, Actor: "api", To: RefundProcessing, Effect: "refund fixed and started"},
 	{From: Requested, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: "the lines are released"},
-	{From: RefundProcessing, Trigger: FinishRefund, Actor: "service", Condition: "refund succeeded or nothing to refund", To: Completed,
-		Effect: "the lines become canceled"},
+	{
+		From: RefundProcessing, Trigger: FinishRefund, Actor: "service",
+		Condition: "refund succeeded or nothing to refund", To: Completed,
+		Effect: "the lines become canceled",
+	},
 }
 
 // beforeCollection are the rules that returns and exchanges share until the goods are collected, and while an operator holds
 // the inspection.
 var beforeCollection = []arrow{
 	{From: PaymentPending, Trigger: PayShortfall, Actor: "customer", Condition: "the whole shortfall", To: Requested},
-	{From: PaymentPending, Trigger: ExpirePayment, Actor: "service", Condition: overdue, To: Expired, Effect: "the lines are released"},
+	{
+		From: PaymentPending, Trigger: ExpirePayment, Actor: "service", Condition: overdue, To: Expired,
+		Effect: "the lines are released",
+	},
 	{From: PaymentPending, Trigger: Withdraw, Actor: "customer", To: Withdrawn, Effect: "the lines are released"},
 	{From: Requested, Trigger: Approve, Actor: "api", To: Approved},
 	{From: Requested, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: endsHold},
@@ -61,7 +67,10 @@ var beforeCollection = []arrow{
 	{From: Approved, Trigger: Pickup, Actor: "api", Condition: carrierGiven, To: Collecting, Effect: "pickup stored"},
 	{From: Approved, Trigger: Withdraw, Actor: "customer", To: Withdrawn, Effect: endsHold},
 	{From: Collecting, Trigger: CollectDone, Actor: "api", To: Collected},
-	{From: Collected, Trigger: Inspect, Actor: "api", Condition: failed, Via: []Status{Inspecting}, To: Rejected, Effect: inspectedFail},
+	{
+		From: Collected, Trigger: Inspect, Actor: "api", Condition: failed, Via: []Status{Inspecting}, To: Rejected,
+		Effect: inspectedFail,
+	},
 	{From: Collected, Trigger: HoldInspection, Actor: "operator", To: Inspecting},
 	{From: Inspecting, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: endsHold},
 	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: failed, To: Rejected, Effect: inspectedFail},
@@ -69,30 +78,63 @@ var beforeCollection = []arrow{
 
 // returnRules: the refund starts when the inspection passes, or when its due time passes without one.
 var returnRules = []arrow{
-	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: RefundProcessing,
-		Effect: "refund fixed and started"},
-	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: RefundProcessing, Effect: "refund fixed and started"},
-	{From: Collected, Trigger: PassUninspected, Actor: "service", Condition: overdue, To: RefundProcessing,
-		Effect: "counts as passed; refund fixed and started"},
-	{From: RefundProcessing, Trigger: FinishRefund, Actor: "service", Condition: "refund succeeded or nothing to refund", To: Completed,
-		Effect: "the lines become returned"},
+	{
+		From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: RefundProcessing,
+		Effect: "refund fixed and started",
+	},
+	{
+		From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: RefundProcessing,
+		Effect: "refund fixed and started",
+	},
+	{
+		From: Collected, Trigger: PassUninspected, Actor: "service", Condition: overdue, To: RefundProcessing,
+		Effect: "counts as passed; refund fixed and started",
+	},
+	{
+		From: RefundProcessing, Trigger: FinishRefund, Actor: "service",
+		Condition: "refund succeeded or nothing to refund", To: Completed,
+		Effect: "the lines become returned",
+	},
 }
 
 // exchangeRules: a passed inspection adds the replacement line; a price difference owed to the customer is refunded in parallel.
 var exchangeRules = []arrow{
-	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: Reshipping,
-		Effect: "replacement line created; refund of the price difference started when one is owed"},
-	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: Reshipping,
-		Effect: "replacement line created; refund of the price difference started when one is owed"},
-	{From: Reshipping, Trigger: Reship, Actor: "api", Condition: carrierGiven, To: Completed,
-		Effect: "replacement line becomes shipping, the lines become exchanged"},
-	{From: Requested, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state requested"},
-	{From: Approved, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state approved"},
-	{From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collecting"},
-	{From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
-	{From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "replaced by a return in the state collected"},
-	{From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", Via: []Status{Inspecting}, To: ConvertedToReturn,
-		Effect: "replaced by a return in the state refund_processing; the replacement line is canceled"},
+	{
+		From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: Reshipping,
+		Effect: "replacement line created; refund of the price difference started when one is owed",
+	},
+	{
+		From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: Reshipping,
+		Effect: "replacement line created; refund of the price difference started when one is owed",
+	},
+	{
+		From: Reshipping, Trigger: Reship, Actor: "api", Condition: carrierGiven, To: Completed,
+		Effect: "replacement line becomes shipping, the lines become exchanged",
+	},
+	{
+		From: Requested, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "replaced by a return in the state requested",
+	},
+	{
+		From: Approved, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "replaced by a return in the state approved",
+	},
+	{
+		From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "replaced by a return in the state collecting",
+	},
+	{
+		From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "replaced by a return in the state collected",
+	},
+	{
+		From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "replaced by a return in the state collected",
+	},
+	{
+		From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", Via: []Status{Inspecting}, To: ConvertedToReturn,
+		Effect: "replaced by a return in the state refund_processing; the replacement line is canceled",
+	},
 }
 
 var machines = map[Type]*machine.Machine[Status, Trigger]{

@@ -56,8 +56,8 @@ const (
 	ConvertToReturn Trigger = "convert-to-return"
 )
 
-// The events of the history that are no transitions of the table: the opening of a claim, an operator's freeze, and the rollback of
-// a registered reshipment.
+// The events of the history that are no transitions of the table: the opening of a claim, an operator's freeze, and the
+// rollback of a registered reshipment.
 const (
 	Request          Trigger = "request"
 	FreezeSet        Trigger = "freeze"

@@ -63,7 +63,8 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 // firstOf reports whether the orders service must have agreed to a state, whatever leads there.
 func firstOf(trigger claim.Trigger, to claim.Status) bool {
 	promising := []claim.Status{
-		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn,
+		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired,
+		claim.ConvertedToReturn,
 	}
 	return slices.Contains(promising, to) && trigger != claim.FinishRefund
 }
@@ -74,7 +75,10 @@ func (w *walk) command(t *rapid.T) claim.Command {
 	if sent.other != nil && rapid.Bool().Draw(t, "other values") {
 		values = *sent.other
 	}
-	return claim.Command{Action: sent.action, Values: values, Actor: rapid.SampledFrom([]claim.Actor{seller, operator}).Draw(t, "actor")}
+	return claim.Command{
+		Action: sent.action, Values: values,
+		Actor: rapid.SampledFrom([]claim.Actor{seller, operator}).Draw(t, "actor"),
+	}
 }
 
 func (w *walk) act(t *rapid.T) {

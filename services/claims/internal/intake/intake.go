@@ -29,7 +29,9 @@ var _ claimsv1connect.IntakeHandler = (*Handler)(nil)
 func New(saga *saga.Saga, claims *store.Store) *Handler { return &Handler{saga: saga, claims: claims} }
 
 // RequestClaim opens a claim. It returns the codes of saga.Request.
-func (h *Handler) RequestClaim(ctx context.Context, request *claimsv1.RequestClaimRequest) (*claimsv1.RequestClaimResponse, error) {
+func (h *Handler) RequestClaim(ctx context.Context,
+	request *claimsv1.RequestClaimRequest,
+) (*claimsv1.RequestClaimResponse, error) {
 	wanted, err := readWanted(request)
 	if err != nil {
 		return nil, err
@@ -39,8 +41,8 @@ func (h *Handler) RequestClaim(ctx context.Context, request *claimsv1.RequestCla
 }
 
 // RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
-// another payment is recorded. A payment that arrives after the end of the claim is refunded. Unavailable: it is recorded, but the claim
-// is about to end and the orders service could not be reached; the repeated call returns the end.
+// another payment is recorded. A payment that arrives after the end of the claim is refunded. Unavailable: it is recorded, but
+// the claim is about to end and the orders service could not be reached; the repeated call returns the end.
 func (h *Handler) RecordShortfallPayment(
 	ctx context.Context, request *claimsv1.RecordShortfallPaymentRequest,
 ) (*claimsv1.RecordShortfallPaymentResponse, error) {
@@ -53,7 +55,9 @@ func (h *Handler) RecordShortfallPayment(
 }
 
 // WithdrawClaim ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED: it is too late.
-func (h *Handler) WithdrawClaim(ctx context.Context, request *claimsv1.WithdrawClaimRequest) (*claimsv1.WithdrawClaimResponse, error) {
+func (h *Handler) WithdrawClaim(ctx context.Context,
+	request *claimsv1.WithdrawClaimRequest,
+) (*claimsv1.WithdrawClaimResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Withdraw(ctx, no) })
@@ -76,7 +80,9 @@ func (h *Handler) ConvertToReturn(
 }
 
 // HoldInspection moves a collected claim to manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
-func (h *Handler) HoldInspection(ctx context.Context, request *claimsv1.HoldInspectionRequest) (*claimsv1.HoldInspectionResponse, error) {
+func (h *Handler) HoldInspection(ctx context.Context,
+	request *claimsv1.HoldInspectionRequest,
+) (*claimsv1.HoldInspectionResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.GetOperator(), invalid.Operator)
@@ -86,7 +92,9 @@ func (h *Handler) HoldInspection(ctx context.Context, request *claimsv1.HoldInsp
 }
 
 // ActAsOperator performs an action on the seller's behalf. It returns the codes of the public action.
-func (h *Handler) ActAsOperator(ctx context.Context, request *claimsv1.ActAsOperatorRequest) (*claimsv1.ActAsOperatorResponse, error) {
+func (h *Handler) ActAsOperator(ctx context.Context,
+	request *claimsv1.ActAsOperatorRequest,
+) (*claimsv1.ActAsOperatorResponse, error) {
 	no, command, err := readCommand(request)
 	if err != nil {
 		return nil, err
@@ -119,7 +127,9 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *claimsv1.FreezeClaim
 }
 
 // UnfreezeClaim reverts FreezeClaim. It returns the codes of saga.Unfreeze.
-func (h *Handler) UnfreezeClaim(ctx context.Context, request *claimsv1.UnfreezeClaimRequest) (*claimsv1.UnfreezeClaimResponse, error) {
+func (h *Handler) UnfreezeClaim(ctx context.Context,
+	request *claimsv1.UnfreezeClaimRequest,
+) (*claimsv1.UnfreezeClaimResponse, error) {
 	var p problems
 	no := p.Read("claim_no", request.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.GetOperator(), invalid.Operator)

@@ -45,7 +45,8 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	tel, config := telemetrytest.Discard(t), rpc.Config{Timeout: 30 * time.Second}
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: orderstest.New(t), seller: uuid.New()}
 	b.store = store.New(b.AsService(t))
-	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, rpctest.As(rpc.CallerClaims, "orders"), tel)
+	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config,
+		rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	provider, err := refund.Open(refund.Config{Embedded: embedded})
@@ -64,7 +65,9 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 }
 
 // must makes a call twice, which must succeed both times.
-func must[Request, Response any](t *testing.T, procedure func(context.Context, *Request) (*Response, error), message *Request) *Response {
+func must[Request, Response any](t *testing.T, procedure func(context.Context,
+	*Request) (*Response, error), message *Request,
+) *Response {
 	t.Helper()
 	first, err := procedure(t.Context(), message)
 	require.NoError(t, err)
@@ -124,7 +127,8 @@ func TestOtherEndsOfClaims(t *testing.T) {
 	b := setup(t, refund.EmbeddedConfig{})
 	withdrawn := b.request("return", "delivered")
 	must(t, b.client.RequestClaim, withdrawn)
-	require.Equal(t, "withdrawn", must(t, b.client.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: withdrawn.GetClaimNo()}).GetStatus())
+	require.Equal(t, "withdrawn", must(t, b.client.WithdrawClaim,
+		&claimsv1.WithdrawClaimRequest{ClaimNo: withdrawn.GetClaimNo()}).GetStatus())
 	rejected := b.request("cancel", "paid")
 	must(t, b.client.RequestClaim, rejected)
 	require.Equal(t, "rejected", b.act(t, rejected.GetClaimNo(), "reject", &claimsv1.ActAsOperatorRequest{Memo: "shipped"}))
@@ -218,9 +222,12 @@ func TestRecordRefund_endsWaitForAccount(t *testing.T) {
 	word := func(outcome claimsv1.RefundOutcome) *claimsv1.RecordRefundRequest {
 		return &claimsv1.RecordRefundRequest{RefundId: b.refundOf(t, sent.GetClaimNo()), Outcome: outcome, ProviderReference: "R-1"}
 	}
-	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT)).GetClaimStatus())
-	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED)).GetClaimStatus())
-	require.Equal(t, "completed", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)).GetClaimStatus())
+	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund,
+		word(claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT)).GetClaimStatus())
+	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund,
+		word(claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED)).GetClaimStatus())
+	require.Equal(t, "completed", must(t, b.client.RecordRefund,
+		word(claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)).GetClaimStatus())
 	retry := &claimsv1.RetryRefundRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim"}
 	require.Equal(t, "completed", must(t, b.client.RetryRefund, retry).GetClaimStatus())
 	unknown := word(claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)
@@ -254,7 +261,8 @@ func TestCall_plainJSONNeedsToken(t *testing.T) {
 		rpctest.Token(t, "operator", "claims"): http.StatusNotFound, rpctest.Token(t, "operator", "orders"): http.StatusUnauthorized,
 		rpctest.Token(t, "orders", "claims"): http.StatusForbidden, "": http.StatusUnauthorized,
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/claims.v1.Intake/WithdrawClaim", strings.NewReader(`{"claim_no":"C-none"}`))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/claims.v1.Intake/WithdrawClaim",
+			strings.NewReader(`{"claim_no":"C-none"}`))
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("Authorization", "Bearer "+token)

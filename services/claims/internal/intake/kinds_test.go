@@ -22,8 +22,10 @@ func TestKinds(t *testing.T) {
 			return err
 		}
 	}
-	invalidtest.RequireKind(t, invalid.ClaimNo, "claim_no", freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.ClaimNo = text }))
-	invalidtest.RequireKind(t, invalid.Operator, "operator", freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.Operator = text }))
+	invalidtest.RequireKind(t, invalid.ClaimNo, "claim_no",
+		freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.ClaimNo = text }))
+	invalidtest.RequireKind(t, invalid.Operator, "operator",
+		freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.Operator = text }))
 	invalidtest.RequireKind(t, invalid.Memo, "reason", freeze(func(m *claimsv1.FreezeClaimRequest, text string) { m.Reason = text }))
 	invalidtest.RequireKind(t, invalid.OrderNo, "order_no", func(text string) error {
 		_, err := b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{OrderNo: text})

@@ -41,7 +41,9 @@ func TestRequest_malformedFieldPaths(t *testing.T) {
 	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
 		ClaimNo: "C/1", OrderNo: strings.Repeat("A", 65), SellerId: "{" + id + "}", Type: "refund", ReasonCode: "because",
 		Items: []*claimsv1.ClaimItem{
-			{ItemId: id, Quantity: 1}, {ItemId: id, Quantity: 0, ExchangeUnitPrice: -1}, {ItemId: "1", Quantity: 1, ExchangeUnitPrice: 1 << 60, ExchangeOptionName: "a\x00"},
+			{ItemId: id, Quantity: 1},
+			{ItemId: id, Quantity: 0, ExchangeUnitPrice: -1},
+			{ItemId: "1", Quantity: 1, ExchangeUnitPrice: 1 << 60, ExchangeOptionName: "a\x00"},
 		},
 	})
 	require.Equal(t, []string{
@@ -50,7 +52,8 @@ func TestRequest_malformedFieldPaths(t *testing.T) {
 	}, fieldsOf(t, err))
 
 	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{
-		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "exchange", ReasonCode: "etc", Items: []*claimsv1.ClaimItem{{ItemId: id, Quantity: 1}},
+		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "exchange", ReasonCode: "etc",
+		Items: []*claimsv1.ClaimItem{{ItemId: id, Quantity: 1}},
 	})
 	require.Equal(t, []string{"items[0].exchange_option_name"}, fieldsOf(t, err))
 	_, err = b.client.RequestClaim(t.Context(), &claimsv1.RequestClaimRequest{

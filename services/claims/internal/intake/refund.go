@@ -17,7 +17,9 @@ var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
 
 // RecordRefund records the provider's result of a refund. CLAIM_NOT_FOUND: there is no such refund. The claim is stamped with the
 // time at which the result arrived; the provider's own time is not stored.
-func (h *Handler) RecordRefund(ctx context.Context, request *claimsv1.RecordRefundRequest) (*claimsv1.RecordRefundResponse, error) {
+func (h *Handler) RecordRefund(ctx context.Context,
+	request *claimsv1.RecordRefundRequest,
+) (*claimsv1.RecordRefundResponse, error) {
 	var p problems
 	id := p.UUID("refund_id", request.GetRefundId())
 	trigger, known := outcomes[request.GetOutcome()]

@@ -46,6 +46,7 @@ func TestImplausibleTimes(t *testing.T) {
 		}
 	}
 	var claims, changes int
-	require.NoError(t, b.Pool.QueryRow(t.Context(), "select (select count(*) from claims), (select count(*) from history)").Scan(&claims, &changes))
+	require.NoError(t, b.Pool.QueryRow(t.Context(),
+		"select (select count(*) from claims), (select count(*) from history)").Scan(&claims, &changes))
 	require.Equal(t, []int{1, 1}, []int{claims, changes}, "only the first claim exists")
 }

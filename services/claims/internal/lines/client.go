@@ -135,8 +135,8 @@ func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
 	return answer.GetHolds(), err
 }
 
-// NotConvertible returns the reason why no return can replace an exchange now; empty if one can: a replacement line has shipped in
-// the orders service (exchange_shipped), or the held lines can no longer be returned (lines_not_held). It is read-only.
+// NotConvertible returns the reason why no return can replace an exchange now; empty if one can: a replacement line has shipped
+// in the orders service (exchange_shipped), or the held lines can no longer be returned (lines_not_held). It is read-only.
 func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	switch {
@@ -157,10 +157,13 @@ func (c *Client) Knows(ctx context.Context, no string) (bool, error) {
 	return answer != nil, err
 }
 
-// NotReshippable returns the reason why a reshipment in a parcel is impossible now, as in a refusal by ShipExchangeLine; empty if it
-// is possible. It is read-only.
+// NotReshippable returns the reason why a reshipment in a parcel is impossible now, as in a refusal by ShipExchangeLine; empty
+// if it is possible. It is read-only.
 func (c *Client) NotReshippable(ctx context.Context, no string, parcel claim.Values) (string, error) {
-	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no, CarrierName: string(parcel.Carrier), TrackingNo: string(parcel.TrackingNo)})
+	answer, err := c.check(ctx, &ordersv1.CheckRequest{
+		ClaimNo: no, CarrierName: string(parcel.Carrier),
+		TrackingNo: string(parcel.TrackingNo),
+	})
 	if err == nil && answer == nil {
 		return "hold", nil
 	}

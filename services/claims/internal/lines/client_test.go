@@ -32,7 +32,8 @@ func setup(t *testing.T) fixture {
 
 func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	t.Helper()
-	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetrytest.Discard(t))
+	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"),
+		telemetrytest.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	return client
@@ -75,7 +76,8 @@ func TestOpen_returnsFactsOfLines(t *testing.T) {
 	require.Equal(t, claim.Held{
 		ShippingPaid: 3000, SellerQuantity: 4, ShippingPoints: 2000, Currency: claim.Won,
 		Lines: []claim.Line{{
-			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000, Paid: 15000, Points: 15000,
+			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000,
+			Paid: 15000, Points: 15000,
 		}},
 	}, held)
 	holds, err := b.Holds(t.Context(), w.No)
@@ -184,6 +186,7 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 
 func TestNew_withoutKey(t *testing.T) {
 	t.Parallel()
-	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims}, telemetrytest.Discard(t))
+	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims},
+		telemetrytest.Discard(t))
 	require.ErrorContains(t, err, "does not sign tokens")
 }

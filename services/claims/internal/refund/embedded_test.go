@@ -22,7 +22,8 @@ func ask(t *testing.T, config refund.EmbeddedConfig, r refund.Request) refund.Re
 func TestEmbedded_paysAtOnceByDefault(t *testing.T) {
 	t.Parallel()
 	r := request()
-	require.Equal(t, refund.Result{Trigger: claim.Succeed, Reference: "embedded-" + r.ID.String()}, ask(t, refund.EmbeddedConfig{}, r))
+	require.Equal(t, refund.Result{Trigger: claim.Succeed, Reference: "embedded-" + r.ID.String()},
+		ask(t, refund.EmbeddedConfig{}, r))
 }
 
 func TestEmbedded_claimNumberSuffix(t *testing.T) {

@@ -57,7 +57,8 @@ func newHTTP(config Config) (*httpProvider, error) {
 	}
 	defaults.Fill(&config)
 	// Any answer of the provider ends the attempts; only a missing answer is retried.
-	policy := retrypolicy.NewBuilder[Result]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
+	policy := retrypolicy.NewBuilder[Result]().WithMaxAttempts(tries).WithBackoff(pauseFirst,
+		pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
 	return &httpProvider{
 		url: address.String(), key: config.Keys.Current(), timeout: config.Timeout,
 		client: &http.Client{

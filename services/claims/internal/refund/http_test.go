@@ -42,7 +42,8 @@ func (p *payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Points   int64  `json:"points"`
 	}
 	signature := "v1=" + refund.Sign(key, r.Header.Get("X-Refund-Timestamp"), body)
-	if json.Unmarshal(body, &sent) != nil || r.Header.Get("X-Refund-Signature") != signature || r.Header.Get("Idempotency-Key") != sent.RefundID {
+	if json.Unmarshal(body, &sent) != nil || r.Header.Get("X-Refund-Signature") != signature ||
+		r.Header.Get("Idempotency-Key") != sent.RefundID {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -67,7 +68,9 @@ func say(status int, body string) func(int, http.ResponseWriter, *http.Request) 
 	}
 }
 
-func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter, r *http.Request)) (*payments, refund.Provider) {
+func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter,
+	r *http.Request),
+) (*payments, refund.Provider) {
 	t.Helper()
 	system := &payments{paid: map[string][2]int64{}, answer: answer}
 	server := httptest.NewServer(system)

@@ -2,10 +2,10 @@
 //
 // # The provider's contract
 //
-// The id of a refund is the provider's idempotency key: the provider pays once, however often the refund is requested. It answers
-// a request with its [Result], or with an error. An error says nothing about the money: the request has to be repeated. A provider
-// that cannot decide at once answers [Accepted] and reports the result later, through RecordRefund of the intake or in answer to
-// a repeated request. The rules decide how an answer changes a refund (package claim, refund.go).
+// The id of a refund is the provider's idempotency key: the provider pays once, however often the refund is requested. It
+// answers a request with its [Result], or with an error. An error says nothing about the money: the request has to be repeated.
+// A provider that cannot decide at once answers [Accepted] and reports the result later, through RecordRefund of the intake or
+// in answer to a repeated request. The rules decide how an answer changes a refund (package claim, refund.go).
 //
 // # The HTTP provider
 //
@@ -19,15 +19,15 @@
 //
 //	{"refund_id":"…","claim_no":"…","order_no":"…","seller_id":"…","kind":"refund","amount":12000,"points":500}
 //
-// kind is refund or shortfall_return. amount is the part refunded in money, in the order's currency, and points the part refunded
-// in points; the answer applies to both. Either can be 0, but not both: for a purchase that was paid with points alone, the
-// amount is 0. The response is
+// kind is refund or shortfall_return. amount is the part refunded in money, in the order's currency, and points the part
+// refunded in points; the answer applies to both. Either can be 0, but not both: for a purchase that was paid with points
+// alone, the amount is 0. The response is
 //
 //	200 {"status":"succeeded","reference":"the provider's own id"}
 //
-// with one of the states succeeded, accepted, failed, needs_account. 400, 402 and 422 mean failed. Any other or unreadable response
-// counts as no answer. A request is retried a few times within one call, with increasing, partly random pauses, and then follows
-// the refund's own retry schedule.
+// with one of the states succeeded, accepted, failed, needs_account. 400, 402 and 422 mean failed. Any other or unreadable
+// response counts as no answer. A request is retried a few times within one call, with increasing, partly random pauses, and
+// then follows the refund's own retry schedule.
 //
 // # The embedded provider
 //
@@ -71,8 +71,8 @@ const Accepted claim.RefundTrigger = "accepted"
 
 // Provider pays refunds to customers. Implementations are safe for concurrent use.
 type Provider interface {
-	// Refund requests a refund and returns the provider's answer. An error means that there is none: the refund may or may not have been
-	// paid. It returns before the context ends and takes at most a few seconds otherwise.
+	// Refund requests a refund and returns the provider's answer. An error means that there is none: the refund may or may not
+	// have been paid. It returns before the context ends and takes at most a few seconds otherwise.
 	Refund(ctx context.Context, r Request) (Result, error)
 	// Close closes idle connections.
 	Close()

@@ -140,7 +140,10 @@ func TestAction_4xxWrongBody(t *testing.T) {
 		{"reject", `{"memo":"a\u0007"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"reject", `{"memo":"` + long(1001) + `"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"pickup", `{"carrier_name":""}`, 422, "VALIDATION_ERROR", []string{"tracking_no"}},
-		{"pickup", `{"carrier_name":"` + long(51) + `","tracking_no":"` + long(61) + `"}`, 422, "VALIDATION_ERROR", []string{"carrier_name", "tracking_no"}},
+		{
+			"pickup", `{"carrier_name":"` + long(51) + `","tracking_no":"` + long(61) + `"}`, 422, "VALIDATION_ERROR",
+			[]string{"carrier_name", "tracking_no"},
+		},
 		{"pickup", `{"carrier_name":"DHL\n","tracking_no":""}`, 400, "SHIPMENT_INPUT_INVALID", nil},
 		{"pickup", `{"carrier_name":"","tracking_no":""}`, 422, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
 		{"pickup", `{"carrier_name":"한진택배","tracking_no":"\u200b"}`, 400, "SHIPMENT_FIELDS_REQUIRED", nil},

@@ -10,5 +10,6 @@ import (
 
 // detail serves GET /open/v1/claims/{claim_no}.
 func (a *API) detail() gin.HandlerFunc {
-	return web.HandleDetail(claimNo, apierr.ClaimNotFound, a.Claims.Get, func(c claim.Claim, _ apierr.Lang) any { return claimView{&c} })
+	return web.HandleDetail(claimNo, apierr.ClaimNotFound, a.Claims.Get,
+		func(c claim.Claim, _ apierr.Lang) any { return claimView{&c} })
 }

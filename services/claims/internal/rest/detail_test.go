@@ -20,8 +20,11 @@ func masks(c claim.Claim) []string {
 		name string
 		at   *time.Time
 	}{
-		{"INSPECTION_DUE_AT", c.InspectionDueAt}, {"PAYMENT_DUE_AT", c.PaymentDueAt}, {"COMPLETED_AT", c.CompletedAt},
-		{"REQUESTED_AT", &c.RequestedAt}, {"UPDATED_AT", &c.UpdatedAt},
+		{"INSPECTION_DUE_AT", c.InspectionDueAt},
+		{"PAYMENT_DUE_AT", c.PaymentDueAt},
+		{"COMPLETED_AT", c.CompletedAt},
+		{"REQUESTED_AT", &c.RequestedAt},
+		{"UPDATED_AT", &c.UpdatedAt},
 	} {
 		if e.at != nil {
 			pairs = append(pairs, timestamp.Format(*e.at), e.name)
@@ -46,11 +49,13 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 	hold := func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection("kim", "look", now) }
 	register := func(c *claim.Claim, now time.Time) claim.Decision {
 		values := claim.Values{Carrier: "로젠택배", TrackingNo: "91234567890"}
-		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, claim.Surroundings{}, now)
+		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}},
+			claim.Surroundings{}, now)
 	}
 	reject := func(c *claim.Claim, now time.Time) claim.Decision {
 		values := claim.Values{Result: claim.Fail, Memo: "사용 흔적"}
-		return claim.Decide(c, claim.Command{Action: claim.Inspect, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, claim.Surroundings{}, now)
+		return claim.Decide(c, claim.Command{Action: claim.Inspect, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}},
+			claim.Surroundings{}, now)
 	}
 	confirm := func(c *claim.Claim, now time.Time) claim.Decision {
 		return c.Confirm(*c.Performed.Pending(), nil, claim.Surroundings{}, now)

@@ -1,8 +1,8 @@
-// Package rest serves the public paths of claims. A handler reads the request, calls the store or the saga and returns a view; the
-// rules decide on errors and package web writes them.
+// Package rest serves the public paths of claims. A handler reads the request, calls the store or the saga and returns a view;
+// the rules decide on errors and package web writes them.
 //
-// An action can take several transactions and calls of the orders service. Its Idempotency-Key is therefore registered at the start
-// and resolved at the end: a crash in between stores no answer, and a repeated call finds the evidence of what was done.
+// An action can take several transactions and calls of the orders service. Its Idempotency-Key is therefore registered at the
+// start and resolved at the end: a crash in between stores no answer, and a repeated call finds the evidence of what was done.
 package rest
 
 import (
@@ -27,7 +27,8 @@ type Saga interface {
 	//
 	// CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules refuse it, see
 	// claim.Decide. EXCHANGE_ITEM_SHIP_FAILED: a reshipment is registered and the new line is not shipped yet.
-	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error)
+	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim,
+		alreadyDone bool, err error)
 }
 
 // API holds the dependencies of the operations.

@@ -43,7 +43,9 @@ type fixture struct {
 // alone is a saga without an orders service, which always agrees at once: only the rules and the store.
 type alone struct{ store *store.Store }
 
-func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
+func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string,
+	command claim.Command,
+) (performed claim.Claim, alreadyDone bool, err error) {
 	around := claim.Surroundings{Periods: claim.DefaultPeriods()}
 	outcome, err := a.store.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		around.Undone = undone
@@ -72,7 +74,8 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	b := fixture{DB: db, store: claims, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetrytest.Discard(tb)})
 	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.AsService(tb), inbox.Config{})}
-	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb, trust.Claims), operation.Of(operation.Claims), api.Handlers()))
+	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb, trust.Claims),
+		operation.Of(operation.Claims), api.Handlers()))
 	return b
 }
 
@@ -138,7 +141,8 @@ func newKey() key {
 
 func (b fixture) post(tb testing.TB, seller uuid.UUID, no, action, body string, k key) answer {
 	tb.Helper()
-	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action,
+		strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
 	return b.send(tb, seller, request)
@@ -213,16 +217,17 @@ func (b fixture) openOne(tb testing.TB, seller uuid.UUID, kind claim.Type) claim
 // change applies a decision of a party other than the seller.
 func (b fixture) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
 	t.Helper()
-	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return decide(c, now)
-	})
+	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No,
+		func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+			return decide(c, now)
+		})
 	require.NoError(t, err)
 	require.Equal(t, claim.Execute, outcome.Decision.Verdict)
 	return outcome.Claim
 }
 
-// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run to run
-// and its placeholder.
+// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run
+// to run and its placeholder.
 func requireGolden(t *testing.T, name, body string, replacements ...string) {
 	t.Helper()
 	body = strings.NewReplacer(replacements...).Replace(body)

@@ -50,8 +50,8 @@ func (v performedView) AppendJSON(b []byte) []byte {
 type object struct{ jsonwriter.Writer }
 
 // claim writes the members of a claim, the same in every operation. Fee and price difference are set from the request on.
-// refund_breakdown and the due times are additions to the interface: when an uninspected return passes, and until when a shortfall can be
-// paid.
+// refund_breakdown and the due times are additions to the interface: when an uninspected return passes, and until when a
+// shortfall can be paid.
 func (w *object) claim(c *claim.Claim) {
 	actions := c.AvailableActions()
 	inspection, payment := c.Deadlines()
@@ -98,8 +98,8 @@ func (w *object) result(name string, inspection *claim.Evidence) {
 	w.Text(name, string(inspection.Values.Result))
 }
 
-// breakdown writes the components of a refund, null until it is fixed: goods + shipping - fee - price_difference = refund_amount =
-// money + points.
+// breakdown writes the components of a refund, null until it is fixed: goods + shipping - fee - price_difference =
+// refund_amount = money + points.
 func (w *object) breakdown(name string, b *claim.Breakdown) {
 	if b == nil {
 		w.OptionalText(name, nil)

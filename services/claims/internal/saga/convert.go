@@ -17,8 +17,8 @@ import (
 //
 // CLAIM_NOT_FOUND; IDEMPOTENCY_UNRESOLVED when the claim is not an open exchange, and with a reason when the replacement goods
 // have shipped (exchange_shipped), the lines can no longer be returned (lines_not_held, state), or the claim is frozen;
-// IDEMPOTENCY_KEY_REUSED when the number of the return is taken. Unavailable and similar: the orders service could not be reached;
-// the conversion may be registered and then completes in the background; a repeated call returns the outcome.
+// IDEMPOTENCY_KEY_REUSED when the number of the return is taken. Unavailable and similar: the orders service could not be
+// reached; the conversion may be registered and then completes in the background; a repeated call returns the outcome.
 func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)

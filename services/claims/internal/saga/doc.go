@@ -4,18 +4,19 @@
 // # One change at a time
 //
 // Every change of a claim is one transaction in this service: the state, the evidence, the history, the money, and the steps
-// that other services have to perform. The steps are tried right after the commit, so that a caller usually gets the claim in its
-// final state. All requests to other services on behalf of a call share a few seconds, less than the call's timeout. A sweep
-// performs the remaining steps. A request and the sweeps of several processes can try a step at the same time: the orders service
-// identifies each by claim and step, and the claim changes under a lock by rules that detect that it has already changed.
+// that other services have to perform. The steps are tried right after the commit, so that a caller usually gets the claim in
+// its final state. All requests to other services on behalf of a call share a few seconds, less than the call's timeout. A
+// sweep performs the remaining steps. A request and the sweeps of several processes can try a step at the same time: the orders
+// service identifies each by claim and step, and the claim changes under a lock by rules that detect that it has already
+// changed.
 //
 // # Background work
 //
-// Every two seconds a sweep in each process looks for due steps, refunds, inspections and payments (package sweep). A step is due
-// when the call that planned it has ended, killed or not, and again after pauses that grow with its age up to ten seconds. It is
-// never given up. A refund without an answer from its provider is due again ten seconds later. So no work is left twenty
-// seconds after the last fault. Due times are columns and are checked again under the claim's lock, so a sweep that runs twice, or
-// for a claim that has ended, does no harm.
+// Every two seconds a sweep in each process looks for due steps, refunds, inspections and payments (package sweep). A step is
+// due when the call that planned it has ended, killed or not, and again after pauses that grow with its age up to ten seconds.
+// It is never given up. A refund without an answer from its provider is due again ten seconds later. So no work is left twenty
+// seconds after the last fault. Due times are columns and are checked again under the claim's lock, so a sweep that runs twice,
+// or for a claim that has ended, does no harm.
 //
 // # The order first, the claim last
 //
@@ -24,10 +25,10 @@
 // can be shipped, completes after its lines were settled or that line shipped, and a return replaces an exchange after its
 // lines were moved over and their replacements were canceled.
 //
-// All of these but the settlement work the same way, whether a seller, the customer, an operator or a timer decides: the decision
-// is registered, which is not visible; its step asks the orders service; then the claim shows the new state, in one transaction
-// that can no longer be refused. A registered decision blocks all others, and the same call resumes it. A change in the orders
-// service is visible there a moment before it is visible in the claim, never after.
+// All of these but the settlement work the same way, whether a seller, the customer, an operator or a timer decides: the
+// decision is registered, which is not visible; its step asks the orders service; then the claim shows the new state, in one
+// transaction that can no longer be refused. A registered decision blocks all others, and the same call resumes it. A change in
+// the orders service is visible there a moment before it is visible in the claim, never after.
 //
 // A freeze and its end work in the same way. They are registered beside the actions, because a freeze does not stop an action
 // that was registered before it. Until the orders service knows, no action begins.
@@ -36,27 +37,28 @@
 // canceled, nor that one is canceled that is not: the line is closed, the claim shows inspecting, the line is canceled, and the
 // return replaces the exchange.
 //
-// The settlement also depends on the refund: the provider's success is stored together with the completion if the lines could be
-// settled, and otherwise alone, with a step that settles them later.
+// The settlement also depends on the refund: the provider's success is stored together with the completion if the lines could
+// be settled, and otherwise alone, with a step that settles them later.
 //
 // # Missing answers
 //
-// A call without an answer may have been executed. It decides nothing: the step stays and is tried again. A refused call was not
-// executed, so its action is rolled back and the seller gets the action's CLAIM_NOT_… code. The one refusal that rolls nothing
-// back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon as possible, until an operator
-// cancels it. The cancellation asks the orders service first, which then never ships the line, or already has. While an action is
-// registered, nothing else can happen to the claim but a freeze, which does not stop the action.
+// A call without an answer may have been executed. It decides nothing: the step stays and is tried again. A refused call was
+// not executed, so its action is rolled back and the seller gets the action's CLAIM_NOT_… code. The one refusal that rolls
+// nothing back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon as possible, until an
+// operator cancels it. The cancellation asks the orders service first, which then never ships the line, or already has. While
+// an action is registered, nothing else can happen to the claim but a freeze, which does not stop the action.
 //
 // # Before an action
 //
-// A registered decision is not visible and moves no updated_at. So if the orders service refuses its step, because the claim does not
-// hold its lines in a state from which it can complete, the registration is rolled back and nothing has changed for anybody who looks.
-// If the orders service cannot be reached, the registration stays. After the step no operator can correct the order.
+// A registered decision is not visible and moves no updated_at. So if the orders service refuses its step, because the claim
+// does not hold its lines in a state from which it can complete, the registration is rolled back and nothing has changed for
+// anybody who looks. If the orders service cannot be reached, the registration stays. After the step no operator can correct
+// the order.
 //
-// An action that no step precedes is executed only after the orders service was asked whether the claim holds its lines in such a
-// state; if it cannot be reached, nothing is executed and the caller may retry. So is a reshipment, whose parcel is visible from its
-// registration on, but it is registered without an answer too, because the parcel exists. Between the question and the step an
-// operator may still correct the order; then a reshipment is rolled back with a later updated_at.
+// An action that no step precedes is executed only after the orders service was asked whether the claim holds its lines in such
+// a state; if it cannot be reached, nothing is executed and the caller may retry. So is a reshipment, whose parcel is visible
+// from its registration on, but it is registered without an answer too, because the parcel exists. Between the question and the
+// step an operator may still correct the order; then a reshipment is rolled back with a later updated_at.
 //
 // # Opening a claim
 //

@@ -11,9 +11,9 @@ import (
 
 type deciding func(c *claim.Claim, now time.Time) claim.Decision
 
-// apply applies an event to a claim, tries the steps that follow and returns the claim in its new state.
-// CLAIM_NOT_FOUND, or the error of the rules. Unavailable and similar: the event is registered, but the orders service could not be
-// reached; a sweep completes it.
+// apply applies an event to a claim, tries the steps that follow and returns the claim in its new state. CLAIM_NOT_FOUND, or
+// the error of the rules. Unavailable and similar: the event is registered, but the orders service could not be reached; a
+// sweep completes it.
 func (s *Saga) apply(ctx context.Context, no string, decide deciding) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
@@ -38,7 +38,10 @@ func (s *Saga) apply(ctx context.Context, no string, decide deciding) (claim.Cla
 // registered ends first, so that nobody is told that a paid claim waits for its payment; Unavailable while it cannot end.
 func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount int64) (claim.Claim, error) {
 	ctx = s.begin(ctx)
-	paid, err := s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
+	paid, err := s.apply(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.PayShortfall(paymentID, amount,
+			now)
+	})
 	if err != nil || paid.Status != claim.PaymentPending {
 		return paid, err
 	}

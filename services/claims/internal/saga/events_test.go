@@ -139,7 +139,8 @@ func (b *fixture) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 
 func (b *fixture) overdue(t *testing.T) {
 	t.Helper()
-	_, err := b.Pool.Exec(t.Context(), "update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")
+	_, err := b.Pool.Exec(t.Context(),
+		"update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")
 	require.NoError(t, err)
 }
 

@@ -71,13 +71,16 @@ func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	}
 	c := b.shortfall(t)
 	b.exec(t, "update claims set payment_due_at = clock_timestamp() - interval '1 second' where payment_due_at is not null")
-	b.orders.Fail("Release", rpctest.Once(rpctest.Fault{After: func() { require.Equal(t, claim.PaymentPending, b.get(t, c).Status) }}))
+	b.orders.Fail("Release", rpctest.Once(rpctest.Fault{After: func() {
+		require.Equal(t, claim.PaymentPending,
+			b.get(t, c).Status)
+	}}))
 	require.NoError(t, b.saga.ExpirePayment(t.Context(), due(c)))
 	require.Equal(t, claim.Expired, b.get(t, c).Status)
 }
 
-// One decision under the lock, one registration, one step: a passed inspection that refunds at once makes three calls to the orders
-// service, and its order is touched once for all changes.
+// One decision under the lock, one registration, one step: a passed inspection that refunds at once makes three calls to the
+// orders service, and its order is touched once for all changes.
 func TestInspect_threeCallsToOrders(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -94,7 +97,8 @@ func TestStep_nothingWaitsForIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.open(t, claim.Return)
-	b.exec(t, "insert into steps (seller_id, claim_no, name, ref, step_id) values ($1, $2, 'release-lines', '', $3)", b.seller, c.No, uuid.New())
+	b.exec(t, "insert into steps (seller_id, claim_no, name, ref, step_id) values ($1, $2, 'release-lines', '', $3)",
+		b.seller, c.No, uuid.New())
 	b.heal(t)
 	require.Equal(t, c.No, b.orders.Lines(c.OrderNo)[0].ClaimNo, "the claim is not completed")
 	require.Empty(t, b.pending(t, c.No))
@@ -161,8 +165,8 @@ func TestSeal_keepsOperatorsAway(t *testing.T) {
 	require.False(t, b.orders.Hold("R-"+early.No).Sealed)
 }
 
-// The state of the order refuses an action that the claim itself would allow, and then nothing has changed, updated_at included; a
-// rejection does not depend on the order.
+// The state of the order refuses an action that the claim itself would allow, and then nothing has changed, updated_at
+// included; a rejection does not depend on the order.
 func TestPerform_409LinesGone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -171,9 +175,14 @@ func TestPerform_409LinesGone(t *testing.T) {
 		at   int
 		code apierr.Code
 	}{
-		{claim.Cancel, 0, apierr.ClaimNotApprovable}, {claim.Return, 0, apierr.ClaimNotApprovable}, {claim.Return, 1, apierr.ClaimNotCollectable},
-		{claim.Return, 2, apierr.ClaimNotCollectDone}, {claim.Return, 3, apierr.ClaimNotInspectable},
-		{claim.Exchange, 0, apierr.ClaimNotApprovable}, {claim.Exchange, 3, apierr.ClaimNotInspectable}, {claim.Exchange, 4, apierr.ClaimNotReshippable},
+		{claim.Cancel, 0, apierr.ClaimNotApprovable},
+		{claim.Return, 0, apierr.ClaimNotApprovable},
+		{claim.Return, 1, apierr.ClaimNotCollectable},
+		{claim.Return, 2, apierr.ClaimNotCollectDone},
+		{claim.Return, 3, apierr.ClaimNotInspectable},
+		{claim.Exchange, 0, apierr.ClaimNotApprovable},
+		{claim.Exchange, 3, apierr.ClaimNotInspectable},
+		{claim.Exchange, 4, apierr.ClaimNotReshippable},
 	} {
 		b.pays.forget()
 		opened := b.advance(t, b.open(t, c.kind), c.at)
@@ -232,7 +241,8 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	standIn := b.orders.Lines(c.OrderNo)[1].ID
-	// The new line was shipped, arrived and got a claim of its own, and was then corrected as not shipped: that claim blocks the reshipment.
+	// The new line was shipped, arrived and got a claim of its own, and was then corrected as not shipped: that claim blocks the
+	// reshipment.
 	b.orders.Ship(standIn, parcel(lotte))
 	require.NoError(t, b.orders.Correct(standIn, "delivered"))
 	other, err := b.saga.Request(t.Context(), claim.Wanted{
@@ -263,8 +273,8 @@ func TestReship_409LineNotShippedYet(t *testing.T) {
 	b.requireDone(t, done)
 }
 
-// The orders service has shipped the line in another parcel: a reshipment in this parcel is impossible, one in the other parcel is
-// not.
+// The orders service has shipped the line in another parcel: a reshipment in this parcel is impossible, one in the other parcel
+// is not.
 func TestReship_409OtherParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -280,8 +290,8 @@ func TestReship_409OtherParcel(t *testing.T) {
 	require.Equal(t, claim.Completed, done.Status)
 }
 
-// If an order is corrected right after it was checked, the reshipment is already registered, with a parcel that clients have seen. It is
-// undone, and updated_at advances once more.
+// If an order is corrected right after it was checked, the reshipment is already registered, with a parcel that clients have
+// seen. It is undone, and updated_at advances once more.
 func TestPerform_409OrderRefusesLate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -299,8 +309,8 @@ func TestPerform_409OrderRefusesLate(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// If the orders service refuses an inspection for any reason, the refusal is final: the inspection can then only fail, so that the
-// customer gets a result.
+// If the orders service refuses an inspection for any reason, the refusal is final: the inspection can then only fail, so that
+// the customer gets a result.
 func TestInspect_409OrderFindsMalformed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -144,7 +144,8 @@ func TestPromise_ordersAway(t *testing.T) {
 // recovery is whether the orders service can still be asked how the order is, and whether a sweep comes before the same call.
 type recovery struct{ checks, swept bool }
 
-// requireKeptWhile makes a call while every request to the orders service has a fault, or waits for a lock, and completes it afterwards.
+// requireKeptWhile makes a call while every request to the orders service has a fault, or waits for a lock, and completes it
+// afterwards.
 func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault rpctest.Fault, after recovery) {
 	t.Helper()
 	b.pays.tell(nil)

@@ -11,8 +11,9 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Of two concurrent calls, the first ends the claim, and its hold with it, while the second checks whether the lines are held. The
-// second gets a response for the current state of the claim, not that it cannot be approved, which would be stored for a day.
+// Of two concurrent calls, the first ends the claim, and its hold with it, while the second checks whether the lines are held.
+// The second gets a response for the current state of the claim, not that it cannot be approved, which would be stored for a
+// day.
 func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -36,7 +37,8 @@ func TestPerform_overtakenByOtherCall(t *testing.T) {
 	require.Equal(t, claim.Completed, completed.Status)
 }
 
-// An action that waits for a lock until the claim has reached its starting state checks the lines then: they were not checked before.
+// An action that waits for a lock until the claim has reached its starting state checks the lines then: they were not checked
+// before.
 func TestPerform_claimMovedToItsStart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -44,7 +46,8 @@ func TestPerform_claimMovedToItsStart(t *testing.T) {
 	require.NoError(t, b.orders.Correct(c.Items[0].ItemID, "shipping"))
 	paying, err := b.Pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = paying.Exec(t.Context(), `update claims set status = 'requested', payment_due_at = null, shortfall_paid = shortfall_amount,
+	_, err = paying.Exec(t.Context(), `update claims set status = 'requested', payment_due_at = null, shortfall_paid =
+		shortfall_amount,
 		shortfall_payment = 'P-1' where claim_no = $1`, c.No)
 	require.NoError(t, err)
 	answered := make(chan error, 1)
@@ -65,8 +68,8 @@ func TestPerform_claimMovedToItsStart(t *testing.T) {
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
 }
 
-// A late refusal applies to the registration for which it was requested: the next one, with another parcel, stays, and in the end the
-// claim agrees with the orders service, which has shipped that parcel.
+// A late refusal applies to the registration for which it was requested: the next one, with another parcel, stays, and in the
+// end the claim agrees with the orders service, which has shipped that parcel.
 func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -38,7 +38,8 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	result, err := s.provider.Refund(ctx, requestOf(&sent))
 	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, result, err)).Inc()
 	if err != nil {
-		s.tel.Logger.WarnContext(ctx, "no usable response from the refund provider", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
+		s.tel.Logger.WarnContext(ctx, "no usable response from the refund provider", "refund_id", due.ID, "claim_no",
+			due.ClaimNo, "error", err)
 		return nil
 	}
 	// The answer is stored even if the caller has gone.
@@ -90,7 +91,11 @@ func requestOf(sent *store.RefundOutcome) refund.Request {
 
 // accepted records that the provider accepted the refund, and when to ask for its result.
 func (s *Saga) accepted(ctx context.Context, due store.DueRefund, result refund.Result) error {
-	_, err := s.moveRefund(ctx, due, func(r claim.Refund, now time.Time) (claim.Refund, bool) { return r.Accepted(result.Reference, now) })
+	_, err := s.moveRefund(ctx, due, func(r claim.Refund, now time.Time) (claim.Refund,
+		bool,
+	) {
+		return r.Accepted(result.Reference, now)
+	})
 	return err
 }
 
@@ -156,7 +161,9 @@ func (s *Saga) settleNow(ctx context.Context, c *claim.Claim) ([]claim.Settled, 
 
 // RecordRefund records the provider's result of a refund and returns the claim. A result that is already recorded changes
 // nothing. CLAIM_NOT_FOUND: there is no such refund.
-func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.RefundTrigger, reference string) (claim.Claim, error) {
+func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.RefundTrigger,
+	reference string,
+) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, no, err := s.claims.RefundOwner(ctx, id)
 	if err != nil {

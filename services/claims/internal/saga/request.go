@@ -81,9 +81,9 @@ func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	}
 }
 
-// openLater is open for a sweep. It drops a refusal: the caller received it or will repeat the request. If another attempt gave the
-// request up in the meantime, its caller was told that it is refused: no claim may exist, and lines that this attempt holds, or may hold
-// if its outcome is unknown, are released.
+// openLater is open for a sweep. It drops a refusal: the caller received it or will repeat the request. If another attempt gave
+// the request up in the meantime, its caller was told that it is refused: no claim may exist, and lines that this attempt
+// holds, or may hold if its outcome is unknown, are released.
 func (s *Saga) openLater(ctx context.Context, step store.Step) error {
 	err := s.open(ctx, step)
 	if err == nil || errors.Is(err, errOvertaken) || lines.Refusal(err) != nil {

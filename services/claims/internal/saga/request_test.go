@@ -140,8 +140,8 @@ func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
 }
 
-// A call is refused because of the state of the line. Before it has ended the step, the state is corrected and a sweep opens the claim.
-// The call returns that claim: no refusal is answered for a claim that exists.
+// A call is refused because of the state of the line. Before it has ended the step, the state is corrected and a sweep opens
+// the claim. The call returns that claim: no refusal is answered for a claim that exists.
 func TestRequest_openedAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -200,7 +200,8 @@ func TestRequest_repeatedDuringRelease(t *testing.T) {
 	}
 }
 
-// The outcome of a sweep's attempt is unknown, and another attempt was refused meanwhile. What the first one may hold is released.
+// The outcome of a sweep's attempt is unknown, and another attempt was refused meanwhile. What the first one may hold is
+// released.
 func TestRequest_unknownAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -232,7 +233,10 @@ func TestRequest_notedHasNoClaim(t *testing.T) {
 		"cancel":   func() (claim.Claim, error) { return b.saga.CancelReshipment(t.Context(), w.No, "kim", "lost") },
 		"retry":    func() (claim.Claim, error) { return b.saga.RetryRefund(t.Context(), w.No, "kim") },
 		"act": func() (claim.Claim, error) {
-			return b.saga.Act(t.Context(), w.No, claim.Command{Action: claim.Approve, Actor: claim.Actor{Kind: claim.ByOperator, Name: "kim"}})
+			return b.saga.Act(t.Context(), w.No, claim.Command{
+				Action: claim.Approve,
+				Actor:  claim.Actor{Kind: claim.ByOperator, Name: "kim"},
+			})
 		},
 	} {
 		_, err := happen()

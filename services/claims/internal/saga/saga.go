@@ -53,14 +53,16 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 	return claim.Surroundings{Periods: s.periods, Undone: undone}
 }
 
-// Perform implements rest.Saga: it performs an action as far as possible now. alreadyDone reports whether the action was performed,
-// or registered, before the call, so that exactly one of several equal concurrent calls has performed it.
+// Perform implements rest.Saga: it performs an action as far as possible now. alreadyDone reports whether the action was
+// performed, or registered, before the call, so that exactly one of several equal concurrent calls has performed it.
 //
 // CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules or the order refuse it, and
-// nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet.
-// Unavailable and similar: the orders service could not be reached; a passed inspection of an exchange may be registered then,
-// and the same call resumes it.
-func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
+// nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet. Unavailable
+// and similar: the orders service could not be reached; a passed inspection of an exchange may be registered then, and the same
+// call resumes it.
+func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string,
+	command claim.Command,
+) (performed claim.Claim, alreadyDone bool, err error) {
 	ctx = s.begin(ctx)
 	outcome, err := s.decide(ctx, seller, no, command)
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
@@ -118,11 +120,14 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	}
 }
 
-// reasonFor returns the reason of a refused action for its caller: whatever keeps the lines from their target state is one reason, except
-// for a reshipment, whose caller can choose another parcel.
+// reasonFor returns the reason of a refused action for its caller: whatever keeps the lines from their target state is one
+// reason, except for a reshipment, whose caller can choose another parcel.
 func reasonFor(action claim.Trigger, refusal *apierr.Error) string {
 	reason := lines.Reason(refusal)
-	if action != claim.Reship && slices.Contains([]string{"hold", "state", "quantity", "exchange", string(apierr.ClaimNotFound)}, reason) {
+	if action != claim.Reship && slices.Contains([]string{
+		"hold", "state", "quantity", "exchange",
+		string(apierr.ClaimNotFound),
+	}, reason) {
 		return notHeld
 	}
 	return reason

@@ -93,10 +93,14 @@ func setup(t *testing.T) *fixture {
 func setupWith(t *testing.T, orders *orderstest.Orders, url string) *fixture {
 	t.Helper()
 	tel := telemetrytest.Discard(t)
-	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), tel)
+	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{},
+		rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
-	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
+	b := &fixture{
+		DB: pgtest.New(t, store.Migrations()), orders: orders,
+		pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New(),
+	}
 	b.store = store.New(b.AsService(t))
 	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
@@ -157,9 +161,18 @@ type call struct {
 // lives are the actions that take a claim of a type to its end.
 var lives = map[claim.Type][]call{
 	claim.Cancel: {{claim.Approve, claim.Values{}}},
-	claim.Return: {{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}},
+	claim.Return: {
+		{claim.Approve, claim.Values{}},
+		{claim.Pickup, hanjin},
+		{claim.CollectDone, claim.Values{}},
+		{claim.Inspect, pass},
+	},
 	claim.Exchange: {
-		{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}, {claim.Reship, hanjin},
+		{claim.Approve, claim.Values{}},
+		{claim.Pickup, hanjin},
+		{claim.CollectDone, claim.Values{}},
+		{claim.Inspect, pass},
+		{claim.Reship, hanjin},
 	},
 }
 

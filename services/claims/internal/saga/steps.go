@@ -108,9 +108,9 @@ func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evi
 	return err
 }
 
-// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. Only a parcel that cannot be
-// booked now, EXCHANGE_ITEM_SHIP_FAILED, stays registered. A reshipment that an operator canceled is recorded as canceled: the
-// operator's own call may arrive later, or be repeated.
+// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. Only a parcel that cannot
+// be booked now, EXCHANGE_ITEM_SHIP_FAILED, stays registered. A reshipment that an operator canceled is recorded as canceled:
+// the operator's own call may arrive later, or be repeated.
 func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, registered claim.Evidence, cause error) error {
 	refusal := lines.Refusal(cause)
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {

@@ -51,8 +51,8 @@ func (b *fixture) everythingComes(t *testing.T) {
 	b.exec(t, "update claims set payment_due_at = clock_timestamp() where payment_due_at is not null")
 }
 
-// Work that is left when a process is killed is found by the next sweep of any process, from its rows alone, and not before its time.
-// Processes that find it at the same time do it once.
+// Work that is left when a process is killed is found by the next sweep of any process, from its rows alone, and not before its
+// time. Processes that find it at the same time do it once.
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	for _, processes := range []int{1, 4} {

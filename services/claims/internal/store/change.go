@@ -123,7 +123,8 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 
 func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 	for i := range items {
-		if settled := items[i].SettledItemID; settled != nil && (held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
+		if settled := items[i].SettledItemID; settled != nil &&
+			(held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
 			batch.Queue(queries.SQL("SettleItem"), held.SellerID, held.ID, i, *settled)
 		}
 	}
@@ -139,7 +140,8 @@ func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
 	}
 	for _, r := range change.Refunds {
 		batch.Queue(queries.SQL("TakeRefundID"), r.ID, held.SellerID, r.ClaimNo)
-		batch.Queue(queries.SQL("QueueRefund"), held.SellerID, held.ID, r.Kind, r.ID, r.Amount, r.Points, r.Status, r.Failures, r.NextAt,
+		batch.Queue(queries.SQL("QueueRefund"), held.SellerID, held.ID, r.Kind, r.ID, r.Amount, r.Points, r.Status,
+			r.Failures, r.NextAt,
 			r.ProviderReference, r.CreatedAt, r.SucceededAt)
 	}
 	queueEntries(batch, held, change.Entries, change.At)

@@ -78,7 +78,8 @@ func TestHistory_everyStatePassed(t *testing.T) {
 		"inspect: collected → collected (api key-1)",
 		"inspect: collected → inspecting (api key-1)",
 		"inspect: inspecting → rejected (api key-1)",
-	}, b.texts(t, `select trigger || ':' || coalesce(' ' || from_status, '') || ' → ' || to_status || ' (' || actor || ' ' || actor_name || ')'
+	}, b.texts(t, `select trigger || ':' || coalesce(' ' || from_status, '') || ' → ' || to_status || ' (' || actor || ' ' ||
+		actor_name || ')'
 		from history order by seq`))
 	require.Equal(t, []string{"customer called"}, b.texts(t, "select memo from history where memo is not null"))
 	require.Equal(t, []string{"worn"}, b.texts(t, "select memo from evidence where memo is not null"))

@@ -16,9 +16,10 @@ import (
 // Converting applies the rules for the end of an exchange and the return that replaces it.
 type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion
 
-// Convert ends an exchange and opens the return that replaces it, in one transaction, and returns the return. returnNo is the number
-// registered for the conversion. A repeated call returns the return in its current state. CLAIM_NOT_FOUND; IDEMPOTENCY_KEY_REUSED when
-// the return's number is taken; IDEMPOTENCY_UNRESOLVED when the conversion now has another number; or the error of the rules.
+// Convert ends an exchange and opens the return that replaces it, in one transaction, and returns the return. returnNo is the
+// number registered for the conversion. A repeated call returns the return in its current state. CLAIM_NOT_FOUND;
+// IDEMPOTENCY_KEY_REUSED when the return's number is taken; IDEMPOTENCY_UNRESOLVED when the conversion now has another number;
+// or the error of the rules.
 func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
 	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) (claim.Claim, error) {
 		// The number is taken first, as in every transaction that takes one: a call that waits for it holds no other lock.

@@ -15,7 +15,8 @@ func TestDue_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
 	for statement, index := range map[string]string{
-		"DueSteps": "steps_due", "DueRefunds": "refunds_due", "DueInspections": "claims_inspection_due", "DuePayments": "claims_payment_due",
+		"DueSteps": "steps_due", "DueRefunds": "refunds_due", "DueInspections": "claims_inspection_due",
+		"DuePayments": "claims_payment_due",
 	} {
 		text := pgtest.GenericPlan(t, postgres.AllSellers(db.Pool), Settings(), queries.SQL(statement))
 		var plans []struct{ Plan plan }

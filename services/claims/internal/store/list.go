@@ -18,7 +18,9 @@ import (
 
 // List returns at most limit of the seller's claims that match the filter, newest change first, starting after the given
 // position, or with the newest if it is nil.
-func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Listed], error) {
+func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position,
+	limit int,
+) (paging.Page[Listed], error) {
 	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Listed, error) {
 		if isPlannedForValues(filter) {
 			db = postgres.WithCustomPlan(db)
@@ -30,8 +32,9 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
 
-// isPlannedForValues reports whether the list is planned for each request: how far apart the bounds of a range of request times are
-// decides whether claims_by_request is better than the order of the list. All other lists are read in the order of an index.
+// isPlannedForValues reports whether the list is planned for each request: how far apart the bounds of a range of request times
+// are decides whether claims_by_request is better than the order of the list. All other lists are read in the order of an
+// index.
 func isPlannedForValues(filter claim.Filter) bool { return filter.Requested != claim.Range{} }
 
 // Get returns one claim of the seller. CLAIM_NOT_FOUND.

@@ -22,7 +22,8 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 	}
 	b.openOne(t, uuid.New(), claim.Return)
 	_, err := b.Pool.Exec(t.Context(), `update claims set requested_at = $2, updated_at = $2 where seller_id = $1
-		and claim_id <> all (select claim_id from claims where seller_id = $1 order by claim_id limit 8)`, seller, time.Now().Add(-time.Hour))
+		and claim_id <> all (select claim_id from claims where seller_id = $1 order by claim_id limit
+		8)`, seller, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
 	all := b.walk(t, seller, claim.Filter{}, 100)
 	require.Len(t, all, 24)
@@ -61,10 +62,13 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 		"requested from":                  {claim.Filter{Requested: claim.Range{From: &c.RequestedAt}}, []string{r2.No, c.No}},
 		"requested until":                 {claim.Filter{Requested: claim.Range{Until: &x.RequestedAt}}, []string{r.No, x.No}},
 		"requested until, just less":      {claim.Filter{Requested: claim.Range{Until: before(x.RequestedAt)}}, []string{r.No}},
-		"requested at one instant":        {claim.Filter{Requested: claim.Range{From: &r.RequestedAt, Until: &r.RequestedAt}}, []string{r.No}},
-		"updated from":                    {claim.Filter{Updated: claim.Range{From: &r2.UpdatedAt}}, []string{r.No, r2.No}},
-		"updated until":                   {claim.Filter{Updated: claim.Range{Until: &c.UpdatedAt}}, []string{c.No, x.No}},
-		"updated until, just less":        {claim.Filter{Updated: claim.Range{Until: before(c.UpdatedAt)}}, []string{x.No}},
+		"requested at one instant": {claim.Filter{Requested: claim.Range{
+			From:  &r.RequestedAt,
+			Until: &r.RequestedAt,
+		}}, []string{r.No}},
+		"updated from":             {claim.Filter{Updated: claim.Range{From: &r2.UpdatedAt}}, []string{r.No, r2.No}},
+		"updated until":            {claim.Filter{Updated: claim.Range{Until: &c.UpdatedAt}}, []string{c.No, x.No}},
+		"updated until, just less": {claim.Filter{Updated: claim.Range{Until: before(c.UpdatedAt)}}, []string{x.No}},
 		"all together": {claim.Filter{
 			Type: claim.Return, Status: claim.Requested, Requested: claim.Range{From: &r.RequestedAt, Until: &r2.RequestedAt},
 			Updated: claim.Range{From: &r2.UpdatedAt, Until: &r.UpdatedAt},

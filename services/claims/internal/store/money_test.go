@@ -69,7 +69,8 @@ func TestPoints_ofAConversion(t *testing.T) {
 	got.Performed = returned.Performed
 	require.Equal(t, returned, got)
 	require.Equal(t, &claim.Breakdown{Goods: 10000, PriceDifference: 2000, Points: 3200, Money: 4800}, returned.Breakdown())
-	require.Equal(t, []string{"15000 10000"}, b.texts(t, "select paid || ' ' || refunded from line_refunds"), "8,000 and 2,000 of 15,000 are refunded")
+	require.Equal(t, []string{"15000 10000"}, b.texts(t, "select paid || ' ' || refunded from line_refunds"),
+		"8,000 and 2,000 of 15,000 are refunded")
 }
 
 // Whatever the rules decide, the database allows no line to be refunded more than was paid for it.
@@ -101,8 +102,8 @@ func TestLineRefunds_refusedBeyondWhatWasPaid(t *testing.T) {
 	}
 }
 
-// A return that will end without effect bears the outbound shipping no more, from the moment at which its end is registered: its lines
-// may be claimed anew before it shows that end, and otherwise nobody would be charged.
+// A return that will end without effect bears the outbound shipping no more, from the moment at which its end is registered:
+// its lines may be claimed anew before it shows that end, and otherwise nobody would be charged.
 func TestWayOut_endRegistered(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -141,8 +142,8 @@ func TestWayOut_endRegistered(t *testing.T) {
 	}
 }
 
-// The outbound shipping was paid once: customers who return a free shipment in several claims, even concurrently, are charged for it
-// once, and again only after the claim that was charged has ended without effect.
+// The outbound shipping was paid once: customers who return a free shipment in several claims, even concurrently, are charged
+// for it once, and again only after the claim that was charged has ended without effect.
 func TestWayOut_chargedOnceInRace(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

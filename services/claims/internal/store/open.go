@@ -52,7 +52,8 @@ func (s *Store) Open(ctx context.Context, step Step, currency string, open Openi
 	})
 }
 
-// finishOpening locks the number of a request, finishes its step, and returns the claim if it exists. ErrNoStep when there is neither.
+// finishOpening locks the number of a request, finishes its step, and returns the claim if it exists. ErrNoStep when there is
+// neither.
 func finishOpening(ctx context.Context, tx pgx.Tx, step Step) (*claim.Claim, error) {
 	existing, err := requestedBefore(ctx, tx, "LockNumber", step.Request)
 	if err != nil {

@@ -190,8 +190,8 @@ func TestConvert_takenNumber(t *testing.T) {
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
 }
 
-// A call that finishes its request just after another one finds the claim, even if the node of the claim commits after that of the number
-// does: without it the step would count as given up, and the lines of an open claim would be released.
+// A call that finishes its request just after another one finds the claim, even if the node of the claim commits after that of
+// the number does: without it the step would count as given up, and the lines of an open claim would be released.
 func TestOpen_beforeClaimIsCommitted(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Return)
@@ -230,14 +230,15 @@ func (b fixture) awaitWaiting(t *testing.T, pid int, isOver func() bool) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var waits bool
-		require.NoError(t, b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", pid).
+		require.NoError(t, b.Pool.QueryRow(t.Context(),
+			"select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", pid).
 			Scan(&waits))
 		return waits || isOver()
 	}, time.Minute, 10*time.Millisecond)
 }
 
-// The marketplace knows a number from an earlier answer. Where the node of the number has not committed it yet, a call waits, and does not
-// say that there is no such claim.
+// The marketplace knows a number from an earlier answer. Where the node of the number has not committed it yet, a call waits,
+// and does not say that there is no such claim.
 func TestSeller_waitsForNumber(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -73,7 +73,8 @@ func (p parcel) values() (claim.Values, bool) {
 	return claim.Values{Carrier: carrier.Name(*p.carrier), TrackingNo: carrier.TrackingNo(*p.trackingNo)}, true
 }
 
-// readPage combines the rows of ListClaims into claims. The rows of a claim are consecutive, in any order. most is the maximum number of claims.
+// readPage combines the rows of ListClaims into claims. The rows of a claim are consecutive, in any order. most is the maximum
+// number of claims.
 func readPage(rows pgx.Rows, most int) ([]Listed, error) {
 	page := make([]Listed, 0, most)
 	// The items of a page share one backing array; each claim has a slice of it.

@@ -36,14 +36,15 @@ func (p plan) nodes() []plan {
 	return all
 }
 
-// crowd fills a schema with sellers of very different size. The big one has 20,000 claims, almost all of them completed cancels, as
-// most sellers have. The odd one has 5,000 open exchanges in addition to its completed cancels: states that are common elsewhere are
-// far down in its lists.
+// crowd fills a schema with sellers of very different size. The big one has 20,000 claims, almost all of them completed
+// cancels, as most sellers have. The odd one has 5,000 open exchanges in addition to its completed cancels: states that are
+// common elsewhere are far down in its lists.
 func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 	t.Helper()
 	_, err := db.Pool.Exec(t.Context(), `
 		with made as (
-			insert into claims (claim_id, claim_no, seller_id, order_no, type, status, reason_code, goods_amount, shipping_fee, price_difference,
+			insert into claims (claim_id, claim_no, seller_id, order_no, type, status, reason_code, goods_amount, shipping_fee,
+			price_difference,
 				order_shipping_paid, seller_quantity, requested_at, updated_at, completed_at)
 			select gen_random_uuid(), 'C-' || n, case when n <= 20000 then $1::uuid else md5((n % 400)::text)::uuid end, 'O-' || n,
 				case when n <= 20000 and n % 211 > 0 then 'cancel' when n % 2 = 0 then 'return' else 'exchange' end,
@@ -58,12 +59,15 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 			from generate_series(1, 6000) n
 			returning seller_id, claim_id, claim_no
 		), items as (
-			insert into claim_items (seller_id, claim_id, seq, item_id, item_code, quantity, product_name, option_name, goods_amount, price_difference)
-			select seller_id, claim_id, seq, gen_random_uuid(), claim_no, 1, 'product', 'option', 1000, 0 from made, generate_series(0, 1) seq
+			insert into claim_items (seller_id, claim_id, seq, item_id, item_code, quantity, product_name, option_name, goods_amount,
+			price_difference)
+			select seller_id, claim_id, seq, gen_random_uuid(), claim_no, 1, 'product', 'option', 1000, 0 from made, generate_series(0,
+			1) seq
 			returning 1
 		)
 		insert into evidence (seller_id, claim_id, action, actor, actor_name, done_at, pending)
-		select seller_id, claim_id, action, 'api', 'key', now(), false from made, unnest(array['approve', 'pickup', 'collect-done']) action`, big, odd)
+		select seller_id, claim_id, action, 'api', 'key', now(), false from made, unnest(array['approve', 'pickup', 'collect-done'])
+		action`, big, odd)
 	require.NoError(t, err)
 	_, err = db.Pool.Exec(t.Context(), "vacuum analyze claims, claim_items, evidence")
 	require.NoError(t, err)
@@ -76,7 +80,8 @@ func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter clai
 		settings["plan_cache_mode"] = "force_custom_plan"
 	}
 	conditions := listConditions(seller, filter, after, paging.MaxLimit+1)
-	text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, seller), settings, conditions.Insert(queries.SQL("ListClaims")), conditions.Args())
+	text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, seller), settings,
+		conditions.Insert(queries.SQL("ListClaims")), conditions.Args())
 	var plans []struct{ Plan plan }
 	require.NoError(t, json.Unmarshal(text, &plans))
 	return plans[0].Plan
@@ -100,10 +105,14 @@ func indexed() map[string]served {
 	}
 	all := map[string]served{}
 	for index, filters := range map[string][]claim.Filter{
-		"claims_by_change":      {{}},
-		"claims_by_type":        {{Type: claim.Cancel}, {Type: claim.Return}, {Type: claim.Exchange}},
-		"claims_by_status":      {{Status: claim.Completed}, {Status: claim.Requested}, {Status: claim.RefundProcessing}},
-		"claims_by_type_status": {{Type: claim.Cancel, Status: claim.Completed}, {Type: claim.Return, Status: claim.Completed}, {Type: claim.Cancel, Status: claim.Requested}},
+		"claims_by_change": {{}},
+		"claims_by_type":   {{Type: claim.Cancel}, {Type: claim.Return}, {Type: claim.Exchange}},
+		"claims_by_status": {{Status: claim.Completed}, {Status: claim.Requested}, {Status: claim.RefundProcessing}},
+		"claims_by_type_status": {
+			{Type: claim.Cancel, Status: claim.Completed},
+			{Type: claim.Return, Status: claim.Completed},
+			{Type: claim.Cancel, Status: claim.Requested},
+		},
 	} {
 		for _, filter := range filters {
 			for bounds, interval := range updated {
@@ -131,7 +140,8 @@ func TestList_servedByIndex(t *testing.T) {
 		requireIndexed(t, name, explain(t, secured, big, c.filter, c.after), c.index)
 	}
 	requireIndexed(t, "an odd seller's type", explain(t, secured, odd, claim.Filter{Type: claim.Cancel}, nil), "claims_by_type")
-	requireIndexed(t, "an odd seller's state", explain(t, secured, odd, claim.Filter{Status: claim.Completed}, nil), "claims_by_status")
+	requireIndexed(t, "an odd seller's state", explain(t, secured, odd, claim.Filter{Status: claim.Completed},
+		nil), "claims_by_status")
 	requireIndexed(t, "an odd seller's type and state",
 		explain(t, secured, odd, claim.Filter{Type: claim.Cancel, Status: claim.Completed}, nil), "claims_by_type_status")
 }
@@ -197,8 +207,8 @@ func TestList_requestTimeRangeIsCheap(t *testing.T) {
 	}
 }
 
-// The statements about one claim have a plan that is made once and suits all arguments: none scans a whole table, and those of every
-// action read what they need by its key.
+// The statements about one claim have a plan that is made once and suits all arguments: none scans a whole table, and those of
+// every action read what they need by its key.
 func TestStatements_genericPlans(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())

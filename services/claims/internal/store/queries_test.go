@@ -11,15 +11,16 @@ import (
 // The business time has one source, which depends on the seller.
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
-	const bound, pace, metric = "bounds an index; what is found is compared with the seller's time", "paces tries and is no business", "a metric"
+	const bound, pace, metric = "bounds an index; what is found is compared with the seller's time",
+		"paces tries and is no business", "a metric"
 	pgtest.RequireSellerTime(t, queries, map[string]string{
 		"DueInspections": bound, "DuePayments": bound, "DueRefunds": bound, "DueSteps": pace, "PlanStep": pace, "PlanOpening": pace,
 		"TakeStep": pace, "AgeOfSteps": metric, "AgeOfUnanswered": metric, "AgeOfDeadlines": metric,
 	})
 }
 
-// Every statement about a claim names the seller, so that another seller's claim and a missing one have the same result, and so that
-// a distributed database queries one node.
+// Every statement about a claim names the seller, so that another seller's claim and a missing one have the same result, and so
+// that a distributed database queries one node.
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	const directory, sweep, metric = "a directory", "the sweep works for all sellers", "a metric over all sellers"

@@ -38,7 +38,9 @@ type RefundOutcome struct {
 
 // ChangeRefund locks the claim of a refund, applies the rules and saves the result, in one transaction. CLAIM_NOT_FOUND when
 // the seller's claim has no such refund.
-func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID, refund Refunding) (RefundOutcome, error) {
+func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID,
+	refund Refunding,
+) (RefundOutcome, error) {
 	var outcome RefundOutcome
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		held, now, err := hold(ctx, tx, seller, no)

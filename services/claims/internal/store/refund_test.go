@@ -60,7 +60,8 @@ func TestChangeRefund_completesClaimInOneTx(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, again.Moved)
 	require.Equal(t, done.Claim.UpdatedAt, again.Claim.UpdatedAt)
-	require.Equal(t, []string{"refund_payout 10000 " + id.String()}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
+	require.Equal(t, []string{"refund_payout 10000 " + id.String()},
+		b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
 }
 
 // The payment of a shortfall is recorded in the ledger, and a later withdrawal turns it into a
@@ -85,7 +86,8 @@ func TestPayShortfall_savedAndRefunded(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, refunds, 1)
 	require.Equal(t, claim.ShortfallReturn, refunds[0].Kind)
-	require.Equal(t, []string{"shortfall_payment 2000 P-1"}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
+	require.Equal(t, []string{"shortfall_payment 2000 P-1"},
+		b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
 }
 
 // A customer pays for several claims at once. Each records its own part of the payment, once.

@@ -48,7 +48,8 @@ func TestGauges_everyStep(t *testing.T) {
 	names := b.texts(t, `select (regexp_matches(pg_get_constraintdef(oid), '''([a-z-]+)''', 'g'))[1] from pg_constraint
 		where conname = 'steps_name_check' and connamespace = current_schema()::regnamespace`)
 	require.NotEmpty(t, names)
-	require.Equal(t, len(names)+1, testutil.CollectAndCount(tel.Gauge(telemetry.SagaOldestPending)), "plus the refunds to be requested")
+	require.Equal(t, len(names)+1, testutil.CollectAndCount(tel.Gauge(telemetry.SagaOldestPending)),
+		"plus the refunds to be requested")
 }
 
 func TestGauges_underWay(t *testing.T) {
@@ -59,7 +60,8 @@ func TestGauges_underWay(t *testing.T) {
 	_, err := b.Pool.Exec(t.Context(), "update refunds set status = 'manual', next_at = null")
 	require.NoError(t, err)
 	late := b.openOne(t, uuid.New(), claim.Return)
-	_, err = b.Pool.Exec(t.Context(), `update claims set status = 'collected', inspection_due_at = clock_timestamp() - interval '1 hour'
+	_, err = b.Pool.Exec(t.Context(), `update claims set status = 'collected', inspection_due_at = clock_timestamp() - interval
+		'1 hour'
 		where claim_no = $1`, late.No)
 	require.NoError(t, err)
 	value := b.measure(t, telemetrytest.Discard(t))
@@ -97,7 +99,8 @@ func TestGauges_unansweredRefunds(t *testing.T) {
 	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
 	require.Zero(t, b.measure(t, telemetrytest.Discard(t))(telemetry.RefundUnanswered), "no refund was requested")
 	for state, want := range map[string]float64{"sent": 3600, "retrying": 0} {
-		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'", state)
+		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'",
+			state)
 		require.NoError(t, err)
 		require.InDelta(t, want, b.measure(t, telemetrytest.Discard(t))(telemetry.RefundUnanswered), 60, state)
 	}

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
-// of the seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself
+// says of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
@@ -92,8 +92,8 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// leaveUndone leaves a refund without a response of the provider, a return to be inspected and a shortfall to be paid, the latter two
-// long overdue.
+// leaveUndone leaves a refund without a response of the provider, a return to be inspected and a shortfall to be paid, the
+// latter two long overdue.
 func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
 	t.Helper()
 	asked := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})

@@ -54,8 +54,10 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		var noted []byte
 		planning := &pgx.Batch{}
-		planning.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID, content).QueryRow(func(row pgx.Row) error { return row.Scan(&noted) })
-		planning.Queue(queries.SQL("PlanOpening"), w.SellerID, w.No, id, request, HeadStart, step.Traceparent).QueryRow(func(row pgx.Row) error {
+		planning.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID,
+			content).QueryRow(func(row pgx.Row) error { return row.Scan(&noted) })
+		planning.Queue(queries.SQL("PlanOpening"), w.SellerID, w.No, id, request, HeadStart,
+			step.Traceparent).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&step.ID, &step.PlannedAt, &step.Request)
 		})
 		if err := tx.SendBatch(ctx, planning).Close(); err != nil {
@@ -80,8 +82,8 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 			return fmt.Errorf("generate the ID of a step: %w", err)
 		}
 		stepRef := ""
-		// A claim can have many touches, and a second step for an action that was rolled back. The ref says which change a step belongs to,
-		// so that finishing one does not finish another. All other steps exist once.
+		// A claim can have many touches, and a second step for an action that was rolled back. The ref says which change a step
+		// belongs to, so that finishing one does not finish another. All other steps exist once.
 		if name == claim.TouchOrder || name.IsAwaited() {
 			stepRef = ref
 		}
@@ -90,8 +92,9 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	return nil
 }
 
-// refOf returns an identifier of a change that is unique within its claim, given the number of its first row in the claim's history.
-// Its time would not be unique: the time of an action can be reported, and reported again after the action was rolled back.
+// refOf returns an identifier of a change that is unique within its claim, given the number of its first row in the claim's
+// history. Its time would not be unique: the time of an action can be reported, and reported again after the action was rolled
+// back.
 func refOf(change claim.Change, number int) string {
 	return string(change.Trigger) + "#" + strconv.Itoa(number)
 }
@@ -102,11 +105,12 @@ const (
 	pauseMax = 10 * time.Second
 )
 
-// TakeStep claims a due step for one attempt, and postpones the next attempt by a quarter of the step's age, so that remaining work
-// is done soon after the other service recovers. ErrNoStep when the step is done, or another process has taken it.
+// TakeStep claims a due step for one attempt, and postpones the next attempt by a quarter of the step's age, so that remaining
+// work is done soon after the other service recovers. ErrNoStep when the step is done, or another process has taken it.
 func (s *Store) TakeStep(ctx context.Context, step Step) error {
 	pause := min(pauseMax, max(pauseMin, time.Since(step.PlannedAt)/4))
-	taken, err := postgres.OfSeller(s.pool, step.SellerID).Exec(ctx, queries.SQL("TakeStep"), step.SellerID, step.ClaimNo, step.ID, pause)
+	taken, err := postgres.OfSeller(s.pool, step.SellerID).Exec(ctx, queries.SQL("TakeStep"), step.SellerID,
+		step.ClaimNo, step.ID, pause)
 	if err == nil && taken.RowsAffected() == 0 {
 		return ErrNoStep
 	}
@@ -135,8 +139,8 @@ func (s *Store) FinishStep(ctx context.Context, step Step) error {
 	return postgres.Classify(postgres.Wrap("finish a step", err))
 }
 
-// GiveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it. ErrNoStep
-// when the opening has already ended.
+// GiveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it.
+// ErrNoStep when the opening has already ended.
 func (s *Store) GiveUp(ctx context.Context, step Step) error {
 	return postgres.InTx(ctx, postgres.OfSeller(s.pool, step.SellerID), func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, queries.SQL("LockNumber"), step.ClaimNo); err != nil {

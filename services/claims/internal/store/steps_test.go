@@ -91,7 +91,10 @@ func TestStep_ownForEachReportOfATime(t *testing.T) {
 	}
 	happened := time.Now()
 	reported := func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		cmd := claim.Command{Action: claim.Inspect, Values: pass, Actor: claim.Actor{Kind: claim.ByOperator, Name: "kim"}, At: &happened}
+		cmd := claim.Command{
+			Action: claim.Inspect, Values: pass,
+			Actor: claim.Actor{Kind: claim.ByOperator, Name: "kim"}, At: &happened,
+		}
 		return claim.Decide(c, cmd, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
 	}
 	c = b.change(t, c, reported)
@@ -104,8 +107,8 @@ func TestStep_ownForEachReportOfATime(t *testing.T) {
 	require.Contains(t, names(b.pending(t, c)), claim.AddExchangeLine)
 }
 
-// A step belongs to the call that plans it, then to the first sweep that takes it; the pauses between attempts grow with its age up
-// to ten seconds, so that remaining work is done soon after the other service is back.
+// A step belongs to the call that plans it, then to the first sweep that takes it; the pauses between attempts grow with its
+// age up to ten seconds, so that remaining work is done soon after the other service is back.
 func TestTakeStep(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -113,7 +116,8 @@ func TestTakeStep(t *testing.T) {
 	step := b.pending(t, c)[0]
 	require.ErrorIs(t, b.store.TakeStep(t.Context(), step), store.ErrNoStep, "the planning call has the first attempt")
 	for _, age := range []time.Duration{0, 5 * time.Second, 20 * time.Second, 24 * time.Hour} {
-		_, err := b.Pool.Exec(t.Context(), "update steps set planned_at = clock_timestamp() - $1::interval, next_at = clock_timestamp()", age)
+		_, err := b.Pool.Exec(t.Context(),
+			"update steps set planned_at = clock_timestamp() - $1::interval, next_at = clock_timestamp()", age)
 		require.NoError(t, err)
 		planned, before, _ := b.stepTimes(t)
 		step.PlannedAt = planned

@@ -41,8 +41,8 @@ var undone = []struct {
 	{[]undoing{canceled, regretted, regretted, defective}, 3000},
 }
 
-// In whatever order the claims finish that undo a part, the customer gets the same money and points, and the shipping with the last
-// one: the last one is decided only by what the store keeps of the earlier ones.
+// In whatever order the claims finish that undo a part, the customer gets the same money and points, and the shipping with the
+// last one: the last one is decided only by what the store keeps of the earlier ones.
 func TestRefunds_sameInEveryOrder(t *testing.T) {
 	t.Parallel()
 	for i, part := range undone {
@@ -61,8 +61,8 @@ func TestRefunds_sameInEveryOrder(t *testing.T) {
 	}
 }
 
-// undo requests claims on a part of its own, finishes them in an order, and returns the refunded money and points. shipping is the
-// refunded part of the shipping.
+// undo requests claims on a part of its own, finishes them in an order, and returns the refunded money and points. shipping is
+// the refunded part of the shipping.
 func (b fixture) undo(t *testing.T, claims []undoing, order []int, shipping int64) []int64 {
 	t.Helper()
 	seller, orderNo := uuid.New(), "O-"+uuid.NewString()
@@ -85,7 +85,8 @@ func (b fixture) undo(t *testing.T, claims []undoing, order []int, shipping int6
 	return sum
 }
 
-// nearlyUndone returns a claim on a line of its own, shortly before its refund is decided. Lines differ in what was paid for them.
+// nearlyUndone returns a claim on a line of its own, shortly before its refund is decided. Lines differ in what was paid for
+// them.
 func (b fixture) nearlyUndone(t *testing.T, u undoing, seller uuid.UUID, orderNo string, line int, lines int64) claim.Claim {
 	t.Helper()
 	w := wanted(seller, u.kind)

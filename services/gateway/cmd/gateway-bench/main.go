@@ -36,7 +36,8 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&options.Connections, "connections", 8, "number of concurrent clients")
 	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
 	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
-	flags.Float64Var(&options.DigestMost, "digest", bench.DigestMost, "maximum time of the fingerprint of the worst body, of the time to parse it")
+	flags.Float64Var(&options.DigestMost, "digest", bench.DigestMost,
+		"maximum time of the fingerprint of the worst body, of the time to parse it")
 	tools := flags.String("tools", ".tools", "folder with programs of other gateways that are not installed in the system")
 	flags.StringVar(&options.ReportFile, "report", "", "file that gets all figures as JSON")
 	if err := flags.Parse(args); err != nil {

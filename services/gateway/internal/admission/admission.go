@@ -138,12 +138,15 @@ func (a *Admitter) begin(ctx context.Context, call Call, request idempotency.Req
 	return decision, err
 }
 
-// decide runs the script. A verdict of late on an answer that came in time means that the Redis clock was changed; the script then
-// runs once more with the new time.
-func (a *Admitter) decide(ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket) (Decision, error) {
+// decide runs the script. A verdict of late on an answer that came in time means that the Redis clock was changed; the script
+// then runs once more with the new time.
+func (a *Admitter) decide(ctx context.Context, what string, call Call, request idempotency.Request,
+	ticket ticket,
+) (Decision, error) {
 	decision, err := a.admit(ctx, what, call, request, ticket, a.clock.deadline())
 	if err == nil && decision.Verdict == late {
-		decision, err = a.admit(ctx, what, call, request, ticket, max(a.clock.deadline(), decision.At.Add(a.clock.lateAfter).UnixMicro()))
+		decision, err = a.admit(ctx, what, call, request, ticket,
+			max(a.clock.deadline(), decision.At.Add(a.clock.lateAfter).UnixMicro()))
 	}
 	if err == nil && decision.Verdict == late {
 		err = apierr.RateLimitUnavailable.Because(errLate)
@@ -167,7 +170,8 @@ func (a *Admitter) admit(
 	}
 	args := a.arguments(what, call, ticket.nonce, notAfter)
 	if begins {
-		script, keys, args = a.scripts.begin, append(keys, names.entry(request.Digest)), append(args, request.Fingerprint[:], ticket.token)
+		script, keys, args = a.scripts.begin, append(keys, names.entry(request.Digest)),
+			append(args, request.Fingerprint[:], ticket.token)
 	}
 	answer, err := a.guard.run(ctx, script, keys, args...)
 	if begins && goredis.HasErrorPrefix(err, "OOM ") {

@@ -83,7 +83,10 @@ func TestCharge_readsAndProcessCallsApart(t *testing.T) {
 	require.Equal(t, admission.Refused, refused.Verdict)
 	failure := apierr.From(refused.Usage.Refusal())
 	require.Equal(t, apierr.RateLimited, failure.Code)
-	require.Equal(t, map[string]any{"limit": "process", "max": 30, "window_seconds": 60, "retry_after": failure.RetryAfterSeconds()}, failure.Data)
+	require.Equal(t, map[string]any{
+		"limit": "process", "max": 30, "window_seconds": 60,
+		"retry_after": failure.RetryAfterSeconds(),
+	}, failure.Data)
 	read, err := admitter.Charge(t.Context(), call)
 	require.NoError(t, err)
 	header := http.Header{}
@@ -182,8 +185,8 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
-// Repetitions of an answered request are passed to the service, hold no lease, and whatever becomes of them, later ones are still told
-// that there is an answer.
+// Repetitions of an answered request are passed to the service, hold no lease, and whatever becomes of them, later ones are
+// still told that there is an answer.
 func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
@@ -191,7 +194,10 @@ func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 }
 
 func answered(left time.Duration) idempotency.Ending {
-	return idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, 1<<16)}}
+	return idempotency.Ending{
+		Outcome: inbox.Outcome{Stored: true, Left: left},
+		Answer:  inbox.Answer{Status: 200, Body: make([]byte, 1<<16)},
+	}
 }
 
 func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admission.Call) {
@@ -265,7 +271,8 @@ func TestLease_endLetsNextRequestIn(t *testing.T) {
 		return begin(t, admitter, call, request).Begun.Outcome == idempotency.New
 	}, time.Minute, 10*time.Millisecond)
 	held, err := admitter.Finish(t.Context(), call, late, request, idempotency.Ending{
-		Outcome: inbox.Outcome{Stored: true, Left: time.Hour}, Answer: inbox.Answer{Status: 200}})
+		Outcome: inbox.Outcome{Stored: true, Left: time.Hour}, Answer: inbox.Answer{Status: 200},
+	})
 	require.NoError(t, err)
 	require.False(t, held)
 }

@@ -30,8 +30,8 @@ const (
 	overdueAfter  = 5 * time.Millisecond
 )
 
-// batcher sends scripts to one server: a single one at once, those that arrive during a round trip in one batch. A round trip costs
-// gateway and Redis more than the script, so under load this saves most of it.
+// batcher sends scripts to one server: a single one at once, those that arrive during a round trip in one batch. A round trip
+// costs gateway and Redis more than the script, so under load this saves most of it.
 type batcher struct {
 	client  goredis.UniversalClient
 	timeout time.Duration // of a round trip
@@ -93,9 +93,9 @@ func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, 
 	return answer, err
 }
 
-// deliver returns true when the call has its answer, or false at the deadline. A call that finds no round trip in flight makes one
-// itself: handing it to another goroutine and waiting would wake a thread twice (BenchmarkCharge with one caller: a fifth of the
-// CPU time of a call).
+// deliver returns true when the call has its answer, or false at the deadline. A call that finds no round trip in flight makes
+// one itself: handing it to another goroutine and waiting would wake a thread twice (BenchmarkCharge with one caller: a fifth
+// of the CPU time of a call).
 func (b *batcher) deliver(e *scriptCall, deadline time.Time) bool {
 	if b.enqueue(e) {
 		b.sendFirst()
@@ -219,8 +219,8 @@ func command(ctx context.Context, pipeline goredis.Pipeliner, group []*scriptCal
 	return group[0].script.Run(ctx, pipeline, keys, args...)
 }
 
-// distribute gives each call of a group its part of the answer. failed is the error if nothing was sent; an answer has an error of
-// its own.
+// distribute gives each call of a group its part of the answer. failed is the error if nothing was sent; an answer has an error
+// of its own.
 func distribute(group []*scriptCall, answer *goredis.Cmd, failed error) {
 	answers, err := answer.Slice()
 	if err != nil && answer.Err() == nil {

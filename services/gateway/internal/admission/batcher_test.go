@@ -213,8 +213,8 @@ func TestBatcher_answersAndFailuresApart(t *testing.T) {
 	require.Equal(t, []int{1, 30}, r.sizes)
 }
 
-// A call that was to make a round trip, but finds that an overdue one has taken its entry, leaves the count of round trips unchanged:
-// if the count were wrong, calls would wait for a round trip that is never made.
+// A call that was to make a round trip, but finds that an overdue one has taken its entry, leaves the count of round trips
+// unchanged: if the count were wrong, calls would wait for a round trip that is never made.
 func TestBatcher_takenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := &batcher{client: redistest.New(t).Client, timeout: time.Second, overdue: overdueAfter}

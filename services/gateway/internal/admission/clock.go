@@ -21,8 +21,8 @@ var started = time.Now()
 // gateway's delay in reading an answer.
 const setBack = time.Second
 
-// clock estimates the current Redis time from its answers. The fastest answer gives the best estimate, so that a gateway short of CPU
-// time does not mistake its own delay for a late command.
+// clock estimates the current Redis time from its answers. The fastest answer gives the best estimate, so that a gateway short
+// of CPU time does not mistake its own delay for a late command.
 type clock struct {
 	offset atomic.Int64 // µs from the gateway's time to that of Redis; 0 if unknown
 	// lateAfter is how long after sending a command may still run: longer than any caller waits.

@@ -2,8 +2,8 @@ package admission
 
 import "slices"
 
-// Command is the Redis command with which Charge decides on a call, for a program that is not written in Go: the benchmark compares
-// the gateway with a web server that sends it.
+// Command is the Redis command with which Charge decides on a call, for a program that is not written in Go: the benchmark
+// compares the gateway with a web server that sends it.
 type Command struct {
 	// Digest names the script for EVALSHA. It is one of Scripts.
 	Digest string

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 )
 
-// After a failover the master's name leads to another server. Existing connections still lead to the old one, which no longer accepts
-// writes.
+// After a failover the master's name leads to another server. Existing connections still lead to the old one, which no longer
+// accepts writes.
 func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	t.Parallel()
 	old, promoted := redistest.Own(t), redistest.Own(t)

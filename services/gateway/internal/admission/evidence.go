@@ -21,8 +21,8 @@ const (
 	unknown
 )
 
-// overdueEnd is how long after its deadline a command ends at most in a process that runs. One that ends later says that the process was
-// paused, or short of CPU time, and did not read what Redis sent.
+// overdueEnd is how long after its deadline a command ends at most in a process that runs. One that ends later says that the
+// process was paused, or short of CPU time, and did not read what Redis sent.
 const overdueEnd = 100 * time.Millisecond
 
 // circumstances are what a gateway knows beside the error of a command.
@@ -69,8 +69,8 @@ func timedOut(err error) bool {
 	return errors.As(err, &failed) && failed.Timeout()
 }
 
-// record reports the outcome of a command to the breaker. An outcome without evidence is not counted, except that it ends the trial
-// of a half-open breaker, which opens again until the next trial.
+// record reports the outcome of a command to the breaker. An outcome without evidence is not counted, except that it ends the
+// trial of a half-open breaker, which opens again until the next trial.
 func (s *server) record(err error, sent, deadline time.Time) {
 	if err == nil || replied(err) {
 		s.answered.Store(int64(time.Since(started)))

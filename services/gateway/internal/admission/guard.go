@@ -26,8 +26,8 @@ const (
 
 var errOpen = errors.New("admission: Redis is unavailable")
 
-// guard runs scripts with a short timeout behind one breaker per server: an unavailable server of a cluster only affects the sellers
-// whose keys it has. A breaker opens when its server is unavailable; see classify.
+// guard runs scripts with a short timeout behind one breaker per server: an unavailable server of a cluster only affects the
+// sellers whose keys it has. A breaker opens when its server is unavailable; see classify.
 type guard struct {
 	client  goredis.UniversalClient
 	cluster *goredis.ClusterClient // the client when it is that of a cluster, else nil
@@ -60,8 +60,8 @@ func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
 	return g
 }
 
-// masterOf returns the cluster server of a key, as cached by the client or looked up until the deadline. After a failover it is a new
-// server without recorded failures.
+// masterOf returns the cluster server of a key, as cached by the client or looked up until the deadline. After a failover it is
+// a new server without recorded failures.
 func (g *guard) masterOf(ctx context.Context, key string, deadline time.Time) *server {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	defer cancel()
@@ -80,7 +80,8 @@ func (g *guard) masterOf(ctx context.Context, key string, deadline time.Time) *s
 // broken reports whether an error is a closed connection, as after a restart of Redis, or one to a demoted master, rather than an
 // answer or a timeout.
 func broken(err error) bool {
-	return goredis.IsReadOnlyError(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return goredis.IsReadOnlyError(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // run executes a script for one call: again on a new connection if the first one broke, and with its source if Redis has lost the

@@ -25,7 +25,8 @@ type replyError string
 func (r replyError) Error() string { return string(r) }
 func (replyError) RedisError()     {}
 
-// A breaker that opens for any reason but an unreachable Redis would refuse the calls of all sellers because of the trouble of one.
+// A breaker that opens for any reason but an unreachable Redis would refuse the calls of all sellers because of the trouble of
+// one.
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -134,7 +135,8 @@ func TestGuard_hangingCommandsDoNotOpenIt(t *testing.T) {
 	require.True(t, g.only.breaker.IsClosed())
 }
 
-// A pool without a free connection is no evidence, and must not leave a trial unfinished, because then no further one would be made.
+// A pool without a free connection is no evidence, and must not leave a trial unfinished, because then no further one would be
+// made.
 func TestGuard_everyTrialHasAnEnd(t *testing.T) {
 	t.Parallel()
 	g, d, _ := guarded(t)

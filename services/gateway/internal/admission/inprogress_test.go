@@ -41,8 +41,8 @@ func (c *charges) send(key int) {
 	c.compare(decision)
 }
 
-// sendLate sends a call that is charged from its head, and whose body comes after a pause and other calls. Its charge becomes that of the
-// refusal, or stays its own if the body is large.
+// sendLate sends a call that is charged from its head, and whose body comes after a pause and other calls. Its charge becomes
+// that of the refusal, or stays its own if the body is large.
 func (c *charges) sendLate(key int, pause int64, others int, large bool) {
 	if c.model.wait() != 0 {
 		return
@@ -83,11 +83,13 @@ func (c *charges) compare(decision Decision) {
 		require.Equal(c.rt, c.model.wait(), decision.Usage.CallsWait)
 		return
 	}
-	require.Equal(c.rt, time.Duration(c.model.calls[0].at+c.model.limits.Window.Microseconds()-c.model.now)*time.Microsecond, decision.Usage.Reset)
+	require.Equal(c.rt, time.Duration(c.model.calls[0].at+c.model.limits.Window.Microseconds()-c.model.now)*time.Microsecond,
+		decision.Usage.Reset)
 }
 
-// Calls that are refused because their key is in use are charged once for a key and second, however many are sent and whether their
-// body came with the head or later; one whose body was large is charged each time. All other calls count as ever, to the microsecond.
+// Calls that are refused because their key is in use are charged once for a key and second, however many are sent and whether
+// their body came with the head or later; one whose body was large is charged each time. All other calls count as ever, to the
+// microsecond.
 func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
@@ -114,7 +116,8 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 			default:
 				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
 			}
-			pause := rapid.SampledFrom([]int64{0, 300_000, 1_100_000, 7_000_000, 25_000_000}).Draw(rt, "pause") // calls leave the window, too
+			// calls leave the window, too
+			pause := rapid.SampledFrom([]int64{0, 300_000, 1_100_000, 7_000_000, 25_000_000}).Draw(rt, "pause")
 			r.setClock(rt, r.model.now+pause)
 		}
 	})

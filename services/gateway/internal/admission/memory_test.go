@@ -24,8 +24,8 @@ const (
 	newAddress   = 192  // a window of a single call
 )
 
-// expiryBytes is what MEMORY USAGE does not include: the key's entry in the table of expiries, and one in the buckets of both tables,
-// which are up to half empty.
+// expiryBytes is what MEMORY USAGE does not include: the key's entry in the table of expiries, and one in the buckets of both
+// tables, which are up to half empty.
 const expiryBytes = 24 + 2*16
 
 func usage(t *testing.T, server *redistest.Server, pattern string) int64 {

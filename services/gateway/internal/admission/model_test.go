@@ -295,7 +295,10 @@ func TestBeginCharged_chargesOnce(t *testing.T) {
 func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
-	keys := []string{namesOf(r.call.Key.SellerID).state(r.call.Key.ID), namesOf(r.call.Key.SellerID).window(r.call.Key.ID, operation.Read)}
+	keys := []string{
+		namesOf(r.call.Key.SellerID).state(r.call.Key.ID),
+		namesOf(r.call.Key.SellerID).window(r.call.Key.ID, operation.Read),
+	}
 	args := r.admitter.arguments("charge", r.call, "nonce1", 0)
 	for range 3 {
 		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, args...)

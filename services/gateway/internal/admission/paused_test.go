@@ -36,14 +36,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// callForever makes calls, more than the breaker needs, each of which is waiting for Redis most of the time, and prints a line once they
-// began and one for each that was refused because the breaker was open.
+// callForever makes calls, more than the breaker needs, each of which is waiting for Redis most of the time, and prints a line
+// once they began and one for each that was refused because the breaker was open.
 func callForever(url string) {
 	options, err := goredis.ParseURL(url)
 	if err != nil {
 		panic(err)
 	}
-	admitter := New(goredis.NewClient(options), ratelimit.Config{Window: time.Minute, Read: 1e6, Process: 1e6, Rows: 1e8, Timeout: patience}, idempotency.Config{})
+	admitter := New(goredis.NewClient(options), ratelimit.Config{
+		Window: time.Minute, Read: 1e6, Process: 1e6, Rows: 1e8,
+		Timeout: patience,
+	}, idempotency.Config{})
 	call := Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read}
 	if err := admitter.PutKey(background(), call.Key, time.Time{}); err != nil {
 		panic(err)
@@ -62,8 +65,8 @@ func callForever(url string) {
 	group.Wait()
 }
 
-// A gateway that did not run for a while finds that the deadlines of its commands have passed, although Redis has answered them: if its
-// breaker opened, a slow instance would refuse calls that Redis could decide.
+// A gateway that did not run for a while finds that the deadlines of its commands have passed, although Redis has answered
+// them: if its breaker opened, a slow instance would refuse calls that Redis could decide.
 func TestGuard_pausedProcessDoesNotOpenIt(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
@@ -87,8 +90,8 @@ func TestGuard_pausedProcessDoesNotOpenIt(t *testing.T) {
 	require.Empty(t, strings.Join(refused, " "))
 }
 
-// pause stops a process whose commands Redis has received and not answered yet, for longer than the period that the breaker looks at, and
-// lets it go on for a moment.
+// pause stops a process whose commands Redis has received and not answered yet, for longer than the period that the breaker
+// looks at, and lets it go on for a moment.
 func pause(t *testing.T, server *redistest.Server, process *os.Process) {
 	t.Helper()
 	require.NoError(t, server.Client.ClientPause(t.Context(), patience/4).Err())

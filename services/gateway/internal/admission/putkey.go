@@ -12,8 +12,8 @@ import (
 // ErrOldReading says that the read of a key's state from PostgreSQL is older than allowed.
 var ErrOldReading = errors.New("admission: the state of the key read from PostgreSQL is too old")
 
-// PutKey writes the state of a key as read from PostgreSQL to Redis. readAt is the Redis time before PostgreSQL was read (a Decision's
-// At); zero for a revocation, which is valid at any time.
+// PutKey writes the state of a key as read from PostgreSQL to Redis. readAt is the Redis time before PostgreSQL was read (a
+// Decision's At); zero for a revocation, which is valid at any time.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not store it. ErrOldReading: it came later than keystate.Fence after readAt.
 func (a *Admitter) PutKey(ctx context.Context, key apikey.Key, readAt time.Time) error {

@@ -11,7 +11,8 @@ import (
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for another window.
 func (a *Admitter) CountRefused(ctx context.Context, address netip.Prefix, maxCalls int) (time.Duration, error) {
-	answer, err := a.guard.run(ctx, a.scripts.refused, []string{addressName(address)}, maxCalls, a.limits.Window.Milliseconds(), newTicket(0).nonce)
+	answer, err := a.guard.run(ctx, a.scripts.refused, []string{addressName(address)}, maxCalls,
+		a.limits.Window.Milliseconds(), newTicket(0).nonce)
 	wait, _ := answer.(int64)
 	return time.Duration(wait) * time.Microsecond, err
 }

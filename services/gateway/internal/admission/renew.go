@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// leases are the idempotency keys that calls of this instance hold. One timer renews all of them, which runs only while there are any.
+// leases are the idempotency keys that calls of this instance hold. One timer renews all of them, which runs only while there
+// are any.
 type leases struct {
 	mu    sync.Mutex
 	held  map[*lease]struct{}
@@ -26,8 +27,8 @@ type lease struct {
 }
 
 // Hold keeps the idempotency key that an admitted call has begun, however long the call takes, until release is called. If the
-// instance dies, or cannot reach Redis for the life of a lease, the key becomes free; the owning service's record keeps the effects of
-// two calls apart then.
+// instance dies, or cannot reach Redis for the life of a lease, the key becomes free; the owning service's record keeps the
+// effects of two calls apart then.
 func (a *Admitter) Hold(call Call, decision Decision, request idempotency.Request) (release func()) {
 	held := &lease{began: time.Now(), seller: call.Key.SellerID, request: request, token: decision.ticket.token}
 	l := &a.leases
@@ -62,8 +63,8 @@ func (a *Admitter) renew() {
 	a.arm()
 }
 
-// renewDue renews the leases that began before a time, all at once, so that they share round trips as calls do. One that is lost stays
-// lost, because another call may hold the key; one that cannot be renewed now is tried again with the next.
+// renewDue renews the leases that began before a time, all at once, so that they share round trips as calls do. One that is
+// lost stays lost, because another call may hold the key; one that cannot be renewed now is tried again with the next.
 func (a *Admitter) renewDue(before time.Time) {
 	var renewals sync.WaitGroup
 	for _, held := range a.leases.due(before) {

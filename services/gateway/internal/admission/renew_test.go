@@ -46,8 +46,8 @@ func begun(t *testing.T, a *Admitter, call Call, request idempotency.Request, wa
 	return decision
 }
 
-// A request that takes longer than the life of a lease keeps its key. When its gateway dies, the key is free after one more lease, and
-// the gateway can neither renew nor end what the next request began.
+// A request that takes longer than the life of a lease keeps its key. When its gateway dies, the key is free after one more
+// lease, and the gateway can neither renew nor end what the next request began.
 func TestHold_slowRequestKeepsKey(t *testing.T) {
 	t.Parallel()
 	a, call := newHolder(t, redistest.New(t, Scripts()...))
@@ -88,8 +88,8 @@ func renewal(t *testing.T, a *Admitter, call Call, decision Decision, request id
 	return answer
 }
 
-// Only the request that holds a key renews it. To everything else a renewal changes nothing, so that one that is overtaken by the end of
-// its request leaves no key behind that nobody holds.
+// Only the request that holds a key renews it. To everything else a renewal changes nothing, so that one that is overtaken by
+// the end of its request leaves no key behind that nobody holds.
 func TestRenew_everyEntry(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t, Scripts()...)
@@ -161,8 +161,8 @@ func (a *Admitter) armed() bool {
 	return a.leases.armed
 }
 
-// Renewals are cheap: a request that ends soon has none, those of many requests share their round trips, and an instance whose requests
-// have ended sends nothing.
+// Renewals are cheap: a request that ends soon has none, those of many requests share their round trips, and an instance whose
+// requests have ended sends nothing.
 func TestHold_renewalsAreCheap(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t, Scripts()...)

@@ -19,12 +19,13 @@ var admitScript string
 //go:embed refused.lua
 var refusedScript string
 
-// scripts are the commands of an Admitter. All calls of a command have the same number of keys, so begin, which has one more than
-// admit, is a separate script.
+// scripts are the commands of an Admitter. All calls of a command have the same number of keys, so begin, which has one more
+// than admit, is a separate script.
 //
-// All but begin and refused also run on a server that is out of memory: their writes are bounded by the active keys, or do not exceed
-// what was stored before. refused creates a window for any calling address, and a full server refuses it. begin creates an entry for a
-// day; if the server refuses that, beginFull runs instead, which proceeds for keys that have an entry and begins no other.
+// All but begin and refused also run on a server that is out of memory: their writes are bounded by the active keys, or do not
+// exceed what was stored before. refused creates a window for any calling address, and a full server refuses it. begin creates
+// an entry for a day; if the server refuses that, beginFull runs instead, which proceeds for keys that have an entry and begins
+// no other.
 type scripts struct{ admit, begin, beginFull, settle, renew, finish, put, refused *redis.Script }
 
 // whenFull is the first line of a script that may also write when the server is out of memory; it requires Redis 7. With it the

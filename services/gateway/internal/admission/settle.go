@@ -6,10 +6,10 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Settle replaces the rows charged for an admitted read by those it returned, and updates the decision's usage. It reports whether
-// that changed anything: a full page needs no round trip. In the first half of the budget the round trip is made in the background;
-// in the second half before Settle returns, so that the client's next call finds the freed rows. The settlements in flight cannot
-// use up the other half.
+// Settle replaces the rows charged for an admitted read by those it returned, and updates the decision's usage. It reports
+// whether that changed anything: a full page needs no round trip. In the first half of the budget the round trip is made in the
+// background; in the second half before Settle returns, so that the client's next call finds the freed rows. The settlements in
+// flight cannot use up the other half.
 //
 // A read may be settled again if its answer broke off after the rows were announced; the last settlement counts.
 //
@@ -29,7 +29,8 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 		if earlier != nil {
 			<-earlier
 		}
-		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Key.SellerID).window(call.Key.ID, operation.Read)},
+		_, _ = a.guard.run(context.Background(), a.scripts.settle,
+			[]string{namesOf(call.Key.SellerID).window(call.Key.ID, operation.Read)},
 			a.limits.Window.Milliseconds(), nonce, rows)
 	})
 	if scarce {

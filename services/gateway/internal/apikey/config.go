@@ -18,12 +18,12 @@ type Config struct {
 
 	PerSeller PerSeller `name:"keys-per-seller" env:"KEYS_PER_SELLER" default:"active=5,daily=10" help:"Maximum number of a seller's active keys, and of those issued to it in any 24 hours. Each key has the limits below, so a seller has at most as many times these as it may have active keys."`
 
-	// Rest is how long an ended key still counts towards a seller's maximum number of keys; nil means the rate limit window plus the time
-	// in which a revocation reaches every gateway.
+	// Rest is how long an ended key still counts towards a seller's maximum number of keys; nil means the rate limit window plus
+	// the time in which a revocation reaches every gateway.
 	Rest *time.Duration `kong:"-"`
 
-	// ShownFile is a file with a key that /docs/start shows to every visitor; empty: none. It is not configurable: only a system that
-	// runs on a developer's machine has one.
+	// ShownFile is a file with a key that /docs/start shows to every visitor; empty: none. It is not configurable: only a system
+	// that runs on a developer's machine has one.
 	ShownFile string `kong:"-"`
 }
 
@@ -38,7 +38,8 @@ type PerSeller struct {
 // UnmarshalText parses "active=N,daily=N".
 func (k *PerSeller) UnmarshalText(text []byte) error {
 	var parsed PerSeller
-	if _, err := fmt.Sscanf(string(text), "active=%d,daily=%d", &parsed.Active, &parsed.Daily); err != nil || parsed.String() != string(text) {
+	if _, err := fmt.Sscanf(string(text), "active=%d,daily=%d", &parsed.Active, &parsed.Daily); err != nil ||
+		parsed.String() != string(text) {
 		return errPerSeller
 	}
 	*k = parsed

@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// Limits restrict the keys of a seller. Calls are limited per key, so a seller that could keep issuing and revoking would have no limit.
+// Limits restrict the keys of a seller. Calls are limited per key, so a seller that could keep issuing and revoking would have
+// no limit.
 type Limits struct {
 	// Active is the maximum number of active keys.
 	Active int
@@ -33,7 +34,8 @@ type LimitError struct {
 
 // Error states the reason and all limits: the next try may meet another one.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%v; a seller has at most %d active keys, a key that was revoked or has expired counts as active for another %g seconds, "+
+	return fmt.Sprintf("%v; a seller has at most %d active keys, a key that was revoked or has expired counts as active for "+
+		"another %g seconds, "+
 		"and at most %d keys are issued in 24 hours", e.Reason, e.Limits.Active, e.Limits.Rest.Seconds(), e.Limits.PerDay)
 }
 
@@ -48,8 +50,8 @@ const revocationDelay = time.Minute
 // RestFor returns the shortest Rest that enforces Limits for a rate limit window of this length.
 func RestFor(window time.Duration) time.Duration { return window + revocationDelay }
 
-// DefaultLimits are the limits of an installation that sets none. Five keys are enough to rotate every integration without downtime,
-// and few enough that a forgotten one is noticed.
+// DefaultLimits are the limits of an installation that sets none. Five keys are enough to rotate every integration without
+// downtime, and few enough that a forgotten one is noticed.
 var DefaultLimits = Limits{Active: 5, PerDay: 10, Rest: RestFor(time.Minute)}
 
 // State is derived from revocation and expiry for each answer; it is never stored.
@@ -103,7 +105,8 @@ var (
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the maximum number of keys in the last 24 hours")
 	// ErrUnconfirmed says that a key is revoked but the revocation is not yet confirmed on every gateway.
-	ErrUnconfirmed = errors.New("the key is revoked permanently; it is not confirmed on every gateway yet, which happens automatically once Redis responds")
+	ErrUnconfirmed = errors.New("the key is revoked permanently; it is not confirmed on every gateway yet, which happens " +
+		"automatically once Redis responds")
 )
 
 // Held is an existing key of a seller, with the fields needed for issuing another one.
@@ -121,8 +124,8 @@ func (k Key) admittedAfter(instant time.Time) bool {
 	return k.State == Active || ended.After(instant)
 }
 
-// repeated returns the outcome of a request whose id has already issued the key. A caller that asks for other rights must not mistake
-// the earlier key for the requested one.
+// repeated returns the outcome of a request whose id has already issued the key. A caller that asks for other rights must not
+// mistake the earlier key for the requested one.
 func repeated(key Key, request IssueRequest) (Key, bool, error) {
 	if key.Purpose != request.Purpose || !slices.Equal(key.Scopes, request.Scopes) || !sameExpiry(key.ExpiresAt, request.ExpiresAt) {
 		return Key{}, false, ErrOtherContent
@@ -138,10 +141,10 @@ func sameExpiry(stored, asked *time.Time) bool {
 	return stored.Truncate(time.Microsecond).Equal(asked.Truncate(time.Microsecond))
 }
 
-// Decide returns the outcome of an issue request; the caller must hold the seller's lock. It returns true and the key issued for the
-// same request before, or false for a new key. A repeated request succeeds even at the limit, after a revocation and past its
-// expiry, because it issues nothing. Errors: ErrOtherContent for a repeated request with other content, a *[LimitError],
-// VALIDATION_ERROR for an expiry that is not in the future.
+// Decide returns the outcome of an issue request; the caller must hold the seller's lock. It returns true and the key issued
+// for the same request before, or false for a new key. A repeated request succeeds even at the limit, after a revocation and
+// past its expiry, because it issues nothing. Errors: ErrOtherContent for a repeated request with other content, a
+// *[LimitError], VALIDATION_ERROR for an expiry that is not in the future.
 func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Key, bool, error) {
 	active, counted, ofDay := 0, 0, 0
 	for _, key := range held {

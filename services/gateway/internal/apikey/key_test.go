@@ -74,15 +74,17 @@ func TestDecide_endedALittleAgo(t *testing.T) {
 		"expired earlier":           {Key{State: Expired, ExpiresAt: &before}, nil},
 		"revoked after its expiry":  {Key{State: Revoked, RevokedAt: &within, ExpiresAt: &before}, ErrTooManyLately},
 	} {
-		_, _, err := Decide(append(held(DefaultLimits.Active-1, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		_, _, err := Decide(append(held(DefaultLimits.Active-1, Active), Held{Key: c.ended, RequestID: uuid.New()}),
+			request, limits, now)
 		require.ErrorIs(t, err, c.want, name)
-		_, _, err = Decide(append(held(DefaultLimits.Active-2, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		_, _, err = Decide(append(held(DefaultLimits.Active-2, Active), Held{Key: c.ended, RequestID: uuid.New()}),
+			request, limits, now)
 		require.NoError(t, err, name)
 	}
 }
 
-// Whoever is refused a key learns every limit and for how long an ended key counts, whichever limit it was: a console that revokes a
-// key to make room, and issues at once, is refused again.
+// Whoever is refused a key learns every limit and for how long an ended key counts, whichever limit it was: a console that
+// revokes a key to make room, and issues at once, is refused again.
 func TestDecide_refusalStatesLimits(t *testing.T) {
 	t.Parallel()
 	now, limits := time.Now(), Limits{Active: 5, PerDay: 10, Rest: RestFor(time.Minute)}
@@ -97,8 +99,9 @@ func TestDecide_refusalStatesLimits(t *testing.T) {
 	for reason, keys := range map[error][]Held{ErrTooMany: held(5, Active), ErrTooManyLately: lately, ErrTooManyADay: today} {
 		_, _, err := Decide(keys, IssueRequest{RequestID: uuid.New()}, limits, now)
 		require.ErrorIs(t, err, reason)
-		require.EqualError(t, err, reason.Error()+"; a seller has at most 5 active keys, a key that was revoked or has expired counts as active for "+
-			"another 120 seconds, and at most 10 keys are issued in 24 hours")
+		require.EqualError(t, err,
+			reason.Error()+"; a seller has at most 5 active keys, a key that was revoked or has expired counts as active for "+
+				"another 120 seconds, and at most 10 keys are issued in 24 hours")
 	}
 }
 

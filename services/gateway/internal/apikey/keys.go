@@ -60,10 +60,11 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 	return k.store.RegisterSeller(ctx, request)
 }
 
-// Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors: ErrSellerUnknown,
-// ErrOtherContent, a *[LimitError], VALIDATION_ERROR for an expiry that is not in the future.
+// Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
+// ErrSellerUnknown, ErrOtherContent, a *[LimitError], VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
-	encrypted, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
+	encrypted, err := k.store.IssueKey(ctx, request, k.limits,
+		func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -101,8 +102,8 @@ func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 	return key, nil
 }
 
-// mintTries is the maximum number of prefixes drawn. There are 62³ of them, so exceeding it means that the source of randomness is
-// broken, and not bad luck.
+// mintTries is the maximum number of prefixes drawn. There are 62³ of them, so exceeding it means that the source of randomness
+// is broken, and not bad luck.
 const mintTries = 20
 
 // errNoPrefix says that every drawn prefix is taken.

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// The MAC of a row, in the column seal, covers the permissions and the owner of a stored key, with a key derived from the pepper.
-// Someone with write access to the database but without the pepper can neither give a key to another seller, nor widen its scopes,
-// extend its life or revert its revocation: a row whose MAC does not match is not accepted. What remains possible is to restore an
-// earlier copy of a row as a whole, including its MAC, and to delete rows.
+// The MAC of a row, in the column seal, covers the permissions and the owner of a stored key, with a key derived from the
+// pepper. Someone with write access to the database but without the pepper can neither give a key to another seller, nor widen
+// its scopes, extend its life or revert its revocation: a row whose MAC does not match is not accepted. What remains possible
+// is to restore an earlier copy of a row as a whole, including its MAC, and to delete rows.
 
 // ErrAltered says that a stored key does not match its MAC.
 var ErrAltered = errors.New("the stored key does not match its MAC")

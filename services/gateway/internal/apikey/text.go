@@ -104,8 +104,8 @@ func (t *Texts) New(id uuid.UUID) (secret.Text, Hash) {
 	return secret.New(text), pepper.lookup(text)
 }
 
-// Read returns the hash of a text that this deployment issued; the key may have ended since. Errors: ErrMalformed, ErrOtherEnvironment,
-// ErrForged. It makes no look-up and takes the same time for every text with the right format.
+// Read returns the hash of a text that this deployment issued; the key may have ended since. Errors: ErrMalformed,
+// ErrOtherEnvironment, ErrForged. It makes no look-up and takes the same time for every text with the right format.
 func (t *Texts) Read(text string) (Hash, error) {
 	if len(text) != TextChars {
 		return Hash{}, ErrMalformed

@@ -218,7 +218,10 @@ func TestPreload_keysThatMatchTheirMAC(t *testing.T) {
 func FuzzParse_onlyOwnTexts(f *testing.F) {
 	maker := texts(f, Live, "a")
 	text, _ := maker.New(newID(f))
-	for _, seed := range []string{"", "vpk_live_", text.Reveal(), text.Reveal()[1:], strings.Repeat("0", TextChars), strings.Repeat("é", 40)} {
+	for _, seed := range []string{
+		"", "vpk_live_", text.Reveal(), text.Reveal()[1:], strings.Repeat("0", TextChars),
+		strings.Repeat("é", 40),
+	} {
 		f.Add(seed, 13, byte('x'))
 	}
 	f.Fuzz(func(t *testing.T, candidate string, position int, other byte) {

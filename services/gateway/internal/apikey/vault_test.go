@@ -37,7 +37,8 @@ func TestVault_opensForItsOwnKeyIDOnly(t *testing.T) {
 	require.ErrorIs(t, err, ErrUndecryptable)
 }
 
-// Replicas change their settings one after the other, so at each step the keysets before and after must decrypt each other's texts.
+// Replicas change their settings one after the other, so at each step the keysets before and after must decrypt each other's
+// texts.
 func TestVault_rotationInTwoSteps(t *testing.T) {
 	t.Parallel()
 	first, err := NewKeyset()

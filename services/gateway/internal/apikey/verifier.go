@@ -72,7 +72,10 @@ type Bearer struct {
 }
 
 func newBearer(key Key, hash Hash) Bearer {
-	return Bearer{key, hash, principal.Principal{SellerID: key.SellerID, KeyID: key.ID.String(), KeyPrefix: key.Prefix, Scopes: key.Scopes}}
+	return Bearer{key, hash, principal.Principal{
+		SellerID: key.SellerID, KeyID: key.ID.String(),
+		KeyPrefix: key.Prefix, Scopes: key.Scopes,
+	}}
 }
 
 const (
@@ -106,8 +109,8 @@ func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
 	})}
 }
 
-// Identify returns the bearer of a text. Errors: *RefusedError; any other error means that the look-up failed and the key's state is
-// unknown. A text that this deployment did not issue costs no look-up.
+// Identify returns the bearer of a text. Errors: *RefusedError; any other error means that the look-up failed and the key's
+// state is unknown. A text that this deployment did not issue costs no look-up.
 func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
 	hash, err := v.texts.Read(text)
 	if err != nil {
@@ -134,8 +137,8 @@ func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	return bearer, err
 }
 
-// Preload caches keys before the first call, without their look-up. It leaves out a key whose MAC does not match: the look-up of the
-// call refuses it, with the reason.
+// Preload caches keys before the first call, without their look-up. It leaves out a key whose MAC does not match: the look-up
+// of the call refuses it, with the reason.
 func (v *Verifier) Preload(keys []Found) {
 	for _, found := range keys {
 		if v.texts.check(found, found.Hash) == nil {

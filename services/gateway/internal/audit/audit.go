@@ -1,9 +1,9 @@
-// Package audit is the trail of changes to sellers' keys: entries that are chained by digests, so that reading the trail from its
-// beginning detects an entry that was altered, inserted or removed from the middle.
+// Package audit is the trail of changes to sellers' keys: entries that are chained by digests, so that reading the trail from
+// its beginning detects an entry that was altered, inserted or removed from the middle.
 //
-// Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain alone
-// cannot detect entries missing at its end, or a trail that was rewritten as a whole: for that an earlier [Head] has to be kept
-// outside the reach of those who can write to the database.
+// Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain
+// alone cannot detect entries missing at its end, or a trail that was rewritten as a whole: for that an earlier [Head] has to
+// be kept outside the reach of those who can write to the database.
 package audit
 
 import (
@@ -87,9 +87,9 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 // TimeFormat is the time format in digests: UTC, with microseconds.
 const TimeFormat = "2006-01-02T15:04:05.000000Z"
 
-// After returns the entry's digest, given the previous entry's digest: the SHA-256 of the previous digest's 32 bytes and of time,
-// caller, actor, action, seller and key (each empty if there is none) and detail, each preceded by its length in bytes as a 32-bit
-// big-endian number.
+// After returns the entry's digest, given the previous entry's digest: the SHA-256 of the previous digest's 32 bytes and of
+// time, caller, actor, action, seller and key (each empty if there is none) and detail, each preceded by its length in bytes as
+// a 32-bit big-endian number.
 func (e Entry) After(previous Digest) Digest {
 	sum := sha256.New()
 	sum.Write(previous[:])
@@ -123,7 +123,8 @@ func (h Head) String() string { return fmt.Sprintf("%d:%s", h.ID, h.Digest) }
 func ParseHead(text string) (head Head, err error) {
 	var digest []byte
 	if _, err := fmt.Sscanf(text, "%d:%x", &head.ID, &digest); err != nil || len(digest) != len(head.Digest) {
-		return Head{}, fmt.Errorf("%q is not the head of an audit trail: expected NUMBER:DIGEST, as 'gateway audit verify' prints it", text)
+		return Head{}, fmt.Errorf("%q is not the head of an audit trail: expected NUMBER:DIGEST, as 'gateway audit verify' prints it",
+			text)
 	}
 	copy(head.Digest[:], digest)
 	return head, nil

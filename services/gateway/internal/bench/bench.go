@@ -54,8 +54,8 @@ type bench struct {
 	report                Report
 }
 
-// Run starts the processes, measures and prints the results. A part that fails and a goal that is missed end nothing: the error is that of all
-// parts, and goal.ErrMissed. All processes have ended when it returns.
+// Run starts the processes, measures and prints the results. A part that fails and a goal that is missed end nothing: the error
+// is that of all parts, and goal.ErrMissed. All processes have ended when it returns.
 func Run(ctx context.Context, options Options) (err error) {
 	dir, err := os.MkdirTemp("", "gateway-bench-")
 	if err != nil {
@@ -74,7 +74,8 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	b.begin()
 	parts := map[string]func(context.Context) error{
-		"digest": b.digest, "throughput": b.throughput, "peers": b.peers, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
+		"digest": b.digest, "throughput": b.throughput, "peers": b.peers, "latency": b.latency, "memory": b.memory,
+		"footprint": b.footprint,
 	}
 	var problems []error
 	for part := range strings.SplitSeq(b.Parts, ",") {

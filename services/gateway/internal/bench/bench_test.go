@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every part starts what it measures and prints its results. Tests do not check the speed: goals that cannot be met end nothing, and the
-// run fails after it has measured everything and written its report.
+// Every part starts what it measures and prints its results. Tests do not check the speed: goals that cannot be met end
+// nothing, and the run fails after it has measured everything and written its report.
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out, progress bytes.Buffer

@@ -19,12 +19,13 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content, of the time to parse that body, or a
-// batch of the same size if that takes longer: a body that is refused at its beginning has no time that can be measured.
+// DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content, of the time to parse
+// that body, or a batch of the same size if that takes longer: a body that is refused at its beginning has no time that can be
+// measured.
 const DigestMost = 4.0
 
-// digestRow is the number of fingerprints per measurement, because the scheduler's accounting lags by a few milliseconds. The minimum of
-// the rounds counts: other processes on the machine can only add to it.
+// digestRow is the number of fingerprints per measurement, because the scheduler's accounting lags by a few milliseconds. The
+// minimum of the rounds counts: other processes on the machine can only add to it.
 const digestRow = 8
 
 // digest prints the cost of the fingerprints of the worst bodies beside that of parsing them, and adds a goal for each.

@@ -12,9 +12,9 @@
 // are PostgreSQL and Redis; this process generates the load. They share the machine, so the CPU time of Redis reduces the
 // gateway's throughput too. The CPU time of a request is taken from the scheduler's accounting of the process's threads.
 //
-// Where nginx with its Lua module is installed, reads are also compared with it. It is started here with a configuration made from
-// nginx.conf.tmpl, and counts calls by the gateway's own script on the same Redis. Before it is loaded, it must refuse an unknown key
-// and a key whose window the gateway has filled; afterwards its windows must be in Redis.
+// Where nginx with its Lua module is installed, reads are also compared with it. It is started here with a configuration made
+// from nginx.conf.tmpl, and counts calls by the gateway's own script on the same Redis. Before it is loaded, it must refuse an
+// unknown key and a key whose window the gateway has filled; afterwards its windows must be in Redis.
 //
 // There are many keys with wide limits, so that no call is refused and a window holds about as many calls as that of a busy
 // client. The costs of a full window and of refused calls are measured separately, with the limits of the specification.

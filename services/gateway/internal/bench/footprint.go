@@ -113,8 +113,8 @@ func (b *bench) startGateway(ctx context.Context) (*exec.Cmd, string, error) {
 	return program, addresses["public"], err
 }
 
-// settings returns the environment of a gateway that has the keys of this run. Its Redis timeout is that of the other targets: on a
-// busy machine the first of a thousand connections would be refused otherwise, and waiting takes no memory.
+// settings returns the environment of a gateway that has the keys of this run. Its Redis timeout is that of the other targets:
+// on a busy machine the first of a thousand connections would be refused otherwise, and waiting takes no memory.
 func (b *bench) settings() ([]string, error) {
 	pepper := base64.StdEncoding.EncodeToString(letters().Current())
 	key, trusted, err := parties()

@@ -31,7 +31,8 @@ func (b *bench) latency(ctx context.Context) error {
 	b.print("\nadded latency at %d/s:", b.PerSecond)
 	for _, p := range []int{50, 99} {
 		before, after := percentile(plain, p), percentile(full, p)
-		b.print("  p%d  %v  (%v plain, %v gateway)", p, (after - before).Round(time.Microsecond), before.Round(time.Microsecond), after.Round(time.Microsecond))
+		b.print("  p%d  %v  (%v plain, %v gateway)", p, (after - before).Round(time.Microsecond), before.Round(time.Microsecond),
+			after.Round(time.Microsecond))
 	}
 	return nil
 }

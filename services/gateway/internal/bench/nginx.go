@@ -54,8 +54,8 @@ type nginxFiles struct {
 	libraries    []string
 }
 
-// findNginx looks for nginx, its Lua module and the Redis client for it below the roots; it returns false if there is no root that has
-// all of them.
+// findNginx looks for nginx, its Lua module and the Redis client for it below the roots; it returns false if there is no root
+// that has all of them.
 func findNginx(roots []string) (nginxFiles, bool) {
 	for _, root := range roots {
 		root, err := filepath.Abs(root) // nginx runs in a folder of its own
@@ -68,7 +68,10 @@ func findNginx(roots []string) (nginxFiles, bool) {
 		}
 		program := firstMatch(programs, "nginx")
 		module := firstMatch([]string{root}, "usr/lib*/nginx/modules/ngx_http_lua_module.so")
-		client := firstMatch([]string{filepath.Join(root, "usr/share/lua/5.1"), filepath.Join(root, "usr/local/share/lua/5.1")}, "*/redis.lua")
+		client := firstMatch([]string{
+			filepath.Join(root, "usr/share/lua/5.1"),
+			filepath.Join(root, "usr/local/share/lua/5.1"),
+		}, "*/redis.lua")
 		if program == "" || module == "" || client == "" {
 			continue
 		}
@@ -104,8 +107,8 @@ type nginxSettings struct {
 	Service string
 	// Redis.
 	RedisHost, RedisPort, RedisPassword string
-	// Digest, Before and After are of the gateway's command; State and Window are the formats of the names of its keys, with %s twice for
-	// the name of the caller.
+	// Digest, Before and After are of the gateway's command; State and Window are the formats of the names of its keys, with %s
+	// twice for the name of the caller.
 	Digest, State, Window string
 	Before, After         []any
 	// Pepper is the key of the digest that names a caller.
@@ -121,7 +124,8 @@ func (b *bench) nginxSettings(files nginxFiles, command admission.Command, dir s
 	set := nginxSettings{
 		Dir: dir, Modules: files.modules, Lua: files.lua, Port: port, Service: b.inner.Address,
 		RedisHost: address.Hostname(), RedisPort: address.Port(), RedisPassword: password,
-		Digest: command.Digest, State: named(command.State), Window: named(command.Window), Before: command.Before, After: command.After,
+		Digest: command.Digest, State: named(command.State), Window: named(command.Window), Before: command.Before,
+		After:  command.After,
 		Pepper: pepper,
 	}
 	if os.Geteuid() == 0 {
@@ -154,8 +158,8 @@ func nginxCall(key apikey.Key) admission.Call {
 	return admission.Call{Key: key, Class: operation.Read, Reserve: pageLimit}
 }
 
-// startNginx starts nginx on a free port, with every key of this run known to Redis. It returns the names of the windows that nginx
-// writes, one for each key. errNotInstalled: there is no nginx.
+// startNginx starts nginx on a free port, with every key of this run known to Redis. It returns the names of the windows that
+// nginx writes, one for each key. errNotInstalled: there is no nginx.
 func startNginx(ctx context.Context, b *bench) (*launch.Server, []string, error) {
 	files, found := findNginx(b.Roots)
 	if !found {
@@ -225,8 +229,8 @@ func checkRefusals(ctx context.Context, admitter *admission.Admitter, address st
 	return nil
 }
 
-// register writes the state of every key, which the script requires; the gateway does so itself, and again each minute. It returns
-// the names of the keys' windows.
+// register writes the state of every key, which the script requires; the gateway does so itself, and again each minute. It
+// returns the names of the keys' windows.
 func (b *bench) register(ctx context.Context, admitter *admission.Admitter) ([]string, error) {
 	windows := make([]string, len(b.ready.Keys))
 	group, ctx := errgroup.WithContext(ctx)

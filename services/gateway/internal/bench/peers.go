@@ -122,10 +122,13 @@ func (b *bench) checkWindows(ctx context.Context, one running) error {
 func (b *bench) announce() {
 	b.print(`
 other gateways: reads of a full page, %d concurrent clients, responses of %d bytes, %d rounds of %s; medians (least–greatest).
-All use every processor, keep connections to clients, service and Redis open, and write a line of access log for each request, which is
-discarded. None traces. nginx has as many workers as there are processors, buffers that hold a whole response, and the gateway's own
+All use every processor, keep connections to clients, service and Redis open, and write a line of access log for each request,
+which is
+discarded. None traces. nginx has as many workers as there are processors, buffers that hold a whole response, and the
+gateway's own
 script for reads, with windows of its own in the same Redis; it was seen to refuse an unknown key and a full window.
-In favour of nginx: it knows nothing of a key but a digest, sends clients no headers about their windows, does not sign calls for the
+In favour of nginx: it knows nothing of a key but a digest, sends clients no headers about their windows, does not sign calls
+for the
 service, and keeps no metrics. In favour of the gateway: calls that wait for Redis at the same time share a command.`,
 		b.Connections, len(page), b.Rounds, b.Time)
 }

@@ -33,7 +33,8 @@ func TestNginxConfiguration(t *testing.T) {
 	for _, line := range []string{
 		"user root;\n", "load_module /m/ngx_http_lua_module.so;\n", "lua_package_path '/l/?.lua;;';\n", "pid /d/nginx.pid;\n",
 		"listen 127.0.0.1:8080 reuseport;\n", "server 127.0.0.1:9000;\n", `connection:connect("127\0460\0460\0461", 6380)`,
-		`connection:auth("pa\034ss")`, `evalsha("` + command.Digest + `", 2,`, luaString("charge") + ", nonce(), " + luaString(fmt.Sprint(command.After[0])),
+		`connection:auth("pa\034ss")`, `evalsha("` + command.Digest + `", 2,`,
+		luaString("charge") + ", nonce(), " + luaString(fmt.Sprint(command.After[0])),
 	} {
 		require.Contains(t, string(text), line)
 	}
@@ -92,7 +93,8 @@ func TestPrintPeers(t *testing.T) {
 		}
 		return samples
 	}
-	require.NoError(t, b.printPeers([]side{{name: "gateway"}, {name: "other"}}, [][]sample{taken(3000, 1000, 2000), taken(4000, 2000, 4000)}))
+	require.NoError(t, b.printPeers([]side{{name: "gateway"}, {name: "other"}},
+		[][]sample{taken(3000, 1000, 2000), taken(4000, 2000, 4000)}))
 	require.Regexp(t, `gateway +2000 \(1000–3000\) +100µs \(100–100\) +30µs \(30–30\) +1.00 \(1.00–1.00\)`, out.String())
 	require.Regexp(t, `other +4000 \(2000–4000\) +100µs \(100–100\) +30µs \(30–30\) +0.50 \(0.50–0.75\)`, out.String())
 	require.Len(t, b.report.Peers, 2)

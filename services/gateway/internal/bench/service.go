@@ -36,7 +36,8 @@ var page = func() string {
 			`"line1":"%d Teheran-ro, Gangnam-gu, Seoul","line2":"%d"},"items":[{"item_id":"%s","item_code":"%s","item_status":"paid",`+
 			`"quantity":%d,"unit_price":%d,"options":{"color":"blue","size":"L"}}],"total":%d,"currency":"KRW","memo":null}`,
 			random.IntN(1e7), random.IntN(60), random.IntN(60), random.IntN(1e6), random.IntN(1e6), random.IntN(1000), random.IntN(1e4),
-			random.IntN(1e4), random.IntN(1e5), random.IntN(500), random.IntN(2000), id(), id(), 1+random.IntN(5), random.IntN(1e5), random.IntN(1e6))
+			random.IntN(1e4), random.IntN(1e5), random.IntN(500), random.IntN(2000), id(), id(), 1+random.IntN(5),
+			random.IntN(1e5), random.IntN(1e6))
 	}
 	return `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"list":[` + strings.Join(orders, ",") +
 		`],"next_cursor":null}}`

@@ -12,11 +12,16 @@ import (
 const pageLimit = 50
 
 var (
-	fullPage  = request{name: "read, page full", method: "GET", target: fmt.Sprintf("/open/v1/orders?limit=%d&rows=%[1]d", pageLimit)}
+	fullPage = request{
+		name: "read, page full", method: "GET",
+		target: fmt.Sprintf("/open/v1/orders?limit=%d&rows=%[1]d", pageLimit),
+	}
 	partPage  = request{name: "read, page not full", method: "GET", target: "/open/v1/orders?limit=50&rows=7"}
 	gzipPage  = request{name: "read, gzip accepted", method: "GET", target: fullPage.target, accept: "gzip"}
-	firstPost = request{name: "first process call", method: "POST", target: "/open/v1/orders/O-1/preparation",
-		body: `{"item_ids":["0190a5c0-0000-7000-8000-000000000001"]}`}
+	firstPost = request{
+		name: "first process call", method: "POST", target: "/open/v1/orders/O-1/preparation",
+		body: `{"item_ids":["0190a5c0-0000-7000-8000-000000000001"]}`,
+	}
 )
 
 type side struct {

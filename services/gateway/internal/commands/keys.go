@@ -28,8 +28,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// Keys are the commands that perform the operations of the RPC directly on the database, with the same rules and audit trail, for times when no
-// gateway runs or no console exists yet.
+// Keys are the commands that perform the operations of the RPC directly on the database, with the same rules and audit trail,
+// for times when no gateway runs or no console exists yet.
 type Keys struct {
 	RegisterSeller registerSeller `cmd:"" help:"Register a seller, or change its name."`
 	Issue          issueKey       `cmd:"" help:"Issue a key and print it."`
@@ -74,9 +74,10 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	}
 	return Schema.WithPool(ctx, c.Postgres, func(pool *postgres.Pool) error {
 		kept := store.New(pool)
-		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.Limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
-			return publish(ctx, kept, key)
-		}))
+		return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.Limits(c.Limits.Window),
+			func(ctx context.Context, key apikey.Key) error {
+				return publish(ctx, kept, key)
+			}))
 	})
 }
 
@@ -91,7 +92,11 @@ func (c *registerSeller) Run(ctx context.Context) error {
 	request := apikey.RegisterRequest{
 		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Author: c.author(&form),
 	}
-	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
+	return c.do(ctx, form.Err(), leaveToGateways, func(ctx context.Context,
+		keys *apikey.Keys,
+	) error {
+		return keys.Register(ctx, request)
+	})
 }
 
 type issueKey struct {

@@ -14,7 +14,8 @@ import (
 // Schema is the database schema of the service.
 var Schema = service.Schema{Name: store.Schema, Migrations: store.Migrations()}
 
-// Keyset are the commands that print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
+// Keyset are the commands that print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote,
+// roll out.
 type Keyset struct {
 	New     newKeyset     `cmd:"" help:"Print a new key set."`
 	Extend  extendKeyset  `cmd:"" help:"Print the key set with an additional key, which only decrypts. Deploy it everywhere before 'promote'."`

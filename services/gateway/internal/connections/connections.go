@@ -25,8 +25,8 @@ type Limit struct {
 	open  map[netip.Prefix]int
 }
 
-// New returns a limit on the connections per address, or per IPv6 network of 64 bits; 0 is no limit. Addresses within exempt, those
-// of proxies, are not counted.
+// New returns a limit on the connections per address, or per IPv6 network of 64 bits; 0 is no limit. Addresses within exempt,
+// those of proxies, are not counted.
 func New(maxOpen int, exempt []netip.Prefix, tel *telemetry.Telemetry) *Limit {
 	return &Limit{
 		maxOpen: maxOpen, exempt: exempt, open: map[netip.Prefix]int{},

@@ -61,7 +61,8 @@ func TestLimit_byAddress(t *testing.T) {
 	require.True(t, served)
 
 	require.NoError(t, first.Close())
-	require.Eventually(t, func() bool { return limit.of("127.0.0.1") == 1 }, time.Minute, time.Millisecond, "a refused connection is not counted")
+	require.Eventually(t, func() bool { return limit.of("127.0.0.1") == 1 }, time.Minute, time.Millisecond,
+		"a refused connection is not counted")
 	_, served = dial(t, server, "127.0.0.1")
 	require.True(t, served)
 }

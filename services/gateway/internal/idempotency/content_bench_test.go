@@ -22,9 +22,11 @@ func batch(entries int) []byte {
 	return text.Bytes()
 }
 
-// BenchmarkContent reads bodies as clients send them, and the most expensive ones of 4 MiB, which gateway-bench compares with a bar.
+// BenchmarkContent reads bodies as clients send them, and the most expensive ones of 4 MiB, which gateway-bench compares with a
+// bar.
 func BenchmarkContent(b *testing.B) {
-	bodies := append(worst.Bodies(4<<20), worst.Body{Name: "one shipment", Text: batch(1)}, worst.Body{Name: "batch of 500", Text: batch(500)})
+	bodies := append(worst.Bodies(4<<20), worst.Body{Name: "one shipment", Text: batch(1)},
+		worst.Body{Name: "batch of 500", Text: batch(500)})
 	for _, body := range bodies {
 		b.Run(body.Name, func(b *testing.B) {
 			b.SetBytes(int64(len(body.Text)))

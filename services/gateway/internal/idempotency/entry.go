@@ -39,8 +39,8 @@ const (
 	leaseLife = 4 * time.Second
 	// renewals is how many renewals there are in the life of a lease: all but one may be lost.
 	renewals = 4
-	// maxRetryAfter is the longest Retry-After of a busy key. A request of 30 seconds costs a client that follows it eight calls, and a
-	// key whose gateway dies is asked for again soon afterwards.
+	// maxRetryAfter is the longest Retry-After of a busy key. A request of 30 seconds costs a client that follows it eight calls,
+	// and a key whose gateway dies is asked for again soon afterwards.
 	maxRetryAfter = 6 * time.Second
 )
 
@@ -82,9 +82,9 @@ type Begun struct {
 	Age, LeaseLeft time.Duration
 }
 
-// RetryAfter returns how long the client of a busy key should wait: a second at first, because most requests end within it. Then the
-// lease is waited for, so that a client whose gateway has died gets through with its next call, and later the age of the key, so that
-// one whose request is slow keeps most of its calls.
+// RetryAfter returns how long the client of a busy key should wait: a second at first, because most requests end within it.
+// Then the lease is waited for, so that a client whose gateway has died gets through with its next call, and later the age of
+// the key, so that one whose request is slow keeps most of its calls.
 func (b Begun) RetryAfter() time.Duration {
 	if b.Age < time.Second {
 		return time.Second

@@ -18,8 +18,8 @@ func TestLease_lifeAndRenewals(t *testing.T) {
 	require.Equal(t, time.Second, config.RenewEvery())
 }
 
-// A client that waits as it is told spends few calls on a slow request, and few on one whose gateway has died: the call after the first
-// second waits for the whole lease. It never waits for so long that it gets its answer late.
+// A client that waits as it is told spends few calls on a slow request, and few on one whose gateway has died: the call after
+// the first second waits for the whole lease. It never waits for so long that it gets its answer late.
 func TestRetryAfter_growsWithAge(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ age, left, want time.Duration }{
@@ -40,8 +40,8 @@ func TestRetryAfter_growsWithAge(t *testing.T) {
 	require.Equal(t, 7, spent, "calls during a request of 30 seconds")
 }
 
-// However large the answer is, Redis stores only that there is one: as long as it is replayed, and for one more hour, in which a call
-// to another service still gets the right error.
+// However large the answer is, Redis stores only that there is one: as long as it is replayed, and for one more hour, in which
+// a call to another service still gets the right error.
 func TestEnding_storedInRedis(t *testing.T) {
 	t.Parallel()
 	config := idempotency.Config{}.WithDefaults()
@@ -57,11 +57,17 @@ func TestEnding_storedInRedis(t *testing.T) {
 		"large response":                 {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour + config.ExpiredKept},
 		"response past its retention":    {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "F", 0},
 		"response that is not stored":    {idempotency.Ending{Answer: large}, "F", 0},
-		"expired response":               {idempotency.Ending{Outcome: inbox.Outcome{Expired: true}, Answer: small}, "E", config.ExpiredKept},
-		"no response":                    {idempotency.Ending{}, "F", 0},
-		"5xx marked as stored":           {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
-		"5xx marked as replayed":         {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
-		"5xx marked as expired":          {idempotency.Ending{Outcome: inbox.Outcome{Expired: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"expired response": {
+			idempotency.Ending{Outcome: inbox.Outcome{Expired: true}, Answer: small},
+			"E", config.ExpiredKept,
+		},
+		"no response":            {idempotency.Ending{}, "F", 0},
+		"5xx marked as stored":   {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"5xx marked as replayed": {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
+		"5xx marked as expired": {idempotency.Ending{
+			Outcome: inbox.Outcome{Expired: true},
+			Answer:  inbox.Answer{Status: 500},
+		}, "F", 0},
 	} {
 		phase, life := test.ending.Entry(config)
 		require.Equal(t, test.phase, phase, name)

@@ -17,8 +17,8 @@ type Routed struct {
 	Values   []string
 }
 
-// NewFingerprint computes the fingerprint of a request. A body that is not JSON is hashed as bytes: no service accepts it, so no answer
-// to it is ever stored. So is one that is nested deeper, or has more tokens, than any service accepts.
+// NewFingerprint computes the fingerprint of a request. A body that is not JSON is hashed as bytes: no service accepts it, so
+// no answer to it is ever stored. So is one that is nested deeper, or has more tokens, than any service accepts.
 func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	hash := sha256.New()
 	for _, part := range append([]string{routed.Method, routed.Template}, routed.Values...) {
@@ -34,8 +34,8 @@ func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	return inbox.Fingerprint(hash.Sum(nil)[:len(inbox.Fingerprint{})])
 }
 
-// plain returns the canonical form of a part of a path: characters are unescaped where possible, and every other byte is an escape in
-// capitals. So equivalent paths become equal, while an escaped slash or per cent sign stays escaped.
+// plain returns the canonical form of a part of a path: characters are unescaped where possible, and every other byte is an
+// escape in capitals. So equivalent paths become equal, while an escaped slash or per cent sign stays escaped.
 func plain(path string) string {
 	if !strings.Contains(path, "%") {
 		return path

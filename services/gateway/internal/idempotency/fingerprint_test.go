@@ -19,7 +19,10 @@ func ofPath(t require.TestingT, path string) inbox.Fingerprint {
 	address, err := url.ParseRequestURI(path)
 	require.NoError(t, err, path)
 	values := strings.Split(address.EscapedPath(), "/")[1:]
-	return idempotency.NewFingerprint(idempotency.Routed{Method: "POST", Template: strings.Repeat("/:v", len(values)), Values: values}, nil)
+	return idempotency.NewFingerprint(idempotency.Routed{
+		Method: "POST", Template: strings.Repeat("/:v", len(values)),
+		Values: values,
+	}, nil)
 }
 
 // resource draws the segments of a path: any bytes, most of them such that different encodings matter.
@@ -29,8 +32,8 @@ func resource(t *rapid.T, label string) []string {
 	return rapid.SliceOfN(segment, 1, 3).Draw(t, label)
 }
 
-// spell encodes segments as a client may: every character that need not be escaped is escaped or not, with lower-case or upper-case
-// digits.
+// spell encodes segments as a client may: every character that need not be escaped is escaped or not, with lower-case or
+// upper-case digits.
 func spell(t *rapid.T, segments []string, label string) string {
 	var path strings.Builder
 	for _, segment := range segments {
@@ -63,7 +66,10 @@ func TestFingerprint_similarPaths(t *testing.T) {
 	require.Equal(t, ofPath(t, "/orders/G-1/shipment"), ofPath(t, "/orders/%47%2d1/shipment"))
 	require.Equal(t, ofPath(t, "/orders/%EA%B0%80"), ofPath(t, "/orders/%ea%b0%80"))
 	for _, pair := range [][2]string{
-		{"/orders/a/b", "/orders/a%2Fb"}, {"/orders/%2547", "/orders/%47"}, {"/orders/%2525", "/orders/%25"}, {"/orders/a", "/orders/A"},
+		{"/orders/a/b", "/orders/a%2Fb"},
+		{"/orders/%2547", "/orders/%47"},
+		{"/orders/%2525", "/orders/%25"},
+		{"/orders/a", "/orders/A"},
 	} {
 		require.NotEqual(t, ofPath(t, pair[0]), ofPath(t, pair[1]), pair)
 	}
@@ -83,7 +89,10 @@ func TestFingerprint_staysTheSame(t *testing.T) {
 	for want, routed := range map[string]idempotency.Routed{
 		"325995656125494be3e18c0e6c181a92": shipment("G-1"),
 		"417895d2a7267abd0a457316d1eedc5b": {Method: "POST", Template: "/open/v1/orders/batch/shipment"},
-		"35123b4bcf3d491e37b63a41213eefcb": {Method: "POST", Template: "/open/v1/claims/:claim_no/approve", Values: []string{"a;b,c!(d)[e]'"}},
+		"35123b4bcf3d491e37b63a41213eefcb": {
+			Method: "POST", Template: "/open/v1/claims/:claim_no/approve",
+			Values: []string{"a;b,c!(d)[e]'"},
+		},
 	} {
 		fingerprint := idempotency.NewFingerprint(routed, []byte(`{"b": [1, 2], "a": "x"}`))
 		require.Equal(t, want, hex.EncodeToString(fingerprint[:]), routed.Template)

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite STATES.md")
 func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
-	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" + machinetest.Markdown(idempotency.States)
+	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" +
+		machinetest.Markdown(idempotency.States)
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o600))
 	}
@@ -49,8 +50,8 @@ func TestStates_decidedIsNeverFree(t *testing.T) {
 	require.NotContains(t, machinetest.Reachable(idempotency.States, idempotency.KeyAnswered), idempotency.KeyBegun)
 }
 
-// Whatever becomes of the gateway that holds a key, the key does not stay with it: only its own renewals keep a key begun without a
-// call of a client, and without them it becomes free.
+// Whatever becomes of the gateway that holds a key, the key does not stay with it: only its own renewals keep a key begun
+// without a call of a client, and without them it becomes free.
 func TestStates_begunNeedsRenewals(t *testing.T) {
 	t.Parallel()
 	kept := map[idempotency.Event]string{}

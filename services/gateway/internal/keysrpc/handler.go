@@ -27,7 +27,9 @@ func New(keys *apikey.Keys) *Handler { return &Handler{keys: keys} }
 var _ gatewayv1connect.KeysHandler = (*Handler)(nil)
 
 // RegisterSeller registers a seller or updates its name.
-func (h *Handler) RegisterSeller(ctx context.Context, sent *gatewayv1.RegisterSellerRequest) (*gatewayv1.RegisterSellerResponse, error) {
+func (h *Handler) RegisterSeller(ctx context.Context,
+	sent *gatewayv1.RegisterSellerRequest,
+) (*gatewayv1.RegisterSellerResponse, error) {
 	var form apikey.Form
 	request := apikey.RegisterRequest{
 		SellerID: form.UUID("seller_id", sent.GetSellerId()),

@@ -62,7 +62,8 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
 	kept := store.New(db.Pool)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)), mux.Options(keysrpc.NewRecorder(kept.RecordRefusal, tel.Logger))))
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)),
+		mux.Options(keysrpc.NewRecorder(kept.RecordRefusal, tel.Logger))))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
@@ -96,11 +97,17 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t)
-	callers := []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"}
+	callers := []string{
+		"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront,
+		rpc.CallerLoad, "kim",
+	}
 	for _, caller := range callers {
 		ctx, sent := connect.NewClientContext(t.Context())
 		sent.RequestHeader().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
-		_, err := b.stranger.RevealKey(ctx, &gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
+		_, err := b.stranger.RevealKey(ctx, &gatewayv1.RevealKeyRequest{
+			SellerId: b.seller,
+			KeyId:    key.GetKey().GetKeyId(), Actor: "kim",
+		})
 		require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err), caller)
 	}
 	refused := b.refused(t)
@@ -237,8 +244,9 @@ func TestIssueKey_sixthActive(t *testing.T) {
 	}
 	_, err := b.client.IssueKey(t.Context(), b.request())
 	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
-	require.ErrorContains(t, err, "at most 5 active keys, a key that was revoked or has expired counts as active for another 120 seconds, "+
-		"and at most 10 keys are issued in 24 hours")
+	require.ErrorContains(t, err,
+		"at most 5 active keys, a key that was revoked or has expired counts as active for another 120 seconds, "+
+			"and at most 10 keys are issued in 24 hours")
 }
 
 func TestRequests_allProblemsReported(t *testing.T) {

@@ -18,8 +18,9 @@ var states = map[apikey.State]gatewayv1.KeyState{
 
 func message(key apikey.Key) *gatewayv1.Key {
 	return &gatewayv1.Key{
-		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: invalid.Names(key.Scopes), Purpose: key.Purpose,
-		State: states[key.State], IssuedAt: timestamppb.New(key.IssuedAt),
+		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: invalid.Names(key.Scopes),
+		Purpose: key.Purpose,
+		State:   states[key.State], IssuedAt: timestamppb.New(key.IssuedAt),
 		ExpiresAt: timestamp(key.ExpiresAt), RevokedAt: timestamp(key.RevokedAt),
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// MaxMessageBytes limits a message of gateway.v1.Keys; the longest valid one has a few kilobytes. The messages of refused callers are
-// read too.
+// MaxMessageBytes limits a message of gateway.v1.Keys; the longest valid one has a few kilobytes. The messages of refused
+// callers are read too.
 const MaxMessageBytes = 64 << 10
 
 // refusalTimeout limits how long writing the entry of a refused call may take.
@@ -29,8 +29,8 @@ var wanted = map[string]audit.Action{
 	gatewayv1connect.KeysRevokeKeyProcedure:      audit.Revoked,
 }
 
-// NewRecorder returns a recorder that writes each call that package rpc refuses to the audit trail, even if its caller has disconnected.
-// A call that cannot be written is in the log alone.
+// NewRecorder returns a recorder that writes each call that package rpc refuses to the audit trail, even if its caller has
+// disconnected. A call that cannot be written is in the log alone.
 func NewRecorder(write func(context.Context, audit.Refusal) error, logger *slog.Logger) rpc.Recorder {
 	return func(ctx context.Context, refused rpc.Refusal) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refusalTimeout)

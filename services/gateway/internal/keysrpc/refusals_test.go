@@ -50,8 +50,8 @@ func (b *fixture) post(t *testing.T, procedure, caller, body string) int {
 	return response.StatusCode
 }
 
-// A call that its token does not permit is in the trail when the caller has its response: caller, procedure, and the seller that it
-// named.
+// A call that its token does not permit is in the trail when the caller has its response: caller, procedure, and the seller
+// that it named.
 func TestRefusals_everyProcedure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -116,7 +116,8 @@ func TestRefusals_recordedAnyway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	attempt := rpc.Refusal{
-		Caller: "qna", Procedure: gatewayv1connect.KeysListKeysProcedure, Message: &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"},
+		Caller: "qna", Procedure: gatewayv1connect.KeysListKeysProcedure,
+		Message: &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"},
 	}
 	ctx, hangUp := context.WithCancel(t.Context())
 	hangUp()

@@ -1,5 +1,5 @@
-// Package preload caches the active keys at the start of an instance. Otherwise the first call of every client to a new instance would
-// need the database, in a rolling update at the very moment when many instances connect to it.
+// Package preload caches the active keys at the start of an instance. Otherwise the first call of every client to a new
+// instance would need the database, in a rolling update at the very moment when many instances connect to it.
 package preload
 
 import (
@@ -29,9 +29,9 @@ type Preload struct {
 	failed int // tries; a probe never runs twice at the same time
 }
 
-// Try is the probe of the check that succeeds as soon as the keys are cached, or after maxTries: a database that is too slow for
-// the list may still be quick enough for single keys, and an instance that looks them up is better than none. Tries without a database,
-// or before its first migration, do not count, because the instance cannot serve then.
+// Try is the probe of the check that succeeds as soon as the keys are cached, or after maxTries: a database that is too slow
+// for the list may still be quick enough for single keys, and an instance that looks them up is better than none. Tries without
+// a database, or before its first migration, do not count, because the instance cannot serve then.
 func (p *Preload) Try(ctx context.Context) error {
 	if err := p.Database(ctx); err != nil && !errors.Is(err, postgres.ErrReadOnly) {
 		return err

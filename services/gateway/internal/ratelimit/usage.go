@@ -77,7 +77,8 @@ func (u Usage) WriteHeaders(header http.Header) {
 	}
 }
 
-// RemoveHeaders removes the headers for the remaining quota: the key of a call that is refused after it was charged has none any more.
+// RemoveHeaders removes the headers for the remaining quota: the key of a call that is refused after it was charged has none
+// any more.
 func RemoveHeaders(header http.Header) {
 	for _, name := range []string{wireLimit, wireRemaining, wireReset, wireRowsLimit, wireRowsRemaining} {
 		delete(header, name)

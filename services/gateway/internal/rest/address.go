@@ -36,8 +36,8 @@ func newAddressLimit(options Options) *addressLimit {
 	}
 }
 
-// limit returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and any
-// other error unchanged. Without Redis there is no limit.
+// limit returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls,
+// and any other error unchanged. Without Redis there is no limit.
 func (l *addressLimit) limit(c *gin.Context, err error) error {
 	if err == nil || l.maxCalls == 0 || !errors.Is(err, apierr.APIKeyRequired) && !errors.Is(err, apierr.InvalidAPIKey) {
 		return err
@@ -62,7 +62,8 @@ func (l *addressLimit) limit(c *gin.Context, err error) error {
 func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 	refused := apierr.RateLimited.After(wait)
 	return refused.With(map[string]any{
-		"limit": "address", "max": l.maxCalls, "window_seconds": int(l.admitter.Window().Seconds()), "retry_after": refused.RetryAfterSeconds(),
+		"limit": "address", "max": l.maxCalls, "window_seconds": int(l.admitter.Window().Seconds()),
+		"retry_after": refused.RetryAfterSeconds(),
 	})
 }
 

@@ -25,8 +25,8 @@ func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	return digest, err
 }
 
-// admit charges a call from its head, waits for its body and begins its idempotency key; a call without a body takes one round trip. A
-// call whose body cannot be read is charged all the same.
+// admit charges a call from its head, waits for its body and begins its idempotency key; a call without a body takes one round
+// trip. A call whose body cannot be read is charged all the same.
 //
 // Errors: those of decide and readBody.
 func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
@@ -65,8 +65,8 @@ func (p *pipeline) readBody(in *inbound, body *incoming) ([]byte, error) {
 	return content, err
 }
 
-// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits in
-// its seller's queue.
+// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done. A large body waits
+// in its seller's queue.
 func (p *pipeline) begin(
 	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
 ) (idempotency.Request, error) {

@@ -29,8 +29,8 @@ func newAuthenticator(verifier *apikey.Verifier, tel *telemetry.Telemetry) *auth
 	return &authenticator{verifier: verifier, refusals: tel.Counter(telemetry.KeyRefusals)}
 }
 
-// authenticate returns the bearer of the request's key and removes the key from the request. Whether the key is still valid is decided
-// together with the limits, in one round trip. Errors: those of identify.
+// authenticate returns the bearer of the request's key and removes the key from the request. Whether the key is still valid is
+// decided together with the limits, in one round trip. Errors: those of identify.
 func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	sent := c.Request.Header[KeyHeader]
 	delete(c.Request.Header, KeyHeader)
@@ -44,8 +44,8 @@ func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	return bearer, err
 }
 
-// identify returns the bearer for the header's values. Errors: API_KEY_REQUIRED, INVALID_API_KEY, and Unavailable if the key could
-// not be looked up.
+// identify returns the bearer for the header's values. Errors: API_KEY_REQUIRED, INVALID_API_KEY, and Unavailable if the key
+// could not be looked up.
 func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bearer, error) {
 	switch {
 	case blank(sent):

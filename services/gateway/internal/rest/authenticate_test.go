@@ -35,7 +35,8 @@ func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 	require.NoError(t, err)
 	past := time.Now().Add(-time.Second).Truncate(time.Microsecond)
 	key.ExpiresAt = &past
-	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.MAC(key, hash))
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past,
+		b.texts.MAC(key, hash))
 	require.NoError(t, err)
 }
 
@@ -81,12 +82,13 @@ func TestAuthenticate_alteredRow(t *testing.T) {
 	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a reverted revocation")
 }
 
-// Nor does the attacker get another seller's rights, neither by reassigning the key, nor by pointing its hash to a key of the other
-// seller.
+// Nor does the attacker get another seller's rights, neither by reassigning the key, nor by pointing its hash to a key of the
+// other seller.
 func TestAuthenticate_alteredSeller(t *testing.T) {
 	t.Parallel()
 	const other = "(select seller_id from sellers where name = 'Other')"
-	const lead = "update key_hashes h set (seller_id, key_id) = (select k.seller_id, k.key_id from api_keys k where k.seller_id = " + other +
+	const lead = "update key_hashes h set (seller_id, key_id) = (select k.seller_id, k.key_id from api_keys k where k.seller_id = " +
+		other +
 		") where h.key_id = $1"
 	for name, c := range map[string]struct {
 		changes []string
@@ -101,8 +103,11 @@ func TestAuthenticate_alteredSeller(t *testing.T) {
 			"update api_keys set hash = (select hash from key_hashes where key_id = $1) where seller_id = " + other,
 			lead,
 		}, apikey.ReasonAltered},
-		"only the key reassigned":  {[]string{"update api_keys set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
-		"only the hash reassigned": {[]string{"update key_hashes set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+		"only the key reassigned": {[]string{"update api_keys set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+		"only the hash reassigned": {
+			[]string{"update key_hashes set seller_id = " + other + " where key_id = $1"},
+			apikey.ReasonUnknown,
+		},
 	} {
 		b := before(t, nil)
 		stranger := uuid.New()

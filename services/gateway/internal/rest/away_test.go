@@ -18,7 +18,8 @@ import (
 // generous is a time within which a loaded machine does what should take 150 ms.
 const generous = 30 * time.Second
 
-// away returns a gateway with its own Redis and the short timeout of production, and the number of requests that reached the service.
+// away returns a gateway with its own Redis and the short timeout of production, and the number of requests that reached the
+// service.
 func away(t *testing.T, limits ratelimit.Config) (b *fixture, arrived *atomic.Int64) {
 	t.Helper()
 	limits.Timeout = 0 // the default

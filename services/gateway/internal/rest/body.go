@@ -58,7 +58,8 @@ func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	return read, err
 }
 
-// paced returns a reader of the body that fails with os.ErrDeadlineExceeded when the body falls behind the pace, which starts now.
+// paced returns a reader of the body that fails with os.ErrDeadlineExceeded when the body falls behind the pace, which starts
+// now.
 func (b *incoming) paced(pace pace) io.Reader {
 	return &pacedReader{body: b, pace: pace, began: time.Now()}
 }

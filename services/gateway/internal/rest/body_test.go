@@ -26,7 +26,8 @@ func TestBody_cutShortReachesNoService(t *testing.T) {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
 		require.NoError(t, err)
 		require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
-		_, err = fmt.Fprintf(conn, "POST /open/v1/orders/O-1/delivery HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n%s", text, name, body)
+		_, err = fmt.Fprintf(conn,
+			"POST /open/v1/orders/O-1/delivery HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n%s", text, name, body)
 		require.NoError(t, err)
 		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -35,7 +36,8 @@ func TestBody_cutShortReachesNoService(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		require.NoError(t, conn.Close())
-		refused(t, answer{status: response.StatusCode, header: response.Header, body: content}, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+		refused(t, answer{status: response.StatusCode, header: response.Header, body: content},
+			http.StatusUnprocessableEntity, "VALIDATION_ERROR")
 		require.Empty(t, seen, name)
 	}
 }

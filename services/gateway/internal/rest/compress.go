@@ -11,9 +11,9 @@ import (
 // compressFromBytes is the minimum size for compression: smaller answers fit into one packet.
 const compressFromBytes = 1400
 
-// Compressed compresses answers with zstd or gzip for clients that accept one of them, in the client's order of preference, else
-// zstd. It uses the fastest levels: they shrink a page of orders to a tenth, and each further percent would cost more time than it
-// saves.
+// Compressed compresses answers with zstd or gzip for clients that accept one of them, in the client's order of preference,
+// else zstd. It uses the fastest levels: they shrink a page of orders to a tenth, and each further percent would cost more time
+// than it saves.
 func Compressed(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(compressFromBytes),

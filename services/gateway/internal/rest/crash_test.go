@@ -40,8 +40,8 @@ func (b *fixture) counted(outcome string) float64 {
 	return 0
 }
 
-// net/http by itself retries a POST that has no body and carries an Idempotency-Key when the connection dies. Every request of the
-// client must reach the service once.
+// net/http by itself retries a POST that has no body and carries an Idempotency-Key when the connection dies. Every request of
+// the client must reach the service once.
 func TestCrash_askedOnce(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {

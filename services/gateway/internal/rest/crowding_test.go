@@ -89,8 +89,8 @@ func TestCrowding_pages(t *testing.T) {
 	require.InDelta(t, 0, c.total(telemetry.CallWaits, "read", "late"), 0)
 }
 
-// Of the large bodies of a seller, a service gets one at a time; meanwhile other sellers' large bodies, and the seller's small ones and
-// reads, are served.
+// Of the large bodies of a seller, a service gets one at a time; meanwhile other sellers' large bodies, and the seller's small
+// ones and reads, are served.
 func TestCrowding_largeBodies(t *testing.T) {
 	t.Parallel()
 	const path = "/open/v1/orders/O-1/preparation?rows=1"

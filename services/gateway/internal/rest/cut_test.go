@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// The database fails over in the middle of a call: the client is asked to retry, no failure is ever replayed, and the retries of the
-// key have one effect and one response.
+// The database fails over in the middle of a call: the client is asked to retry, no failure is ever replayed, and the retries
+// of the key have one effect and one response.
 func TestCutDatabase(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []struct {

@@ -19,10 +19,10 @@ const (
 // drainPace is the minimum speed of an unread body while it is drained.
 var drainPace = pace{after: paceAfter, max: 10 * time.Second}
 
-// draining calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is written
-// first. Then the rest of the body is drained, because a client whose connection is closed while it is still sending gets a reset
-// instead of the answer. Its connection is closed after that: net/http would otherwise wait for the body before it writes. In
-// HTTP/2 a body does not block its connection.
+// draining calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is
+// written first. Then the rest of the body is drained, because a client whose connection is closed while it is still sending
+// gets a reset instead of the answer. Its connection is closed after that: net/http would otherwise wait for the body before it
+// writes. In HTTP/2 a body does not block its connection.
 func draining(next http.Handler) http.Handler {
 	slots := semaphore.NewWeighted(maxDrains)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -47,7 +47,10 @@ func New(options Options) http.Handler { return draining(Compressed(newEngine(op
 
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {
-	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry, Public: true, TrustedProxies: options.TrustedProxies})
+	engine := web.NewEngine(web.Options{
+		Service: "gateway", Telemetry: options.Telemetry, Public: true,
+		TrustedProxies: options.TrustedProxies,
+	})
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
 	for _, op := range operation.All() {
@@ -90,8 +93,9 @@ func guides(pages *site.Site) gin.HandlerFunc {
 	}
 }
 
-// lead redirects a browser from / to the developer pages, and from a page with a slash at the end to the page. Programs, which do not
-// ask for HTML, and every path of the interface get the same answer as any other unknown path: the interface never redirects.
+// lead redirects a browser from / to the developer pages, and from a page with a slash at the end to the page. Programs, which
+// do not ask for HTML, and every path of the interface get the same answer as any other unknown path: the interface never
+// redirects.
 func lead(c *gin.Context) {
 	asked := c.Request.URL.EscapedPath()
 	to := asked

@@ -54,7 +54,8 @@ func (l line) hear(t *testing.T) answer {
 }
 
 func head(path, text, key string, size int) string {
-	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n", path, text, key, size)
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n",
+		path, text, key, size)
 }
 
 // batch is the operation with the largest bodies.
@@ -78,8 +79,11 @@ func TestHead_refusedWithoutBody(t *testing.T) {
 			status int
 			code   string
 		}{
-			{"", 401, "API_KEY_REQUIRED"}, {"nobody", 401, "INVALID_API_KEY"}, {gone, 401, "INVALID_API_KEY"},
-			{blind, 403, "SCOPE_FORBIDDEN"}, {full, 429, "RATE_LIMITED"},
+			{"", 401, "API_KEY_REQUIRED"},
+			{"nobody", 401, "INVALID_API_KEY"},
+			{gone, 401, "INVALID_API_KEY"},
+			{blind, 403, "SCOPE_FORBIDDEN"},
+			{full, 429, "RATE_LIMITED"},
 		} {
 			l := b.dial(t)
 			l.say(t, head(batch, test.text, "k", size))
@@ -101,7 +105,10 @@ func TestHead_bodyFollows(t *testing.T) {
 		body := `{"filling":"` + strings.Repeat("x", size-14) + `"}`
 		path, key := prepare(ownertest.Success), strconv.Itoa(size)
 		l.say(t, head(path, text, key, len(body)))
-		require.Eventually(t, func() bool { return b.total(telemetry.LimitDecisions, "process", "admitted") == float64(31-left) }, time.Minute, tick)
+		require.Eventually(t, func() bool {
+			return b.total(telemetry.LimitDecisions, "process",
+				"admitted") == float64(31-left)
+		}, time.Minute, tick)
 		l.say(t, body[:10])
 		l.say(t, body[10:])
 		first := l.hear(t)

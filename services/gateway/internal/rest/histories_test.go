@@ -96,7 +96,8 @@ func (r *trial) call(t *testing.T, client int, patient bool) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.history = append(r.history, porcupine.Operation{
-		ClientId: client, Input: ownertest.Call{Content: content, Alone: len(r.contents) == 1}, Call: called, Output: outcome, Return: returned,
+		ClientId: client, Input: ownertest.Call{Content: content, Alone: len(r.contents) == 1}, Call: called,
+		Output: outcome, Return: returned,
 	})
 	return outcome
 }

@@ -44,7 +44,8 @@ func TestHopByHopHeaders(t *testing.T) {
 	plain := map[string]string{}
 	for _, name := range append([]string{"none"}, keysOf(hopByHop)...) {
 		for request, line := range map[string]string{
-			"process": "POST " + prepare(ownertest.Refusing("ORDER_NOT_FOUND")), "unknown": "GET /open/v1/none", "read": "GET /open/v1/orders",
+			"process": "POST " + prepare(ownertest.Refusing("ORDER_NOT_FOUND")), "unknown": "GET /open/v1/none",
+			"read": "GET /open/v1/orders",
 		} {
 			got := b.speak(t, line+" HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: "+text+"\r\nX-Request-Id: same\r\nIdempotency-Key: "+
 				uuid.NewString()+"\r\n"+hopByHop[name]+"Content-Length: 0\r\n\r\n")

@@ -85,7 +85,8 @@ func TestProcessCall_orderOfChecks(t *testing.T) {
 	step("bad key", posting("nobody", "", path, huge), 401, "INVALID_API_KEY")
 	step("scope", posting(blind, "", path, huge), 403, "SCOPE_FORBIDDEN")
 	step("idempotency header before the size", posting(text, "", path, huge), 422, "IDEMPOTENCY_KEY_REQUIRED")
-	step("idempotency header before the content", posting(text, strings.Repeat("a", 201), path, wrong), 422, "IDEMPOTENCY_KEY_TOO_LONG")
+	step("idempotency header before the content", posting(text, strings.Repeat("a", 201), path, wrong), 422,
+		"IDEMPOTENCY_KEY_TOO_LONG")
 	step("size before the key's past", posting(text, "used", path, huge), 413, "")
 	require.Empty(t, o.Arrived(), "every refusal before the service")
 

@@ -252,8 +252,8 @@ func TestIdempotencyKey_otherSpellingOfPath(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// A service knows only its own keys, so the gateway must know what was done at another one, however large the first response was and
-// however often it is requested.
+// A service knows only its own keys, so the gateway must know what was done at another one, however large the first response
+// was and however often it is requested.
 func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	t.Parallel()
 	b, claims, orders := ownedApart(t, setting{limits: plenty}, nil)
@@ -261,8 +261,10 @@ func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	effects := 0
 	for _, name := range []string{ownertest.Success, ownertest.Big, ownertest.Refusing(apierr.OrderNotFound)} {
 		for _, pair := range [][2]string{
-			{prepare(name), approve(ownertest.Success)}, {prepare(name), approve(ownertest.Big)},
-			{approve(name), prepare(ownertest.Success)}, {approve(name), prepare(ownertest.Big)},
+			{prepare(name), approve(ownertest.Success)},
+			{prepare(name), approve(ownertest.Big)},
+			{approve(name), prepare(ownertest.Success)},
+			{approve(name), prepare(ownertest.Big)},
 		} {
 			key := uuid.NewString()
 			first := b.post(t, text, key, pair[0], "{}")

@@ -102,7 +102,10 @@ func TestRateLimitHeaders_absentWithoutKey(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
-	for _, sent := range []call{reading("nobody", "/open/v1/orders"), reading(text, "/open/v1/nothing"), {method: "PUT", path: "/open/v1/orders"}} {
+	for _, sent := range []call{
+		reading("nobody", "/open/v1/orders"), reading(text, "/open/v1/nothing"),
+		{method: "PUT", path: "/open/v1/orders"},
+	} {
 		require.Equal(t, left{"-", "-", "-", "-"}, leftIn(b.send(t, sent)))
 	}
 }
@@ -139,7 +142,8 @@ func limited(t *testing.T, got answer, limit string, most int) {
 	require.LessOrEqual(t, wait, 60)
 	delete(meta.ErrorData, "request_id")
 	require.Equal(t, map[string]any{
-		"limit": limit, "max": float64(most), "window_seconds": 60.0, "doc_url": "/docs/errors/RATE_LIMITED", "retry_after": float64(wait),
+		"limit": limit, "max": float64(most), "window_seconds": 60.0, "doc_url": "/docs/errors/RATE_LIMITED",
+		"retry_after": float64(wait),
 	}, meta.ErrorData)
 	resets(t, got, 1)
 }

@@ -22,7 +22,8 @@ func (b *fixture) total(metric telemetry.Metric, labels ...string) float64 {
 // Decisions about limits are counted by their outcome.
 func TestLimitMetrics_byOutcome(t *testing.T) {
 	t.Parallel()
-	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
+	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout})},
+		http.HandlerFunc(rows))
 	_, text := b.key(t)
 	for _, status := range []int{200, 200, 429} {
 		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=100")).status)
@@ -42,7 +43,8 @@ func TestLimitMetrics_byOutcome(t *testing.T) {
 // counts for none.
 func TestCallerMetrics_callsAndRowsOfSeller(t *testing.T) {
 	t.Parallel()
-	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
+	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout})},
+		http.HandlerFunc(rows))
 	key, text := b.key(t)
 	for _, status := range []int{200, 200, 429} {
 		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=50&rows=30")).status)

@@ -68,8 +68,8 @@ func TestPace_average(t *testing.T) {
 	}
 }
 
-// A call ends within the time of the longest operation, however long its body and its wait take: servers stop waiting for it a little
-// after that, when its answer is written and when a process ends. Its service has a part of the time in any case.
+// A call ends within the time of the longest operation, however long its body and its wait take: servers stop waiting for it a
+// little after that, when its answer is written and when a process ends. Its service has a part of the time in any case.
 func TestInbound_endsInTime(t *testing.T) {
 	t.Parallel()
 	for _, op := range operation.All() {

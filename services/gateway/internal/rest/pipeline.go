@@ -75,7 +75,8 @@ func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inb
 	return in
 }
 
-// maxCallTime limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little longer.
+// maxCallTime limits the time of a call from the first byte of its body to the last byte of the answer. Servers wait a little
+// longer.
 var maxCallTime = operation.MaxTimeout()
 
 // remaining returns the operation with the time that is left for its service.
@@ -98,8 +99,8 @@ const readings = 5
 // errNeverKnown says that key state written to Redis was repeatedly missing right afterwards.
 var errNeverKnown = errors.New("the state of the key cannot be kept in Redis")
 
-// decide requests admission and sets the rate limit headers, which a call has in common with its key: a key that has ended since the call
-// was charged has none. A caller without the scope is checked but not charged.
+// decide requests admission and sets the rate limit headers, which a call has in common with its key: a key that has ended
+// since the call was charged has none. A caller without the scope is checked but not charged.
 //
 // Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable if PostgreSQL is needed and is
 // unavailable or slow.
@@ -181,9 +182,9 @@ func (in *inbound) whyEnded() apikey.Reason {
 	return apikey.ReasonRevoked
 }
 
-// reread reads the key of the call from PostgreSQL and writes it to Redis, once for all waiting calls of the key. The Redis time of
-// the failed decision precedes the read, as keystate requires. Errors: those of explained and PutKey; with ErrOldReading the call
-// has the key's current state all the same.
+// reread reads the key of the call from PostgreSQL and writes it to Redis, once for all waiting calls of the key. The Redis
+// time of the failed decision precedes the read, as keystate requires. Errors: those of explained and PutKey; with
+// ErrOldReading the call has the key's current state all the same.
 func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 	fresh, err, _ := p.rereads.Do(in.bearer.ID.String(), func() (any, error) {
 		ctx := context.WithoutCancel(ctx)

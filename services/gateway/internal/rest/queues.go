@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// maxRowsAtOnce is how many rows of lists this process has services read for one seller at a time: a page of the largest size, or several
-// smaller ones. A large body counts as many among the process calls.
+// maxRowsAtOnce is how many rows of lists this process has services read for one seller at a time: a page of the largest size,
+// or several smaller ones. A large body counts as many among the process calls.
 const maxRowsAtOnce = paging.MaxLimit
 
 // queues lets the costly calls of a seller wait for each other: what its limits allow in a minute may all come at once, and would
@@ -55,8 +55,8 @@ func newQueues(tel *telemetry.Telemetry) *queues {
 	return &queues{outcomes: outcomes, queues: map[queueKey]*queue{}}
 }
 
-// wait waits for a permit for so many rows of a call: at most half of the time that is left for its service. The service has the other
-// half, so waiting makes no call longer than one that did not wait may be. Errors: those of acquire.
+// wait waits for a permit for so many rows of a call: at most half of the time that is left for its service. The service has
+// the other half, so waiting makes no call longer than one that did not wait may be. Errors: those of acquire.
 func (q *queues) wait(ctx context.Context, in *inbound, rows int) (release func(), err error) {
 	began := time.Now()
 	release, err = q.acquire(ctx, queueKey{seller: in.bearer.SellerID, class: in.op.Class}, rows, in.remaining().Timeout/2)
@@ -64,8 +64,8 @@ func (q *queues) wait(ctx context.Context, in *inbound, rows int) (release func(
 	return release, err
 }
 
-// acquire waits for a permit for so many rows. The call has it until release is called, which has an effect once. Errors: Unavailable
-// when there is none in time, or the client has disconnected.
+// acquire waits for a permit for so many rows. The call has it until release is called, which has an effect once. Errors:
+// Unavailable when there is none in time, or the client has disconnected.
 func (q *queues) acquire(ctx context.Context, key queueKey, rows int, maxWait time.Duration) (release func(), err error) {
 	own := q.enter(key)
 	weight := int64(min(rows, maxRowsAtOnce))

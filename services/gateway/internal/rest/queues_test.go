@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// A call waits when others of its seller and class have as many rows in progress as it leaves no room for; its own may be any number.
+// A call waits when others of its seller and class have as many rows in progress as it leaves no room for; its own may be any
+// number.
 func TestQueues_whoWaits(t *testing.T) {
 	t.Parallel()
 	own := queueKey{uuid.New(), operation.Read}
@@ -100,8 +101,8 @@ func TestQueues_crowd(t *testing.T) {
 	require.Empty(t, queues.queues)
 }
 
-// Waiting counts towards the time of the operation: a call that waited leaves its service as much less, so that it is answered before its
-// connection, its idempotency key or the end of the process run out of time.
+// Waiting counts towards the time of the operation: a call that waited leaves its service as much less, so that it is answered
+// before its connection, its idempotency key or the end of the process run out of time.
 func TestQueues_waitingTakesTime(t *testing.T) {
 	t.Parallel()
 	tel := telemetrytest.Discard(t)

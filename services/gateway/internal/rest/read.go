@@ -71,8 +71,8 @@ func (p *pipeline) waitForPage(ctx context.Context, in *inbound) (end func(), er
 	return p.queues.wait(ctx, in, in.call.Reserve)
 }
 
-// reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the limit; an
-// invalid one reserves the maximum.
+// reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the
+// limit; an invalid one reserves the maximum.
 func reserve(r *http.Request, op operation.Operation) int {
 	if op.Charge != operation.ChargePage {
 		return 1

@@ -34,7 +34,8 @@ func TestBudget_thousandUnfinishedBodies(t *testing.T) {
 	}
 	b.holds(t, 4*size)
 	require.InDelta(t, 996, b.total(telemetry.BodyRefusals, "key"), 0)
-	require.Equal(t, http.StatusOK, b.post(t, other, "other", prepare(ownertest.Success), `{"filling":"`+strings.Repeat("x", 100<<10)+`"}`).status)
+	require.Equal(t, http.StatusOK, b.post(t, other, "other", prepare(ownertest.Success),
+		`{"filling":"`+strings.Repeat("x", 100<<10)+`"}`).status)
 	require.Equal(t, 1, o.effects(t))
 }
 
@@ -81,7 +82,8 @@ func TestHead_continue(t *testing.T) {
 	_, text := b.key(t)
 	l := b.dial(t)
 	for i := range 2 {
-		l.say(t, strings.Replace(head(prepare(ownertest.Success), text, strconv.Itoa(i), 2), "\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n", 1))
+		l.say(t, strings.Replace(head(prepare(ownertest.Success), text, strconv.Itoa(i), 2), "\r\n\r\n",
+			"\r\nExpect: 100-continue\r\n\r\n", 1))
 		require.Equal(t, http.StatusContinue, l.hear(t).status)
 		l.say(t, "{}")
 		require.Equal(t, http.StatusOK, l.hear(t).status)

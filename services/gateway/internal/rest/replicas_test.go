@@ -144,8 +144,8 @@ func (s *storm) client(ctx context.Context, gateway *fixture, sent call) {
 	}
 }
 
-// Calls make gateways read the key again whenever Redis has lost it. None of these reads from before the revocation may make the key
-// valid again after it.
+// Calls make gateways read the key again whenever Redis has lost it. None of these reads from before the revocation may make
+// the key valid again after it.
 func TestRevocation_olderReadingsChangeNothing(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))

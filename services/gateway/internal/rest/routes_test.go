@@ -26,7 +26,10 @@ func seeing(t *testing.T) (*fixture, <-chan arrived) {
 	seen := make(chan arrived, 1)
 	b := before(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		seen <- arrived{r.Method, r.RequestURI, r.URL.EscapedPath(), string(body), r.Header.Get(principal.Header), r.Header.Get(principal.InboxHeader)}
+		seen <- arrived{
+			r.Method, r.RequestURI, r.URL.EscapedPath(), string(body), r.Header.Get(principal.Header),
+			r.Header.Get(principal.InboxHeader),
+		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"data":"answered"}`)
 	})
@@ -57,7 +60,10 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 		got := <-seen
 		require.Equal(t, arrived{op.Method, path + "?a=1", path, sent.body, got.principal, got.inbox}, got)
 		require.Equal(t, op.Class == operation.Process, got.inbox != "")
-		caller, err := principaltest.Verifier(t, trust.Party(op.Service)).Verify(principal.Call{Method: got.method, Target: got.uri, Inbox: got.inbox}, got.principal, time.Now())
+		caller, err := principaltest.Verifier(t, trust.Party(op.Service)).Verify(principal.Call{
+			Method: got.method, Target: got.uri,
+			Inbox: got.inbox,
+		}, got.principal, time.Now())
 		require.NoError(t, err)
 		require.NoError(t, caller.CheckBody([]byte(got.body)))
 		require.Equal(t, b.seller, caller.SellerID)
@@ -152,7 +158,8 @@ func TestUnknownPath_404WithoutKey(t *testing.T) {
 	}
 }
 
-// At the root, and behind a page with a slash at its end, a browser is redirected to the documentation pages; a program gets the same response as on any other path.
+// At the root, and behind a page with a slash at its end, a browser is redirected to the documentation pages; a program gets
+// the same response as on any other path.
 func TestBrowser_isLedToDocs(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -173,13 +180,16 @@ func TestBrowser_isLedToDocs(t *testing.T) {
 	refused(t, b.send(t, call{method: http.MethodGet, path: "/docs/nothing"}), http.StatusNotFound, "")
 }
 
-// Under the interface's own path a browser gets the envelope, as every client does: a program that sends a browser's Accept header must
-// not follow a redirect to a page.
+// Under the interface's own path a browser gets the envelope, as every client does: a program that sends a browser's Accept
+// header must not follow a redirect to a page.
 func TestBrowser_envelopeUnderTheInterface(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	html := http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}
-	for _, path := range []string{"/open", "/open/", "/open/v1", "/open/v1/", "/open/v1//", "/open/v1/docs", "/open/v1/docs/", "/open/v1/orders/"} {
+	for _, path := range []string{
+		"/open", "/open/", "/open/v1", "/open/v1/", "/open/v1//", "/open/v1/docs", "/open/v1/docs/",
+		"/open/v1/orders/",
+	} {
 		refused(t, b.send(t, call{method: http.MethodGet, path: path, header: html}), http.StatusNotFound, "")
 	}
 }
@@ -223,7 +233,9 @@ func TestContract_needsNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for path, media := range map[string]string{
-		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html", "/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html", "/docs/ko/reference": "text/html", "/docs/ko/openapi.json": "application/json",
+		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html",
+		"/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html", "/docs/ko/reference": "text/html",
+		"/docs/ko/openapi.json": "application/json",
 	} {
 		got := b.send(t, call{method: http.MethodGet, path: path})
 		require.Equal(t, http.StatusOK, got.status, path)

@@ -216,16 +216,17 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 func TestRowBudget_clientReadsSlowly(t *testing.T) {
 	t.Parallel()
 	const size = 16 << 20 // more than the buffers of the connections hold
-	b := begin(t, setting{limits: published, maxTimeout: 4 * time.Second}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("long") == "" {
-			rows(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(size))
-		w.Header().Set(principal.RowsHeader, "90")
-		_, _ = io.WriteString(w, strings.Repeat(" ", size))
-	}))
+	b := begin(t, setting{limits: published, maxTimeout: 4 * time.Second},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("long") == "" {
+				rows(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", strconv.Itoa(size))
+			w.Header().Set(principal.RowsHeader, "90")
+			_, _ = io.WriteString(w, strings.Repeat(" ", size))
+		}))
 	_, text := b.key(t)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/open/v1/orders?limit=100&long=1", nil)
 	require.NoError(t, err)

@@ -1,11 +1,11 @@
 // Package revocation publishes revocations of API keys.
 //
-// A revocation is in effect once PostgreSQL has committed it, and certain once no gateway can admit the key any more. Publish does
-// the latter: it writes the revoked entry to Redis, waits until every older read of PostgreSQL is too old to be written
+// A revocation is in effect once PostgreSQL has committed it, and certain once no gateway can admit the key any more. Publish
+// does the latter: it writes the revoked entry to Redis, waits until every older read of PostgreSQL is too old to be written
 // (keystate.Fence), and writes it again; package keystate explains why that suffices. Only then does RevokeKey return.
 //
-// A crash or an unavailable Redis in between leaves the revocation unpublished. Every gateway looks for unpublished revocations and
-// publishes them, so that they become certain without intervention; while Redis is unavailable no calls are admitted
+// A crash or an unavailable Redis in between leaves the revocation unpublished. Every gateway looks for unpublished revocations
+// and publishes them, so that they become certain without intervention; while Redis is unavailable no calls are admitted
 // anyway. In a cluster a master that is away delays the revocations of its own sellers only.
 //
 // Redis may lose writes when a replica is promoted that had not received them. So every gateway repeats the revocations of the
@@ -138,8 +138,8 @@ func (p *Publisher) repeat(ctx context.Context) error {
 	return err
 }
 
-// putEach makes one attempt for each key until the context ends, and returns the keys that were written. A key that Redis does not take
-// keeps no other back: each master of a cluster has its own.
+// putEach makes one attempt for each key until the context ends, and returns the keys that were written. A key that Redis does
+// not take keeps no other back: each master of a cluster has its own.
 func (p *Publisher) putEach(ctx context.Context, keys []apikey.Key) (written []apikey.Key, err error) {
 	for _, key := range keys {
 		failed := ctx.Err()

@@ -268,8 +268,8 @@ func TestKeep_restoresWhatRedisLost(t *testing.T) {
 	require.Eventually(t, func() bool { return b.verdict(t, k) == admission.Revoked }, waitFor, tick)
 }
 
-// A master of a cluster that is away delays the revocations of its own sellers only, both new ones and those that are repeated. They
-// follow once it is back.
+// A master of a cluster that is away delays the revocations of its own sellers only, both new ones and those that are repeated.
+// They follow once it is back.
 func TestKeep_oneMasterAway(t *testing.T) {
 	t.Parallel()
 	cluster := redistest.NewCluster(t, admission.Scripts()...)

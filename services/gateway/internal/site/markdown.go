@@ -83,7 +83,8 @@ func withPictures(lang apierr.Lang, body string) (string, error) {
 			failed = fmt.Errorf("read a picture: %w", err)
 		}
 		head := `<svg role="img" aria-label="` + parts[2] + `" `
-		return `<div class="picture" tabindex="0" role="group" aria-label="` + parts[2] + `">` + strings.Replace(inLanguage(lang, string(picture)), "<svg ", head, 1) + `</div>`
+		return `<div class="picture" tabindex="0" role="group" aria-label="` + parts[2] + `">` +
+			strings.Replace(inLanguage(lang, string(picture)), "<svg ", head, 1) + `</div>`
 	})
 	return body, failed
 }

@@ -16,7 +16,10 @@ import (
 func TestStatus_limitsOfKeys(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
-		"en": {"<td>Active keys of a seller</td><td>5</td>", "after its end for another</td><td>2 minutes</td>", "in 24 hours</td><td>10</td>"},
+		"en": {
+			"<td>Active keys of a seller</td><td>5</td>", "after its end for another</td><td>2 minutes</td>",
+			"in 24 hours</td><td>10</td>",
+		},
 		"ko": {"사용 중인 키</td><td>5</td>", "세는 시간</td><td>2분</td>", "발급하는 키</td><td>10</td>"},
 	} {
 		text := page(t, "/docs/"+lang+"/status")
@@ -29,8 +32,8 @@ func TestStatus_limitsOfKeys(t *testing.T) {
 // exampleAddress stands for the system in examples; the script of a page replaces it by the address that serves the page.
 const exampleAddress = "https://seller-api.example"
 
-// A sentence with the address of the system is true of the system that serves the page: it is about no other one. The address is shown
-// as code, where the script finds it.
+// A sentence with the address of the system is true of the system that serves the page: it is about no other one. The address
+// is shown as code, where the script finds it.
 func TestPages_addressIsThisSystem(t *testing.T) {
 	t.Parallel()
 	shown := 0

@@ -90,7 +90,10 @@ func (b *build) codes() error {
 		}
 		b.add("errors/"+content.Code, view{Title: content.Code, Code: &content})
 		b.indexCode(content)
-		rows = append(rows, codeRow{Path: at(b.lang, "errors/"+content.Code), Code: content.Code, HTTP: list[i].row.Status, Message: content.Message})
+		rows = append(rows, codeRow{
+			Path: at(b.lang, "errors/"+content.Code), Code: content.Code, HTTP: list[i].row.Status,
+			Message: content.Message,
+		})
 	}
 	b.add("errors", view{Title: page{}.titleOf("errors", b.lang), Codes: rows})
 	return nil
@@ -109,7 +112,10 @@ func (b *build) menu(current string) []choice {
 	current, _, _ = strings.Cut(current, "/") // the pages of codes belong to that of all
 	list := make([]choice, 0, len(pages)+1)
 	for _, row := range pages {
-		list = append(list, choice{Path: at(b.lang, row.slug), Title: row.title.In(b.lang), About: row.about.In(b.lang), Current: row.slug == current})
+		list = append(list, choice{
+			Path: at(b.lang, row.slug), Title: row.title.In(b.lang), About: row.about.In(b.lang),
+			Current: row.slug == current,
+		})
 	}
 	return append(list, choice{Path: at(b.lang, "reference"), Title: words.reference.In(b.lang), About: apierr.Phrase{
 		English: "Every operation and field, to try out.", Korean: "모든 기능과 필드, 직접 호출해 보기.",
@@ -123,7 +129,10 @@ func (b *build) add(slug string, content view) {
 	content.Menu, content.Words = b.menu(slug), said(b.lang)
 	for _, lang := range languages {
 		name := apierr.Phrase{English: "English", Korean: "한국어"}.In(lang)
-		content.Languages = append(content.Languages, choice{Lang: lang.String(), Path: at(lang, slug), Title: name, Current: lang == b.lang})
+		content.Languages = append(content.Languages, choice{
+			Lang: lang.String(), Path: at(lang, slug), Title: name,
+			Current: lang == b.lang,
+		})
 	}
 	var text bytes.Buffer
 	if err := layout.Execute(&text, content); err != nil {

@@ -69,7 +69,10 @@ func (b *build) indexGuide(slug string, text document) {
 			end = places[i+1][0]
 		}
 		title := text.title + " · " + plain(body[place[4]:place[5]])
-		b.index = append(b.index, entry{Title: title, Path: at(b.lang, slug) + "#" + body[place[2]:place[3]], Text: plain(body[place[1]:end])})
+		b.index = append(b.index, entry{
+			Title: title, Path: at(b.lang, slug) + "#" + body[place[2]:place[3]],
+			Text: plain(body[place[1]:end]),
+		})
 	}
 }
 
@@ -87,7 +90,10 @@ func (b *build) indexFacts(facts []fact) {
 }
 
 func (b *build) indexReference() error {
-	operations, err := map[apierr.Lang]func() ([]openapi.Operation, error){apierr.English: openapi.Operations, apierr.Korean: openapi.KoreanOperations}[b.lang]()
+	operations, err := map[apierr.Lang]func() ([]openapi.Operation, error){
+		apierr.English: openapi.Operations,
+		apierr.Korean:  openapi.KoreanOperations,
+	}[b.lang]()
 	if err != nil {
 		return err
 	}
@@ -97,7 +103,10 @@ func (b *build) indexReference() error {
 			Text: operation.Summary + " · " + operation.ID + " " + strings.ReplaceAll(operation.ID, "_", " "),
 		})
 	}
-	schemas, err := map[apierr.Lang]func() ([]openapi.Schema, error){apierr.English: openapi.Schemas, apierr.Korean: openapi.KoreanSchemas}[b.lang]()
+	schemas, err := map[apierr.Lang]func() ([]openapi.Schema, error){
+		apierr.English: openapi.Schemas,
+		apierr.Korean:  openapi.KoreanSchemas,
+	}[b.lang]()
 	if err != nil {
 		return err
 	}

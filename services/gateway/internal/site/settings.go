@@ -19,11 +19,12 @@ type Settings struct {
 	Read, Process, Rows int
 	// Refused is how many calls without a good key an address may make in a window; 0: any number.
 	Refused int
-	// Keys is how many active keys a seller may hold, KeysDaily how many it may be issued in 24 hours, and KeyRest how long a key counts as
-	// active after its end.
+	// Keys is how many active keys a seller may hold, KeysDaily how many it may be issued in 24 hours, and KeyRest how long a key
+	// counts as active after its end.
 	Keys, KeysDaily int
 	KeyRest         time.Duration
-	// ConfirmAfter, ConfirmAfterClaim, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway was not told.
+	// ConfirmAfter, ConfirmAfterClaim, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway
+	// was not told.
 	ConfirmAfter, ConfirmAfterClaim, Request, Inspection, Payment time.Duration
 	// KeysKept is how long used keys are remembered; 0: for good.
 	KeysKept time.Duration
@@ -40,11 +41,17 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		{say("Read calls of a key (GET) in ", "키별 조회 호출(GET), ") + window, number(s.Read)},
 		{say("Process calls of a key (POST) in ", "키별 처리 호출(POST), ") + window, number(s.Process)},
 		{say("Rows of a key in ", "키별 행 수, ") + window, number(s.Rows)},
-		{say("Calls of an address without a valid key in ", "유효한 키 없는 주소별 호출, ") + window, orElse(s.Refused == 0, say("no limit", "제한 없음"), number(s.Refused))},
+		{
+			say("Calls of an address without a valid key in ", "유효한 키 없는 주소별 호출, ") + window,
+			orElse(s.Refused == 0, say("no limit", "제한 없음"), number(s.Refused)),
+		},
 		{say("Active keys of a seller", "판매자별 사용 중인 키"), number(s.Keys)},
 		{say("A key counts as active after its end for another", "폐기·만료된 키를 사용 중으로 세는 시간"), span(lang, s.KeyRest)},
 		{say("Keys issued to a seller in 24 hours", "판매자별 24시간 동안 발급하는 키"), number(s.KeysDaily)},
-		{say("Body of a request; of a batch", "요청 본문, 일괄 발송 본문"), mebibytes(operation.BodyBytes) + "; " + mebibytes(batch.MaxBodyBytes)},
+		{
+			say("Body of a request; of a batch", "요청 본문, 일괄 발송 본문"),
+			mebibytes(operation.BodyBytes) + "; " + mebibytes(batch.MaxBodyBytes),
+		},
 		{say("Entries of a batch", "일괄 발송 건수"), number(batch.MaxEntries)},
 		{say("Answers kept for a repeated Idempotency-Key", "멱등키별 응답 보관"), span(lang, 24*time.Hour)},
 		{say("Used Idempotency-Keys remembered", "사용한 멱등키 기억"), orElse(s.KeysKept == 0, say("for good", "계속"), span(lang, s.KeysKept))},
@@ -54,7 +61,10 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		value time.Duration
 	}{
 		{say("Automatic purchase confirmation after delivery", "배송 완료 후 자동 구매 확정"), s.ConfirmAfter},
-		{say("Automatic purchase confirmation after a claim on the item, at the earliest", "클레임 종료 후 자동 구매 확정까지 최소"), s.ConfirmAfterClaim},
+		{
+			say("Automatic purchase confirmation after a claim on the item, at the earliest", "클레임 종료 후 자동 구매 확정까지 최소"),
+			s.ConfirmAfterClaim,
+		},
 		{say("A return or an exchange may be requested after delivery", "배송 완료 후 반품·교환 요청 기한"), s.Request},
 		{say("A collected return passes without inspection after", "수거 완료 후 미검수 반품 자동 통과"), s.Inspection},
 		{say("A shortfall has to be paid within", "차액 결제 기한"), s.Payment},

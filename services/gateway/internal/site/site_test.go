@@ -25,7 +25,8 @@ import (
 var usual = site.Settings{
 	Environment: "test", Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Refused: 300,
 	Keys: 5, KeysDaily: 10, KeyRest: 2 * time.Minute,
-	ConfirmAfter: 192 * time.Hour, ConfirmAfterClaim: 36 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
+	ConfirmAfter: 192 * time.Hour, ConfirmAfterClaim: 36 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour,
+	Payment: 72 * time.Hour,
 }
 
 var shared = site.New(usual)
@@ -102,7 +103,8 @@ func TestPages_menuHasEveryGuide(t *testing.T) {
 	}
 }
 
-// A call is shown in every language, each under its name: the script turns them into tabs, and without the script all are readable.
+// A call is shown in every language, each under its name: the script turns them into tabs, and without the script all are
+// readable.
 func TestPages_programsStandTogether(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ko"} {
@@ -191,7 +193,10 @@ func TestCodes_requestsAreRecorded(t *testing.T) {
 		"ORDER_BATCH_ERROR":        {[]string{"POST /open/v1/orders/batch/shipment", "&#34;code&#34;: 200"}, nil},
 		"404":                      {[]string{"POST /open/v1/claims/"}, nil},
 		"405":                      {[]string{"DELETE /open/v1/orders/"}, nil},
-		"415":                      {[]string{"Content-Type: application/x-www-form-urlencoded"}, []string{"Content-Type: application/json"}},
+		"415": {
+			[]string{"Content-Type: application/x-www-form-urlencoded"},
+			[]string{"Content-Type: application/json"},
+		},
 	} {
 		for _, lang := range []string{"en", "ko"} {
 			_, example, found := strings.Cut(page(t, "/docs/"+lang+"/errors/"+code), `<pre tabindex="0"><code>`)
@@ -252,7 +257,8 @@ func TestStart_showsKey(t *testing.T) {
 			w := httptest.NewRecorder()
 			require.True(t, own.Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/"+lang+"/start", nil)))
 			require.Equal(t, shown, strings.Contains(w.Body.String(), heading))
-			require.Equal(t, shown, strings.Contains(w.Body.String(), "export GATEWAY_URL=https://seller-api.example\nexport SELLER_A_KEY=vpk_test_&lt;1&gt;"))
+			require.Equal(t, shown, strings.Contains(w.Body.String(),
+				"export GATEWAY_URL=https://seller-api.example\nexport SELLER_A_KEY=vpk_test_&lt;1&gt;"))
 		}
 	}
 	require.NotContains(t, page(t, "/docs/en/start"), "This system", "nothing is shown where nothing is said")
@@ -262,7 +268,10 @@ func TestStart_showsKey(t *testing.T) {
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
 	text := page(t, "/docs/en/status")
-	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "<td>36 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
+	for _, want := range []string{
+		"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>",
+		"<td>36 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds",
+	} {
 		require.Contains(t, text, want)
 	}
 	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, KeysKept: 8760 * time.Hour})

@@ -32,8 +32,8 @@ func (s *Store) RecordRefusal(ctx context.Context, refusal audit.Refusal) error 
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return record(ctx, tx, refused(refusal)) })
 }
 
-// record appends an entry to the audit trail, in the transaction that it records and as its last statement: other appends wait from
-// here until the commit.
+// record appends an entry to the audit trail, in the transaction that it records and as its last statement: other appends wait
+// from here until the commit.
 func record(ctx context.Context, tx pgx.Tx, e entry) error {
 	if e.detail == nil {
 		e.detail = map[string]any{}

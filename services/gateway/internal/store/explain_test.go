@@ -24,7 +24,8 @@ func TestUnpublished_servedByNearlyEmptyIndex(t *testing.T) {
 		from generate_series(1, 5000) n`, seller)
 	require.NoError(t, err)
 	_, err = db.Pool.Exec(t.Context(), `
-		update api_keys set revoked_at = now(), published_at = now() - (prefix::int * interval '1 hour') where prefix < lpad('2500', 12, '0')`)
+		update api_keys set revoked_at = now(), published_at = now() - (prefix::int * interval '1 hour') where prefix < lpad('2500',
+		12, '0')`)
 	require.NoError(t, err)
 	_, err = db.Pool.Exec(t.Context(), "analyze api_keys")
 	require.NoError(t, err)

@@ -84,7 +84,8 @@ func TestPublishedWithin_byPublicationTime(t *testing.T) {
 	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, first.ID))
 	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, second.ID))
 	require.Equal(t, []uuid.UUID{second.ID, first.ID}, within(time.Hour))
-	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set published_at = published_at - interval '2 minutes' where key_id = $1", first.ID)
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set published_at = published_at - interval '2 minutes' where key_id = $1",
+		first.ID)
 	require.NoError(t, err)
 	require.Equal(t, []uuid.UUID{second.ID}, within(time.Minute))
 }

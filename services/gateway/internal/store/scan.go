@@ -56,7 +56,8 @@ func scanEncrypted(row pgx.CollectableRow) (apikey.Encrypted, error) {
 func scanInto(row pgx.CollectableRow, key *apikey.Key, more ...any) error {
 	var now time.Time
 	columns := slices.Concat([]any{
-		&key.ID, &key.SellerID, &key.Prefix, &key.Scopes, &key.Purpose, &key.IssuedAt, &key.ExpiresAt, &key.RevokedAt, &key.Version, &now,
+		&key.ID, &key.SellerID, &key.Prefix, &key.Scopes, &key.Purpose, &key.IssuedAt, &key.ExpiresAt,
+		&key.RevokedAt, &key.Version, &now,
 	}, more)
 	if err := row.Scan(columns...); err != nil {
 		return err

@@ -38,7 +38,8 @@ func TestShards_everyStatement(t *testing.T) {
 	published, err := b.store.PublishedWithin(t.Context(), time.Hour)
 	require.NoError(t, err)
 	require.Len(t, published, 1)
-	require.NoError(t, b.store.RecordRefusal(t.Context(), audit.Refusal{Author: kim, Action: audit.Revealed, Cause: audit.KeyUnknown, SellerID: &b.seller}))
+	require.NoError(t, b.store.RecordRefusal(t.Context(),
+		audit.Refusal{Author: kim, Action: audit.Revealed, Cause: audit.KeyUnknown, SellerID: &b.seller}))
 	for _, err := range b.store.Trail(t.Context(), 0) {
 		require.NoError(t, err)
 	}

@@ -55,7 +55,10 @@ func setupOn(t *testing.T, db *pgtest.DB, pool *postgres.Pool) *fixture {
 	vault, err := apikey.NewVault(keyset)
 	require.NoError(t, err)
 	kept := store.New(pool)
-	b := &fixture{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, published), texts: texts, seller: uuid.New()}
+	b := &fixture{
+		db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, published),
+		texts: texts, seller: uuid.New(),
+	}
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Author: kim}))
 	return b
 }
@@ -218,7 +221,8 @@ func TestIssue_afterRevocation(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = b.keys.Issue(t.Context(), b.request())
 	require.ErrorIs(t, err, apikey.ErrTooManyLately)
-	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set revoked_at = revoked_at - $2::interval where key_id = $1", last.ID, apikey.DefaultLimits.Rest)
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set revoked_at = revoked_at - $2::interval where key_id = $1", last.ID,
+		apikey.DefaultLimits.Rest)
 	require.NoError(t, err)
 	b.issue(t)
 }

@@ -13,8 +13,12 @@ func TestOutage_waitGrows(t *testing.T) {
 	var away outage
 	began := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	for _, test := range []struct{ after, want time.Duration }{
-		{0, time.Second}, {time.Second, time.Second}, {2500 * time.Millisecond, 2500 * time.Millisecond},
-		{6 * time.Second, 6 * time.Second}, {time.Hour, 6 * time.Second}, {-time.Hour, time.Second},
+		{0, time.Second},
+		{time.Second, time.Second},
+		{2500 * time.Millisecond, 2500 * time.Millisecond},
+		{6 * time.Second, 6 * time.Second},
+		{time.Hour, 6 * time.Second},
+		{-time.Hour, time.Second},
 	} {
 		require.Equal(t, test.want, away.goesOn(began.Add(test.after)), test.after)
 	}

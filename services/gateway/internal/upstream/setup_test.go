@@ -25,12 +25,10 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-var (
-	caller = principal.Principal{
-		SellerID: uuid.MustParse("0190a5c0-0000-7000-8000-000000000001"), KeyID: "0190a5c0-0000-7000-8000-000000000002",
-		KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{"orders:read"},
-	}
-)
+var caller = principal.Principal{
+	SellerID: uuid.MustParse("0190a5c0-0000-7000-8000-000000000001"), KeyID: "0190a5c0-0000-7000-8000-000000000002",
+	KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{"orders:read"},
+}
 
 type fixture struct {
 	url string

@@ -22,9 +22,16 @@ func parse(args ...string) error {
 func TestFlags_outsideBoundsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ command, flag, value string }{
-		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"},
-		{"bench", "--claims", "0"}, {"bench", "--cold", "-1"},
-		{"failover", "--rate", "0"}, {"failover", "--before", "0s"}, {"failover", "--notice", "-1s"}, {"failover", "--after", "999ms"},
+		{"bench", "--sizes", "1000,0"},
+		{"bench", "--concurrency", "0"},
+		{"bench", "--rounds", "-1"},
+		{"bench", "--time", "-1s"},
+		{"bench", "--claims", "0"},
+		{"bench", "--cold", "-1"},
+		{"failover", "--rate", "0"},
+		{"failover", "--before", "0s"},
+		{"failover", "--notice", "-1s"},
+		{"failover", "--after", "999ms"},
 	} {
 		require.ErrorContains(t, parse(c.command, c.flag+"="+c.value), c.flag+" must be ", c.value)
 	}
@@ -34,7 +41,8 @@ func TestFlags_outsideBoundsNamed(t *testing.T) {
 func TestFlags_endsOfBoundsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"bench"}, {"failover"},
+		{"bench"},
+		{"failover"},
 		{"bench", "--sizes=1", "--concurrency=1", "--rounds=1", "--time=1s"},
 		{"failover", "--rate=1", "--before=1s", "--notice=0s", "--after=1s"},
 	} {

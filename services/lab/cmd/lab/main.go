@@ -1,5 +1,5 @@
-// Command lab measures and attacks the system: lab bench, lab bench-compare, lab siege, lab failover. The make targets of the same
-// names call it.
+// Command lab measures and attacks the system: lab bench, lab bench-compare, lab siege, lab failover. The make targets of the
+// same names call it.
 package main
 
 import (
@@ -63,7 +63,8 @@ const (
 
 // quickCases are the cases that have bars, and one of each other kind.
 var quickCases = []string{
-	"orders, first page", "orders, last page", "orders, oldest page", "orders, paid_at range", "orders, status_changed", "order detail",
+	"orders, first page", "orders, last page", "orders, oldest page", "orders, paid_at range",
+	"orders, status_changed", "order detail",
 	"claims page", "inquiries page",
 }
 
@@ -75,7 +76,8 @@ func (f benchFlags) options(out io.Writer) bench.Options {
 		f.Orders, f.Variants, f.Claims, f.Rounds, f.Warm, f.Time = 20_000, 64, 53, 2, time.Second, time.Second
 	}
 	return bench.Options{
-		Dir: f.Dir, Tree: f.Tree, Cases: f.Cases, Sellers: f.Sellers, Orders: f.Orders, Page: pageRows, Batch: batchEntries, Variants: f.Variants, Claims: f.Claims,
+		Dir: f.Dir, Tree: f.Tree, Cases: f.Cases, Sellers: f.Sellers, Orders: f.Orders, Page: pageRows, Batch: batchEntries,
+		Variants: f.Variants, Claims: f.Claims,
 		Concurrency: f.Concurrency, Rounds: f.Rounds, Warm: f.Warm, Time: f.Time, Out: out, Progress: os.Stderr,
 	}
 }
@@ -125,7 +127,8 @@ type siegeCommand struct {
 // Run runs the siege.
 func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
 	return siege.Run(ctx, siege.Options{
-		Dir: c.Dir, Orders: c.Orders, Rounds: c.Rounds, Calls: c.Calls, Connections: c.Connections, Neighbors: c.Neighbors, Time: c.Time,
+		Dir: c.Dir, Orders: c.Orders, Rounds: c.Rounds, Calls: c.Calls, Connections: c.Connections,
+		Neighbors: c.Neighbors, Time: c.Time,
 		Out: out, Progress: os.Stderr,
 	})
 }

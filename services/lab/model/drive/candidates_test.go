@@ -43,8 +43,8 @@ func (r *run) explained(round []model.Op, answers []answer, first int) ([]candid
 	return fitting, problems
 }
 
-// answered returns the indexes of the operations of a round without those that have to be retried later because an operator acted at
-// the same moment.
+// answered returns the indexes of the operations of a round without those that have to be retried later because an operator
+// acted at the same moment.
 func answered(answers []answer) (indexes []int) {
 	for i, a := range answers {
 		if len(answers) == 1 || !hasCode(a.codes, "QNA_ANSWER_UNRESOLVED") {
@@ -84,8 +84,8 @@ func (r *run) decided(round []model.Op, answers []answer, taken []int) (decided 
 
 func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
 
-// fitting returns the candidates that match the answers to some operations of a round, and why the others do not. The other operations
-// were refused; a reshipment among them may have been seen before.
+// fitting returns the candidates that match the answers to some operations of a round, and why the others do not. The other
+// operations were refused; a reshipment among them may have been seen before.
 func (r *run) fitting(round []model.Op, answers []answer, decided []int, first int, slow bool) ([]candidate, string) {
 	var fitting []candidate
 	var problems strings.Builder

@@ -183,7 +183,8 @@ func (l *learned) differTime(path string, want model.At, got any) string {
 	key := instant{want.Op, want.What, want.Paused}
 	may := l.bounds(key)
 	if at.Before(may.from) || at.After(may.to) {
-		return unlike(path, fmt.Sprintf("from %s to %s", may.from.Add(want.Plus).Format(timeForm), may.to.Add(want.Plus).Format(timeForm)), got)
+		return unlike(path, fmt.Sprintf("from %s to %s", may.from.Add(want.Plus).Format(timeForm),
+			may.to.Add(want.Plus).Format(timeForm)), got)
 	}
 	l.times[key] = at
 	return ""

@@ -14,7 +14,8 @@ import (
 // waiting are the operations after which an exchange waits to be reshipped, because a return holds its exchange line.
 const waiting = `[
 	{"kind":"place","order":1,"place":{"lines":[{"quantity":1,"unit":700,"state":"delivered"}],"shipping_base":3000}},
-	{"kind":"request-claim","order":1,"claim":1,"type":"exchange","reason":"defective","wanted":[{"item":1,"quantity":1,"unit":700}]},
+	{"kind":"request-claim","order":1,"claim":1,"type":"exchange","reason":"defective",
+		"wanted":[{"item":1,"quantity":1,"unit":700}]},
 	{"kind":"act-claim","key":1,"claim":1,"action":"approve"},
 	{"kind":"act-claim","key":2,"claim":1,"action":"pickup","parcel":{"carrier":"한진택배","tracking_no":"412345678901"}},
 	{"kind":"act-claim","key":3,"claim":1,"action":"collect-done"},
@@ -24,7 +25,8 @@ const waiting = `[
 	{"kind":"correct","order":1,"items":[2],"to":"preparing","act":2},
 	{"kind":"act-claim","key":5,"claim":1,"action":"reship","parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}}]`
 
-// twoCorrections are concurrent corrections of that exchange line: to the parcel of the reshipment that waits, and to another one.
+// twoCorrections are concurrent corrections of that exchange line: to the parcel of the reshipment that waits, and to another
+// one.
 const twoCorrections = `[
 	{"kind":"correct","order":1,"items":[2],"to":"delivered","act":3,"parcel":{"carrier":"한진택배","tracking_no":"412345678901"}},
 	{"kind":"correct","order":1,"items":[2],"to":"delivered","act":4,"parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}}]`
@@ -36,8 +38,8 @@ func operationsOf(t *testing.T, text string) []model.Op {
 	return ops
 }
 
-// A reshipment that waits for its line goes on between two concurrent corrections of the line or after both: with the other parcel in
-// between it is refused, so four outcomes have the same answers, and reading the records tells which one happened.
+// A reshipment that waits for its line goes on between two concurrent corrections of the line or after both: with the other
+// parcel in between it is refused, so four outcomes have the same answers, and reading the records tells which one happened.
 func TestExplained_reshipmentGoesOnLater(t *testing.T) {
 	t.Parallel()
 	r := &run{names: newNames(), model: model.New(), crowded: true}

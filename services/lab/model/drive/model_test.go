@@ -221,7 +221,8 @@ func (p *played) count(round []model.Op) {
 
 func (p *played) progress() string {
 	took, done := time.Since(p.began), p.operations.Load()
-	return fmt.Sprintf("%d seeds, %d operations in %s: %.0f a second", p.seeds.Load(), done, millisecondsOf(took), float64(done)/took.Seconds())
+	return fmt.Sprintf("%d seeds, %d operations in %s: %.0f a second", p.seeds.Load(), done, millisecondsOf(took),
+		float64(done)/took.Seconds())
 }
 
 func (p *played) kinds() string {

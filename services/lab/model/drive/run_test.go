@@ -46,7 +46,8 @@ type request struct {
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
-		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, vague: map[string]bool{}, newest: map[string]string{},
+		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, vague: map[string]bool{},
+		newest: map[string]string{},
 	}
 	r.known = newLearned(r.names)
 	var err error
@@ -104,7 +105,8 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	return r.news(ctx, fitting[0])
 }
 
-// blur records that an operation was refused in a round with others, which may have changed updated_at of the records it is about.
+// blur records that an operation was refused in a round with others, which may have changed updated_at of the records it is
+// about.
 func (r *run) blur(op model.Op) {
 	r.vague[r.names.order(op.Order)], r.vague[r.names.claim(op.Claim)] = true, true
 	if c := r.model.Claims[op.Claim]; c != nil {
@@ -215,7 +217,8 @@ func (l *learned) differData(want model.Reply, got answer) string {
 	return first
 }
 
-// unheard returns the data expected from a call whose earlier attempt had an unknown outcome: either attempt may have taken effect.
+// unheard returns the data expected from a call whose earlier attempt had an unknown outcome: either attempt may have taken
+// effect.
 func unheard(data model.Object) model.Object {
 	data = maps.Clone(data)
 	for _, name := range []string{"already_done", "changed", "outcome"} {

@@ -81,7 +81,8 @@ func start() (*system, error) {
 		return nil, err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL), Secrets: secrets, Timeout: timeout,
+		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL),
+		Secrets: secrets, Timeout: timeout,
 		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Timeout: timeout},
 		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard, LogLevel: slog.LevelError},
 		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Timeout: inline},
@@ -99,7 +100,8 @@ func start() (*system, error) {
 		http: &http.Client{
 			Timeout: 2 * timeout, Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
 		},
-		orders: stack.Intake(running.RPCURLs[operation.Orders], token), claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
+		orders:    stack.Intake(running.RPCURLs[operation.Orders], token),
+		claims:    stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
 		inquiries: stack.Inquiries(running.RPCURLs[operation.QnA], token), keys: stack.Keys(running.KeysURL, token),
 	}, nil
 }
@@ -194,7 +196,8 @@ func openProvider(ctx context.Context) (*provider, error) {
 		return nil, err
 	}
 	p := &provider{
-		url: "http://" + port.Addr().String() + "/refunds", keys: keys, words: map[string]string{}, asked: map[string]map[string]payout{},
+		url: "http://" + port.Addr().String() + "/refunds", keys: keys, words: map[string]string{},
+		asked: map[string]map[string]payout{},
 	}
 	server := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(port) }()

@@ -125,7 +125,8 @@ func broken(claim, order map[string]any) string {
 		line := lines[one["item_id"]]
 		status, _ := claim["status"].(string)
 		kind, _ := claim["type"].(string)
-		if problem := model.Breaks(kind, status, fmt.Sprint(line["item_status"]), line["has_active_claim"] == true, standsIn); problem != "" {
+		if problem := model.Breaks(kind, status, fmt.Sprint(line["item_status"]), line["has_active_claim"] == true,
+			standsIn); problem != "" {
 			return fmt.Sprintf("  at a glance: %v is %s, and %v %s\n", claim["claim_no"], status, line["item_code"], problem)
 		}
 	}

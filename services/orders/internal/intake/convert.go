@@ -63,7 +63,8 @@ func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
 func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	line := order.Line{
 		ProductID: sent.GetProductId(), ProductName: sent.GetProductName(), OptionName: sent.GetOptionName(),
-		Quantity: sent.GetQuantity(), ListPrice: sent.GetListPrice(), UnitPrice: sent.GetUnitPrice(), Discount: sent.GetDiscountAmount(),
+		Quantity: sent.GetQuantity(), ListPrice: sent.GetListPrice(), UnitPrice: sent.GetUnitPrice(),
+		Discount: sent.GetDiscountAmount(),
 	}
 	if sent.GetItemId() != "" {
 		line.ID = c.UUID(path+".item_id", sent.GetItemId())
@@ -95,8 +96,8 @@ func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	return sent.AsTime().Truncate(time.Microsecond)
 }
 
-// paidAt is moment for the time of a payment. To the rules the zero time means a pending payment, so a timestamp that converts to it
-// is refused here.
+// paidAt is moment for the time of a payment. To the rules the zero time means a pending payment, so a timestamp that converts
+// to it is refused here.
 func (c *converter) paidAt(path string, sent *timestamppb.Timestamp) time.Time {
 	at := c.moment(path, sent)
 	if !at.IsZero() {

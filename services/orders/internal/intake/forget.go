@@ -8,7 +8,9 @@ import (
 )
 
 // ForgetMember implements orders.v1.Intake.
-func (s *Service) ForgetMember(ctx context.Context, request *ordersv1.ForgetMemberRequest) (*ordersv1.ForgetMemberResponse, error) {
+func (s *Service) ForgetMember(ctx context.Context,
+	request *ordersv1.ForgetMemberRequest,
+) (*ordersv1.ForgetMemberResponse, error) {
 	var problems invalid.Problems
 	problems.Text("member_id", request.GetMemberId(), invalid.ID)
 	if err := problems.Err(); err != nil {

@@ -31,7 +31,8 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	line := func(o *ordersv1.Order) *ordersv1.Line { return o.GetSellers()[0].GetLines()[0] }
-	invalidtest.RequireKind(t, invalid.OrderNo, "orders[0].order_no", place(func(o *ordersv1.Order, text string) { o.OrderNo = text }))
+	invalidtest.RequireKind(t, invalid.OrderNo, "orders[0].order_no",
+		place(func(o *ordersv1.Order, text string) { o.OrderNo = text }))
 	invalidtest.RequireKind(t, invalid.ID, "orders[0].member_id", place(func(o *ordersv1.Order, text string) { o.MemberId = text }))
 	invalidtest.RequireKind(t, invalid.ProductName, "orders[0].sellers[0].lines[0].product_name",
 		place(func(o *ordersv1.Order, text string) { line(o).ProductName = text }))

@@ -135,9 +135,11 @@ func TestCorrectionsThatCannotBe(t *testing.T) {
 	require.ErrorIs(t, correct(shipment("DHL", "1")), apierr.ShipmentCarrierNotAllowed)
 	require.ErrorIs(t, correct(shipment("한진택배", "-")), apierr.ShipmentFieldsRequired)
 	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.ItemStatus = "canceled" }), connect.CodeFailedPrecondition)
-	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { shipment("한진택배", "1")(r); r.ItemStatus = "paid" }), connect.CodeInvalidArgument)
+	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { shipment("한진택배", "1")(r); r.ItemStatus = "paid" }),
+		connect.CodeInvalidArgument)
 	require.NoError(t, correct(func(r *ordersv1.CorrectItemRequest) { r.Act.ActId = "1" }))
-	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.Act.ActId, r.ItemStatus = "1", "paid" }), connect.CodeAlreadyExists)
+	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.Act.ActId, r.ItemStatus = "1", "paid" }),
+		connect.CodeAlreadyExists)
 	requireCode(t, correct(func(r *ordersv1.CorrectItemRequest) { r.ItemStatus = "delivered" }), connect.CodeInvalidArgument)
 	require.Equal(t, order.Preparing, p.seen("O-1").State)
 	_, err := p.client.CorrectItem(t.Context(), &ordersv1.CorrectItemRequest{OrderNo: "O-1", ItemId: id, ItemStatus: "paid"})

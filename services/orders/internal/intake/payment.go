@@ -16,7 +16,9 @@ var payments = map[ordersv1.PaymentOutcome]order.Payment{
 }
 
 // RecordPayment implements orders.v1.Intake.
-func (s *Service) RecordPayment(ctx context.Context, request *ordersv1.RecordPaymentRequest) (*ordersv1.RecordPaymentResponse, error) {
+func (s *Service) RecordPayment(ctx context.Context,
+	request *ordersv1.RecordPaymentRequest,
+) (*ordersv1.RecordPaymentResponse, error) {
 	outcome, paidAt, err := s.paymentOf(ctx, request)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,8 @@ func TestPlace_seenAsSent(t *testing.T) {
 	results, err := p.place(sent)
 	require.NoError(t, err)
 	require.Len(t, results, 1)
-	require.True(t, proto.Equal(&ordersv1.PlaceResult{OrderNo: "A-1", Outcome: isPlaced, ItemIds: []string{line.GetItemId()}}, results[0]), results)
+	require.True(t, proto.Equal(&ordersv1.PlaceResult{OrderNo: "A-1", Outcome: isPlaced, ItemIds: []string{line.GetItemId()}},
+		results[0]), results)
 
 	found, err := p.store.Find(t.Context(), p.seller, "A-1")
 	require.NoError(t, err)
@@ -46,7 +47,8 @@ func TestPlace_seenAsSent(t *testing.T) {
 		No: "A-1", Currency: "KRW", Status: order.StatusShipping, SellerStatus: order.StatusShipping,
 		PaidAt: paidAt.Truncate(time.Microsecond),
 		Contact: order.Contact{
-			OrdererName: "김민준", OrdererPhone: "1", RecipientName: "이서연", RecipientPhone: "2", Zipcode: "3", Address1: "4", Address2: "5", ShipMemo: "6",
+			OrdererName: "김민준", OrdererPhone: "1", RecipientName: "이서연", RecipientPhone: "2", Zipcode: "3", Address1: "4",
+			Address2: "5", ShipMemo: "6",
 		},
 		Charges: order.Charges{PointUsed: 500, ShippingFeeBase: 3000, ShippingFeePaid: 2500},
 		Items: []order.Item{{
@@ -111,7 +113,9 @@ func TestPlace_malformedOrderFailsCall(t *testing.T) {
 		"sellers[0].lines[0].shipment": func(o *ordersv1.Order) {
 			line(o).Shipment = &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
 		},
-		"sellers[0].lines[0].history[0].changed_at": func(o *ordersv1.Order) { line(o).History = []*ordersv1.PastChange{{ItemStatus: "preparing"}} },
+		"sellers[0].lines[0].history[0].changed_at": func(o *ordersv1.Order) {
+			line(o).History = []*ordersv1.PastChange{{ItemStatus: "preparing"}}
+		},
 		"sellers[0].lines[0].history[0].item_status": func(o *ordersv1.Order) {
 			line(o).History = []*ordersv1.PastChange{{ItemStatus: "exchanged", ChangedAt: timestamppb.Now()}}
 			line(o).Shipment = &ordersv1.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
@@ -184,8 +188,8 @@ func TestPlace_reportsLimitedProblems(t *testing.T) {
 	require.NotContains(t, err.Error(), "orders[100]")
 }
 
-// A parcel that a line comes with is refused for what every shipment is refused for, and is shown in its normal form; a repetition is
-// recognised by what was sent.
+// A parcel that a line comes with is refused for what every shipment is refused for, and is shown in its normal form; a
+// repetition is recognised by what was sent.
 func TestPlace_pastParcel(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -204,7 +208,10 @@ func TestPlace_pastParcel(t *testing.T) {
 	}
 	require.Empty(t, p.visible())
 	sent := shipped("A-2", " CJ대한통운 ", "6123-4567-8904")
-	for _, outcome := range []ordersv1.PlaceOutcome{ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED, ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED} {
+	for _, outcome := range []ordersv1.PlaceOutcome{
+		ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
+		ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,
+	} {
 		results, err := p.place(sent)
 		require.NoError(t, err)
 		require.Equal(t, outcome, results[0].GetOutcome())

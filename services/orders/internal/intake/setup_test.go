@@ -85,7 +85,10 @@ func (p *port) visible() []string {
 func (p *port) newOrder(no string) *ordersv1.Order {
 	return &ordersv1.Order{
 		OrderNo: no, MemberId: "m-1", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Hour)),
-		Contact: &ordersv1.Contact{OrdererName: "김민준", OrdererPhone: "1", RecipientName: "이서연", RecipientPhone: "2", Zipcode: "3", Address1: "4", Address2: "5", ShipMemo: "6"},
+		Contact: &ordersv1.Contact{
+			OrdererName: "김민준", OrdererPhone: "1", RecipientName: "이서연", RecipientPhone: "2", Zipcode: "3",
+			Address1: "4", Address2: "5", ShipMemo: "6",
+		},
 		Sellers: []*ordersv1.SellerPart{{
 			SellerId: p.seller.String(), PointUsedAmount: 500, ShippingFeeBase: 3000, ShippingFeePaid: 2500,
 			Lines: []*ordersv1.Line{{

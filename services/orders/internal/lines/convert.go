@@ -25,7 +25,8 @@ func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
 	var r invalid.Problems
 	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)
 	hold := &order.Hold{
-		ClaimNo: sent.GetClaimNo(), Type: types[sent.GetType()], SellerID: r.UUID("seller_id", sent.GetSellerId()), State: order.HoldActive,
+		ClaimNo: sent.GetClaimNo(), Type: types[sent.GetType()], SellerID: r.UUID("seller_id", sent.GetSellerId()),
+		State: order.HoldActive,
 	}
 	if hold.Type == "" {
 		r.NotAllowed("type")

@@ -35,8 +35,14 @@ func addsExchangeLines(b *fixture) {
 	}}).GetExchangeItemIds()
 	require.Len(b.t, ids, 2)
 	require.Equal(b.t, append(want,
-		Line{ID: ids[0], Seller: Seller, Code: b.no + "-04", State: "paid", OptionName: "파랑 / L", Quantity: 1, Paid: 7000, IsExchange: true},
-		Line{ID: ids[1], Seller: Seller, Code: b.no + "-05", State: "paid", OptionName: "검정 / S", Quantity: 2, Paid: 9000, IsExchange: true},
+		Line{
+			ID: ids[0], Seller: Seller, Code: b.no + "-04", State: "paid", OptionName: "파랑 / L", Quantity: 1,
+			Paid: 7000, IsExchange: true,
+		},
+		Line{
+			ID: ids[1], Seller: Seller, Code: b.no + "-05", State: "paid", OptionName: "검정 / S", Quantity: 2,
+			Paid: 9000, IsExchange: true,
+		},
 	), b.Lines(b.t, b.no), "what is exchanged stays as it is and is held")
 }
 

@@ -1,5 +1,6 @@
-// Package lines implements the calls of the claims service on the lines of a claim: it holds them, settles them, creates and ships
-// replacements, and returns their facts. It converts messages to the types of package order and leaves the rest to the store.
+// Package lines implements the calls of the claims service on the lines of a claim: it holds them, settles them, creates and
+// ships replacements, and returns their facts. It converts messages to the types of package order and leaves the rest to the
+// store.
 //
 // Every call is idempotent, without a time limit: the effects of a claim on its lines are recorded under the claim number, so a
 // repetition changes nothing and returns the same response.
@@ -19,7 +20,8 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a line.
+// Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
+// line.
 type Service struct{ Holds *store.Store }
 
 // Release implements orders.v1.ClaimLines.
@@ -63,7 +65,8 @@ func (s *Service) Seal(ctx context.Context, request *ordersv1.SealRequest) (*ord
 // Convert implements orders.v1.ClaimLines.
 func (s *Service) Convert(ctx context.Context, request *ordersv1.ConvertRequest) (*ordersv1.ConvertResponse, error) {
 	claimNo, returnClaimNo := request.GetClaimNo(), request.GetReturnClaimNo()
-	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo},
+		field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	return &ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.GetSeal(), request.GetCloseOnly())

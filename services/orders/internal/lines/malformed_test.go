@@ -27,7 +27,8 @@ func malformed() []scenario {
 		{"convert", one, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			for _, no := range badNumbers {
-				refuses(b, validationError("return_claim_no"), b.Convert, &ordersv1.ConvertRequest{ClaimNo: b.number("C-1"), ReturnClaimNo: no})
+				refuses(b, validationError("return_claim_no"), b.Convert,
+					&ordersv1.ConvertRequest{ClaimNo: b.number("C-1"), ReturnClaimNo: no})
 			}
 		}},
 		{"touch", one, func(b *fixture) {

@@ -62,7 +62,8 @@ func opensAgainAfterAChange(b *fixture) {
 func countsWhatWasBought(b *fixture) {
 	b.exchange("C-1", 0)
 	b.reship("C-1", parcelA)
-	require.Equal(b.t, int64(4), b.open("C-2", giveBack, b.pieces(0, 1)).GetSellerQuantity(), "what was split off counts, what replaces it does not")
+	require.Equal(b.t, int64(4), b.open("C-2", giveBack, b.pieces(0, 1)).GetSellerQuantity(),
+		"what was split off counts, what replaces it does not")
 	b.settle("C-2")
 	require.Equal(b.t, int64(4), b.open("C-3", giveBack, b.pieces(1, 1)).GetSellerQuantity())
 }

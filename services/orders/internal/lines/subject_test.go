@@ -117,9 +117,13 @@ func (s *subject) Correct(t *testing.T, orderNo, itemID, state string, parcel Pa
 		}
 	}
 	if parcel != (Parcel{}) {
-		correction.Parcel = &carrier.Shipment{Carrier: carrier.Name(parcel.CarrierName), TrackingNo: carrier.TrackingNo(parcel.TrackingNo)}
+		correction.Parcel = &carrier.Shipment{
+			Carrier:    carrier.Name(parcel.CarrierName),
+			TrackingNo: carrier.TrackingNo(parcel.TrackingNo),
+		}
 	}
-	_, err := s.store.Correct(t.Context(), orderNo, itemID, correction, order.Act{ID: uuid.NewString(), Operator: "kim", Reason: "dispute"})
+	_, err := s.store.Correct(t.Context(), orderNo, itemID, correction,
+		order.Act{ID: uuid.NewString(), Operator: "kim", Reason: "dispute"})
 	return err
 }
 
@@ -137,8 +141,9 @@ func (s *subject) Lines(t *testing.T, orderNo string) []Line {
 	for _, seller := range []string{Seller, Other} {
 		for _, item := range s.items(t, orderNo, seller) {
 			line := Line{
-				ID: item.ID.String(), Seller: seller, Code: order.ItemCode(orderNo, item.Seq), State: string(item.State), OptionName: item.OptionName,
-				Quantity: item.Quantity, Paid: item.Prices.Paid, HasActiveClaim: item.HasActiveClaim, IsExchange: item.IsExchange,
+				ID: item.ID.String(), Seller: seller, Code: order.ItemCode(orderNo, item.Seq), State: string(item.State),
+				OptionName: item.OptionName,
+				Quantity:   item.Quantity, Paid: item.Prices.Paid, HasActiveClaim: item.HasActiveClaim, IsExchange: item.IsExchange,
 			}
 			if item.SplitFromClaimNo != "" {
 				line.SplitFrom = item.OriginID.String()

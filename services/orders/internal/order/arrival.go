@@ -7,8 +7,8 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// NotAfter returns a time that the marketplace sent, at most [ClockSlack] ahead of our clock, as it is stored: not later than now, when
-// it arrived. So no stamp of ours is ever before a time that was sent earlier.
+// NotAfter returns a time that the marketplace sent, at most [ClockSlack] ahead of our clock, as it is stored: not later than
+// now, when it arrived. So no stamp of ours is ever before a time that was sent earlier.
 func NotAfter(at, now time.Time) time.Time {
 	if at.After(now) {
 		return now
@@ -16,8 +16,8 @@ func NotAfter(at, now time.Time) time.Time {
 	return at
 }
 
-// Arrived returns the placement as it is stored when it arrives: without times after that, and with parcels in their normal form. The
-// placement itself, whose [Placement.Digest] tells a repetition, is unchanged. It must have passed its checks.
+// Arrived returns the placement as it is stored when it arrives: without times after that, and with parcels in their normal
+// form. The placement itself, whose [Placement.Digest] tells a repetition, is unchanged. It must have passed its checks.
 func (p *Placement) Arrived(at time.Time) Placement {
 	stored := *p
 	stored.PlacedAt, stored.PaidAt = at, NotAfter(p.PaidAt, at)
@@ -47,8 +47,8 @@ func (l *Line) arrive(at time.Time) {
 	}
 }
 
-// IsForgotten reports whether a member's withdrawal covers an order: whether the order was placed or paid, whichever is earlier, before
-// the member withdrew. A zero withdrawnAt is none; a zero paidAt is an order that is not paid.
+// IsForgotten reports whether a member's withdrawal covers an order: whether the order was placed or paid, whichever is
+// earlier, before the member withdrew. A zero withdrawnAt is none; a zero paidAt is an order that is not paid.
 func IsForgotten(withdrawnAt, placedAt, paidAt time.Time) bool {
 	ordered := placedAt
 	if !paidAt.IsZero() {

@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The clock of the marketplace may be ahead of ours. No time is stored that is later than the arrival, so that no stamp of ours is before
-// it, and the order of the times stays; what was sent is still recognised when it is repeated.
+// The clock of the marketplace may be ahead of ours. No time is stored that is later than the arrival, so that no stamp of ours
+// is before it, and the order of the times stays; what was sent is still recognised when it is repeated.
 func TestArrived_noTimeAhead(t *testing.T) {
 	t.Parallel()
 	sent := sound()
@@ -45,7 +45,10 @@ func TestArrived_parcelNormalised(t *testing.T) {
 	t.Parallel()
 	company := " 가온물류 "
 	sent := sound()
-	sent.Parts[1].Lines[0].Shipment = &order.Shipment{CarrierName: " CJ대한통운", TrackingNo: "６123-4567 8904", LogisticsCompany: &company}
+	sent.Parts[1].Lines[0].Shipment = &order.Shipment{
+		CarrierName: " CJ대한통운", TrackingNo: "６123-4567 8904",
+		LogisticsCompany: &company,
+	}
 	require.Empty(t, sent.Check("o", noon))
 	stored := sent.Arrived(noon)
 	require.Equal(t, &order.Shipment{CarrierName: "CJ대한통운", TrackingNo: "612345678904", LogisticsCompany: &company},

@@ -43,9 +43,15 @@ var arrows = slices.Concat(
 		{From: Pending, Trigger: ExpirePayment, Actor: byPayment, To: Expired},
 
 		{From: Paid, Trigger: Prepare, Actor: byAPI, Condition: unclaimed, To: Preparing},
-		{From: Paid, Trigger: Ship, Actor: byAPI, Condition: unclaimed, To: Shipping, Effect: "the parcel is stored; the item is never `preparing`"},
+		{
+			From: Paid, Trigger: Ship, Actor: byAPI, Condition: unclaimed, To: Shipping,
+			Effect: "the parcel is stored; the item is never `preparing`",
+		},
 		{From: Preparing, Trigger: Ship, Actor: byAPI, Condition: unclaimed, To: Shipping, Effect: "the parcel is stored"},
-		{From: Shipping, Trigger: Deliver, Actor: byAPI, Condition: unclaimed, To: Delivered, Effect: "the customer may request a return or an exchange"},
+		{
+			From: Shipping, Trigger: Deliver, Actor: byAPI, Condition: unclaimed, To: Delivered,
+			Effect: "the customer may request a return or an exchange",
+		},
 
 		{From: Delivered, Trigger: Confirm, Actor: byCustomer, Condition: unclaimed, To: Confirmed},
 		{From: Delivered, Trigger: Confirm, Actor: byOperator, Condition: unclaimed, To: Confirmed},
@@ -54,7 +60,10 @@ var arrows = slices.Concat(
 		{From: Paid, Trigger: Cancel, Actor: byClaim, To: Canceled, Effect: settled},
 		{From: Preparing, Trigger: Cancel, Actor: byClaim, To: Canceled, Effect: settled},
 		{From: Delivered, Trigger: Return, Actor: byClaim, To: Returned, Effect: settled},
-		{From: Delivered, Trigger: Exchange, Actor: byClaim, To: Exchanged, Effect: settled + "; replaced by an item with `is_exchange`"},
+		{
+			From: Delivered, Trigger: Exchange, Actor: byClaim, To: Exchanged,
+			Effect: settled + "; replaced by an item with `is_exchange`",
+		},
 	},
 	corrections(Paid),
 	corrections(Preparing),
@@ -72,7 +81,8 @@ const (
 func corrections(from State) []arrow {
 	effects := map[State]string{
 		Paid: "the shipment data are cleared", Preparing: "the shipment data are cleared",
-		Shipping: "the operator provides the parcel unless there is one", Delivered: "the operator provides the parcel unless there is one",
+		Shipping:  "the operator provides the parcel unless there is one",
+		Delivered: "the operator provides the parcel unless there is one",
 	}
 	var rows []arrow
 	for _, to := range []State{Paid, Preparing, Shipping, Delivered} {

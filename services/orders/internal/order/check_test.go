@@ -71,32 +71,74 @@ func TestCheck_everyFlawAtItsPath(t *testing.T) {
 			p.PaidAt = noon.Add(order.ClockSlack + time.Microsecond)
 			p.Parts = p.Parts[:1]
 		}, "paid_at", "range"},
-		"paid before 2000":            {func(p *order.Placement) { p.PaidAt = timestamp.Earliest.Add(-1) }, "paid_at", "range"},
-		"control character in a name": {func(p *order.Placement) { p.Contact.OrdererName = "a\x00b" }, "contact.orderer_name", "control"},
-		"memo too long":               {func(p *order.Placement) { p.Contact.ShipMemo = long }, "contact.ship_memo", "too_long"},
-		"address not UTF-8":           {func(p *order.Placement) { p.Contact.Address2 = "\xff" }, "contact.address2", "encoding"},
-		"no seller":                   {func(p *order.Placement) { p.Parts = nil }, "sellers", "too_few"},
-		"duplicate seller":            {func(p *order.Placement) { p.Parts[1].SellerID = seller }, "sellers[1].seller_id", "repeated"},
-		"no seller ID":                {func(p *order.Placement) { p.Parts[0].SellerID = uuid.UUID{} }, "sellers[0].seller_id", "malformed"},
-		"no line":                     {func(p *order.Placement) { p.Parts[0].Lines = nil }, "sellers[0].lines", "too_few"},
+		"paid before 2000": {func(p *order.Placement) { p.PaidAt = timestamp.Earliest.Add(-1) }, "paid_at", "range"},
+		"control character in a name": {
+			func(p *order.Placement) { p.Contact.OrdererName = "a\x00b" },
+			"contact.orderer_name", "control",
+		},
+		"memo too long":     {func(p *order.Placement) { p.Contact.ShipMemo = long }, "contact.ship_memo", "too_long"},
+		"address not UTF-8": {func(p *order.Placement) { p.Contact.Address2 = "\xff" }, "contact.address2", "encoding"},
+		"no seller":         {func(p *order.Placement) { p.Parts = nil }, "sellers", "too_few"},
+		"duplicate seller":  {func(p *order.Placement) { p.Parts[1].SellerID = seller }, "sellers[1].seller_id", "repeated"},
+		"no seller ID": {
+			func(p *order.Placement) { p.Parts[0].SellerID = uuid.UUID{} },
+			"sellers[0].seller_id", "malformed",
+		},
+		"no line": {func(p *order.Placement) { p.Parts[0].Lines = nil }, "sellers[0].lines", "too_few"},
 		"too many lines": {func(p *order.Placement) {
 			p.Parts[0].Lines = make([]order.Line, order.MaxLines)
 		}, "sellers", "too_many"},
-		"negative points":      {func(p *order.Placement) { p.Parts[0].Charges.PointUsed = -1 }, "sellers[0].point_used_amount", "range"},
-		"negative fee":         {func(p *order.Placement) { p.Parts[0].Charges.ShippingFeeBase = -1 }, "sellers[0].shipping_fee_base", "range"},
-		"fee too large":        {func(p *order.Placement) { p.Parts[0].Charges.ShippingFeePaid = order.MaxAmount + 1 }, "sellers[0].shipping_fee_paid", "range"},
-		"duplicate item":       {func(p *order.Placement) { p.Parts[1].Lines[0].ID = uuid.UUID{11} }, "sellers[1].lines[0].item_id", "repeated"},
-		"no product name":      {func(p *order.Placement) { p.Parts[0].Lines[0].ProductName = "" }, "sellers[0].lines[0].product_name", "empty"},
-		"option too long":      {func(p *order.Placement) { p.Parts[0].Lines[0].OptionName = long }, "sellers[0].lines[0].option_name", "too_long"},
-		"product ID too long":  {func(p *order.Placement) { p.Parts[0].Lines[0].ProductID = long }, "sellers[0].lines[0].product_id", "too_long"},
-		"no quantity":          {func(p *order.Placement) { p.Parts[0].Lines[0].Quantity = 0 }, "sellers[0].lines[0].quantity", "range"},
-		"negative list price":  {func(p *order.Placement) { p.Parts[0].Lines[0].ListPrice = -1 }, "sellers[0].lines[0].list_price", "range"},
-		"unit price too large": {func(p *order.Placement) { p.Parts[0].Lines[0].UnitPrice = order.MaxAmount + 1 }, "sellers[0].lines[0].unit_price", "range"},
+		"negative points": {
+			func(p *order.Placement) { p.Parts[0].Charges.PointUsed = -1 },
+			"sellers[0].point_used_amount", "range",
+		},
+		"negative fee": {
+			func(p *order.Placement) { p.Parts[0].Charges.ShippingFeeBase = -1 },
+			"sellers[0].shipping_fee_base", "range",
+		},
+		"fee too large": {
+			func(p *order.Placement) { p.Parts[0].Charges.ShippingFeePaid = order.MaxAmount + 1 },
+			"sellers[0].shipping_fee_paid", "range",
+		},
+		"duplicate item": {
+			func(p *order.Placement) { p.Parts[1].Lines[0].ID = uuid.UUID{11} },
+			"sellers[1].lines[0].item_id", "repeated",
+		},
+		"no product name": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].ProductName = "" },
+			"sellers[0].lines[0].product_name", "empty",
+		},
+		"option too long": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].OptionName = long },
+			"sellers[0].lines[0].option_name", "too_long",
+		},
+		"product ID too long": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].ProductID = long },
+			"sellers[0].lines[0].product_id", "too_long",
+		},
+		"no quantity": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].Quantity = 0 },
+			"sellers[0].lines[0].quantity", "range",
+		},
+		"negative list price": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].ListPrice = -1 },
+			"sellers[0].lines[0].list_price", "range",
+		},
+		"unit price too large": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].UnitPrice = order.MaxAmount + 1 },
+			"sellers[0].lines[0].unit_price", "range",
+		},
 		"line amount too large": {func(p *order.Placement) {
 			p.Parts[0].Lines[0].UnitPrice, p.Parts[0].Lines[0].Quantity = order.MaxAmount, order.MaxQuantity
 		}, "sellers[0].lines[0].unit_price", "range"},
-		"discount too large": {func(p *order.Placement) { p.Parts[0].Lines[0].Discount = 24_001 }, "sellers[0].lines[0].discount_amount", "range"},
-		"discount negative":  {func(p *order.Placement) { p.Parts[0].Lines[0].Discount = -1 }, "sellers[0].lines[0].discount_amount", "range"},
+		"discount too large": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].Discount = 24_001 },
+			"sellers[0].lines[0].discount_amount", "range",
+		},
+		"discount negative": {
+			func(p *order.Placement) { p.Parts[0].Lines[0].Discount = -1 },
+			"sellers[0].lines[0].discount_amount", "range",
+		},
 		"history before payment": {func(p *order.Placement) {
 			p.Parts[1].Lines[0].History[0].At = p.PaidAt.Add(-time.Microsecond)
 		}, "sellers[1].lines[0].history[0].changed_at", "range"},
@@ -115,8 +157,11 @@ func TestCheck_everyFlawAtItsPath(t *testing.T) {
 		"history too long": {func(p *order.Placement) {
 			p.Parts[1].Lines[0].History = backAndForth(101, noon)
 		}, "sellers[1].lines[0].history", "too_many"},
-		"no parcel":  {func(p *order.Placement) { p.Parts[1].Lines[0].Shipment = nil }, "sellers[1].lines[0].shipment", "required"},
-		"no carrier": {func(p *order.Placement) { p.Parts[1].Lines[0].Shipment.CarrierName = "" }, "sellers[1].lines[0].shipment.carrier_name", "empty"},
+		"no parcel": {func(p *order.Placement) { p.Parts[1].Lines[0].Shipment = nil }, "sellers[1].lines[0].shipment", "required"},
+		"no carrier": {
+			func(p *order.Placement) { p.Parts[1].Lines[0].Shipment.CarrierName = "" },
+			"sellers[1].lines[0].shipment.carrier_name", "empty",
+		},
 		"no tracking number": {func(p *order.Placement) {
 			p.Parts[1].Lines[0].Shipment.TrackingNo = ""
 		}, "sellers[1].lines[0].shipment.tracking_no", "empty"},

@@ -20,8 +20,8 @@ type ContactText struct {
 	Of func(*Contact) *string
 }
 
-// contactTexts are all texts of a contact. This table drives checking, digests, storage, reading and deletion; add new ones at its
-// end.
+// contactTexts are all texts of a contact. This table drives checking, digests, storage, reading and deletion; add new ones at
+// its end.
 var contactTexts = []ContactText{
 	{"orderer_name", invalid.PersonName, func(c *Contact) *string { return &c.OrdererName }},
 	{"orderer_phone", invalid.Phone, func(c *Contact) *string { return &c.OrdererPhone }},

@@ -58,7 +58,8 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 	}
 }
 
-// If an operator has corrected an item so that it cannot be returned, the conversion would create a return that can never complete.
+// If an operator has corrected an item so that it cannot be returned, the conversion would create a return that can never
+// complete.
 func TestConvert_heldItemNotReturnable(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {

@@ -27,10 +27,10 @@ type Correction struct {
 	Parcel *carrier.Shipment
 }
 
-// Correct puts an item of any seller into the state that an operator chose, in any direction, and corrects its parcel. The item gets
-// the fields of the new state. A claim that holds the item keeps it; the caller checks [Hold.Correctable]. The plan is empty when
-// nothing changes. Errors: ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM for a replacement item that is about to be canceled,
-// ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
+// Correct puts an item of any seller into the state that an operator chose, in any direction, and corrects its parcel. The item
+// gets the fields of the new state. A claim that holds the item keeps it; the caller checks [Hold.Correctable]. The plan is
+// empty when nothing changes. Errors: ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM for a replacement item that is about to
+// be canceled, ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
 func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	found, err := o.Find(uuid.Nil, []string{id})
 	if err != nil {

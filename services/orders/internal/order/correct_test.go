@@ -72,7 +72,8 @@ func TestCorrect_fieldsOfTheNewState(t *testing.T) {
 
 func TestCorrect_deliveredItemWasShipped(t *testing.T) {
 	t.Parallel()
-	plan, err := locked(itemIn(order.Paid)).Correct(ids(1)[0], order.Correction{To: order.Delivered, Parcel: &parcel}, order.DefaultTerms())
+	plan, err := locked(itemIn(order.Paid)).Correct(ids(1)[0], order.Correction{To: order.Delivered, Parcel: &parcel},
+		order.DefaultTerms())
 	require.NoError(t, err)
 	require.Equal(t, []order.Entry{
 		{SellerID: sellerA, ItemID: itemID(1), To: order.Shipping, At: now},
@@ -86,7 +87,8 @@ func TestCorrect_deliveredItemWasShipped(t *testing.T) {
 func TestCorrect_parcelAlone(t *testing.T) {
 	t.Parallel()
 	other := carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "699999999999"}
-	plan, err := locked(itemIn(order.Shipping)).Correct(ids(1)[0], order.Correction{To: order.Shipping, Parcel: &other}, order.DefaultTerms())
+	plan, err := locked(itemIn(order.Shipping)).Correct(ids(1)[0], order.Correction{To: order.Shipping, Parcel: &other},
+		order.DefaultTerms())
 	require.NoError(t, err)
 	require.Empty(t, plan.Entered)
 	require.Equal(t, &other, plan.Parcel)

@@ -15,8 +15,8 @@ func DefaultTerms() Terms {
 	return Terms{ConfirmAfter: 8 * 24 * time.Hour, ConfirmAfterClaim: 24 * time.Hour}
 }
 
-// deadline returns when the purchase of an item is automatically confirmed, no earlier than a time. It is zero for never: in states
-// other than delivered and while a claim is active.
+// deadline returns when the purchase of an item is automatically confirmed, no earlier than a time. It is zero for never: in
+// states other than delivered and while a claim is active.
 func (t Terms) deadline(item *Item, earliest time.Time) time.Time {
 	if item.State != Delivered || item.HasActiveClaim {
 		return time.Time{}

@@ -11,8 +11,8 @@ import (
 // longer match when they are placed again.
 const digestVersion = "placement/1"
 
-// firstTexts is how many texts of a contact the original format has. Later texts are appended, and only if they are given, so that
-// the digest of an order without them is unchanged.
+// firstTexts is how many texts of a contact the original format has. Later texts are appended, and only if they are given, so
+// that the digest of an order without them is unchanged.
 const firstTexts = 8
 
 // Digest returns a digest of everything that was sent, in the order in which it was sent. Equal placements have equal digests.

@@ -26,8 +26,8 @@ type Replacement struct {
 	Points int64
 }
 
-// AddExchangeItems creates the replacement items of an exchange, in the order of the replacements and open for shipping, and seals
-// the hold. Repeated for the same items, it only opens gates that another version left in another state.
+// AddExchangeItems creates the replacement items of an exchange, in the order of the replacements and open for shipping, and
+// seals the hold. Repeated for the same items, it only opens gates that another version left in another state.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold has ended, or there is not exactly one
 // replacement for each held item, at a price that a line can have.
@@ -95,7 +95,10 @@ func (r *Replacement) prices(old *LockedItem, pieces int64) Prices {
 	if r.UnitPrice == 0 {
 		amount = r.Paid + proportion(old.Prices.Line, pieces, old.Quantity) - proportion(old.Prices.Paid, pieces, old.Quantity)
 	}
-	return Prices{List: cmp.Or(r.ListPrice, old.Prices.List), Unit: amount / pieces, Line: amount, Discount: amount - r.Paid, Paid: r.Paid}
+	return Prices{
+		List: cmp.Or(r.ListPrice, old.Prices.List), Unit: amount / pieces, Line: amount,
+		Discount: amount - r.Paid, Paid: r.Paid,
+	}
 }
 
 func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
@@ -118,16 +121,16 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 }
 
 // ShipExchange ships the replacement items and completes the exchange. Items that an order call shipped in the same parcel are
-// already done; the forwarding agent, which a reshipment cannot name, is ignored in the comparison. When order calls have shipped
-// all of them, the parcel of any of them completes the exchange, and every item stays in its own parcel. The plan is empty when the
-// exchange was completed before and one of the items travels in the parcel.
+// already done; the forwarding agent, which a reshipment cannot name, is ignored in the comparison. When order calls have
+// shipped all of them, the parcel of any of them completes the exchange, and every item stays in its own parcel. The plan is
+// empty when the exchange was completed before and one of the items travels in the parcel.
 //
 // ref identifies the registration of the reshipment, or is empty. A repetition with the ref that shipped succeeds, even when an
 // operator has corrected the parcel since; a canceled ref never ships.
 //
-// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled); an item travels in another parcel while one is still
-// to be shipped, or none travels in this one (parcel); there are no replacement items (replacement); or the exchange cannot complete
-// (state, hold). EXCHANGE_ITEM_SHIP_FAILED: another claim holds a replacement item.
+// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled); an item travels in another parcel while one is
+// still to be shipped, or none travels in this one (parcel); there are no replacement items (replacement); or the exchange
+// cannot complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: another claim holds a replacement item.
 func (o *Locked) ShipExchange(
 	hold *Hold, ref string, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID,
 ) (Hold, Plan, error) {
@@ -159,8 +162,8 @@ func (hold *Hold) shippedUnder(ref string) bool {
 	return hold.State == HoldSettled && ref != "" && hold.ShippedReshipment == ref
 }
 
-// CancelReshipment prevents the reshipment with this ref from shipping. It does not change the order. CLAIM_NOT_RESHIPPABLE with a
-// reason: the items were shipped (shipped), or the hold has ended (hold).
+// CancelReshipment prevents the reshipment with this ref from shipping. It does not change the order. CLAIM_NOT_RESHIPPABLE
+// with a reason: the items were shipped (shipped), or the hold has ended (hold).
 func (hold *Hold) CancelReshipment(ref string) (Hold, error) {
 	switch {
 	case slices.Contains(hold.CanceledReshipments, ref):

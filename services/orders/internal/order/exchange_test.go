@@ -223,8 +223,8 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 	return o, replaced
 }
 
-// Whatever the seller has done with the two replacing items: one parcel takes all that is still to be shipped, and if nothing is, the
-// exchange completes with the parcel of any of them. A completed exchange stays completed.
+// Whatever the seller has done with the two replacing items: one parcel takes all that is still to be shipped, and if nothing
+// is, the exchange completes with the parcel of any of them. A completed exchange stays completed.
 func TestShipExchange_severalItems(t *testing.T) {
 	t.Parallel()
 	const failed = string(apierr.ExchangeItemShipFailed)
@@ -301,12 +301,28 @@ func TestShipExchange_refusalSaysWhy(t *testing.T) {
 		change func(o *order.Locked, h *order.Hold)
 		code   apierr.Code
 	}{
-		"no replacement item":                  {func(_ *order.Locked, h *order.Hold) { h.Items = hold("C-1", order.ClaimExchange, 1).Items }, apierr.ClaimNotReshippable},
-		"original item changed by an operator": {func(o *order.Locked, _ *order.Hold) { o.Items[0].State = order.Shipping }, apierr.ClaimNotReshippable},
-		"replacement item canceled":            {func(o *order.Locked, _ *order.Hold) { o.Items[2].State = order.Canceled }, apierr.ClaimNotReshippable},
-		"hold released":                        {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldReleased }, apierr.ClaimNotReshippable},
-		"replacement item held":                {func(o *order.Locked, _ *order.Hold) { o.Items[2] = heldBy("C-2", o.Items[2]) }, apierr.ExchangeItemShipFailed},
-		"hold settled already":                 {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldSettled }, ""},
+		"no replacement item": {func(_ *order.Locked,
+			h *order.Hold,
+		) {
+			h.Items = hold("C-1", order.ClaimExchange, 1).Items
+		}, apierr.ClaimNotReshippable},
+		"original item changed by an operator": {
+			func(o *order.Locked, _ *order.Hold) { o.Items[0].State = order.Shipping },
+			apierr.ClaimNotReshippable,
+		},
+		"replacement item canceled": {
+			func(o *order.Locked, _ *order.Hold) { o.Items[2].State = order.Canceled },
+			apierr.ClaimNotReshippable,
+		},
+		"hold released": {
+			func(_ *order.Locked, h *order.Hold) { h.State = order.HoldReleased },
+			apierr.ClaimNotReshippable,
+		},
+		"replacement item held": {
+			func(o *order.Locked, _ *order.Hold) { o.Items[2] = heldBy("C-2", o.Items[2]) },
+			apierr.ExchangeItemShipFailed,
+		},
+		"hold settled already": {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldSettled }, ""},
 	} {
 		o, h := exchange(t, 3)
 		c.change(o, &h)

@@ -22,8 +22,8 @@ type Filter struct {
 // Range is a period of time, both bounds inclusive. A nil bound is open.
 type Range struct{ From, Until *time.Time }
 
-// ChangeFilter selects orders with an item of this seller that entered a state within a range, whatever its state before and after.
-// At least one bound of the range is set.
+// ChangeFilter selects orders with an item of this seller that entered a state within a range, whatever its state before and
+// after. At least one bound of the range is set.
 type ChangeFilter struct {
 	To State
 	At Range

@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// While an exchange is frozen, the seller cannot ship the replacing item; the claim's own reshipment, which was registered before,
-// continues. A message that is older than the last change is ignored.
+// While an exchange is frozen, the seller cannot ship the replacing item; the claim's own reshipment, which was registered
+// before, continues. A message that is older than the last change is ignored.
 func TestFreeze_shipment(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)

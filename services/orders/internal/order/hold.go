@@ -171,8 +171,8 @@ func (o *Locked) describe(hold *Hold, opened *Opened) {
 	opened.WholeRemainder = claimed == left
 }
 
-// Reopen checks a repeated call to open a hold: it succeeds without effect as long as the hold is active. CLAIM_NOT_APPROVABLE when it
-// has ended (reason hold), or when it holds something else (reason lines).
+// Reopen checks a repeated call to open a hold: it succeeds without effect as long as the hold is active. CLAIM_NOT_APPROVABLE
+// when it has ended (reason hold), or when it holds something else (reason lines).
 func (hold *Hold) Reopen(wanted *Hold) error {
 	var reason string
 	switch {
@@ -197,8 +197,8 @@ func (hold *Hold) same(other *Hold) bool {
 // Same reports whether a hold is unchanged.
 func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, before) }
 
-// Release ends the hold of a claim that ended without effect, sealed or not, and cancels replacement items. The plan is empty when
-// the hold has ended already, in whatever way.
+// Release ends the hold of a claim that ended without effect, sealed or not, and cancels replacement items. The plan is empty
+// when the hold has ended already, in whatever way.
 func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	if hold.State != HoldActive {
 		return *hold, Plan{}

@@ -23,7 +23,8 @@ func TestOpen_holdsItemsAndStopsConfirmation(t *testing.T) {
 	require.Equal(t, heldBy("C-1", withID(1, itemIn(order.Delivered))), o.Items[0])
 	_, err := o.Open(hold("C-2", order.ClaimReturn, 1))
 	require.ErrorIs(t, err, apierr.OrderItemHasActiveClaim)
-	require.Equal(t, map[string]any{"items": []order.ItemProblem{{ItemID: ids(1)[0], State: order.Delivered}}}, apierr.From(err).Data)
+	require.Equal(t, map[string]any{"items": []order.ItemProblem{{ItemID: ids(1)[0], State: order.Delivered}}},
+		apierr.From(err).Data)
 }
 
 func withID(n int, item order.LockedItem) order.LockedItem {
@@ -42,12 +43,30 @@ func TestOpen_relatesToSellersPart(t *testing.T) {
 		hold   *order.Hold
 		wanted order.Opened
 	}{
-		"whole remainder":          {locked(itemIn(order.Paid), itemIn(order.Preparing)), two, order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
-		"part of an item":          {locked(itemIn(order.Paid)), hold("C-1", order.ClaimCancel, 2), order.Opened{BeforeShipping: true, SellerQuantity: 3}},
-		"remainder after a cancel": {locked(itemIn(order.Paid), itemIn(order.Canceled)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6}},
-		"other item shipped":       {locked(itemIn(order.Paid), itemIn(order.Shipping)), hold("C-1", order.ClaimCancel, 3), order.Opened{SellerQuantity: 6}},
-		"other item returned":      {locked(itemIn(order.Paid), itemIn(order.Returned)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 6}},
-		"replacement item":         {locked(standsIn, itemIn(order.Exchanged)), hold("C-1", order.ClaimCancel, 3), order.Opened{WholeRemainder: true, SellerQuantity: 3}},
+		"whole remainder": {
+			locked(itemIn(order.Paid), itemIn(order.Preparing)), two,
+			order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6},
+		},
+		"part of an item": {
+			locked(itemIn(order.Paid)), hold("C-1", order.ClaimCancel, 2),
+			order.Opened{BeforeShipping: true, SellerQuantity: 3},
+		},
+		"remainder after a cancel": {
+			locked(itemIn(order.Paid), itemIn(order.Canceled)), hold("C-1", order.ClaimCancel, 3),
+			order.Opened{WholeRemainder: true, BeforeShipping: true, SellerQuantity: 6},
+		},
+		"other item shipped": {
+			locked(itemIn(order.Paid), itemIn(order.Shipping)), hold("C-1", order.ClaimCancel, 3),
+			order.Opened{SellerQuantity: 6},
+		},
+		"other item returned": {
+			locked(itemIn(order.Paid), itemIn(order.Returned)), hold("C-1", order.ClaimCancel, 3),
+			order.Opened{WholeRemainder: true, SellerQuantity: 6},
+		},
+		"replacement item": {
+			locked(standsIn, itemIn(order.Exchanged)), hold("C-1", order.ClaimCancel, 3),
+			order.Opened{WholeRemainder: true, SellerQuantity: 3},
+		},
 	} {
 		opened, err := c.order.Open(c.hold)
 		require.NoError(t, err, name)
@@ -170,8 +189,11 @@ func TestSettle_itemsCannotGoThere(t *testing.T) {
 		"item held by another claim":  {other, func(*order.Hold) {}, "hold"},
 		"hold released":               {locked(itemIn(order.Delivered)), func(h *order.Hold) { h.State = order.HoldReleased }, "hold"},
 		"hold converted to a return":  {other, func(h *order.Hold) { h.State = order.HoldConverted }, "hold"},
-		"hold of an exchange":         {locked(heldBy("C-1", itemIn(order.Delivered))), func(h *order.Hold) { h.Type = order.ClaimExchange }, "type"},
-		"item not in the order":       {locked(), func(*order.Hold) {}, "hold"},
+		"hold of an exchange": {
+			locked(heldBy("C-1", itemIn(order.Delivered))),
+			func(h *order.Hold) { h.Type = order.ClaimExchange }, "type",
+		},
+		"item not in the order": {locked(), func(*order.Hold) {}, "hold"},
 	} {
 		h := hold("C-1", order.ClaimReturn, 1)
 		c.change(h)

@@ -100,8 +100,8 @@ var situations = []struct {
 	}},
 }
 
-// Every operation is tried in every state and situation: the table shows the results, so that a change of a rule is seen in all its
-// consequences.
+// Every operation is tried in every state and situation: the table shows the results, so that a change of a rule is seen in all
+// its consequences.
 func TestMatrix_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

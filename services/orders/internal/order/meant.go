@@ -6,8 +6,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// meant names what was probably sent instead of an item id: an item code, or the order number. It checks only the form, so that it
-// does not reveal what exists.
+// meant names what was probably sent instead of an item id: an item code, or the order number. It checks only the form, so that
+// it does not reveal what exists.
 func (o *Locked) meant(id string) apierr.Phrase {
 	seq, isCode := strings.CutPrefix(id, o.No+"-")
 	switch {

@@ -45,7 +45,8 @@ type Item struct {
 	LogisticsCompany *string
 	// ShippedAt, DeliveredAt and ConfirmedAt are zero if that has not happened.
 	ShippedAt, DeliveredAt, ConfirmedAt time.Time
-	// AutoConfirmAt is when the purchase is automatically confirmed; zero in other states than delivered and while a claim is active.
+	// AutoConfirmAt is when the purchase is automatically confirmed; zero in other states than delivered and while a claim is
+	// active.
 	AutoConfirmAt time.Time
 	// OriginID is the item that this one was split off from by the claim SplitFromClaimNo. For a replacement item it is the item
 	// that it replaces in the exchange ExchangeClaimNo: the claimed item, and after the exchange completed the one with the

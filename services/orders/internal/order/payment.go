@@ -16,8 +16,8 @@ const (
 // ErrPaymentEnded says that the payment has ended with another outcome.
 var ErrPaymentEnded = errors.New("the payment of the order has ended in another way")
 
-// End reports whether a payment in state p has to change to end with the outcome; it is false if it already did. ErrPaymentEnded when
-// it ended with another outcome.
+// End reports whether a payment in state p has to change to end with the outcome; it is false if it already did.
+// ErrPaymentEnded when it ended with another outcome.
 func (p Payment) End(outcome Payment) (bool, error) {
 	switch p {
 	case outcome:

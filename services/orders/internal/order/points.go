@@ -6,9 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// Points divides the points used on a seller's part among its lines, in proportion to the paid amount of each, rounded down; the last
-// line gets the rest. No line gets more than its paid amount: the excess of the last one goes to the lines before it, the nearest
-// first. All lines together get at most their paid amounts; the rest of the points belongs to shipping, see [Locked.ShippingPoints].
+// Points divides the points used on a seller's part among its lines, in proportion to the paid amount of each, rounded down;
+// the last line gets the rest. No line gets more than its paid amount: the excess of the last one goes to the lines before it,
+// the nearest first. All lines together get at most their paid amounts; the rest of the points belongs to shipping, see
+// [Locked.ShippingPoints].
 func (p *Part) Points() []int64 {
 	paid := make([]int64, len(p.Lines))
 	var sum int64
@@ -46,8 +47,8 @@ func share(amount, part, all int64) int64 {
 	return int64(quotient) //nolint:gosec // at most amount
 }
 
-// ShippingPoints returns the part of a seller's shipping fee that was paid with points: the points that the lines leave over, at most
-// the fee.
+// ShippingPoints returns the part of a seller's shipping fee that was paid with points: the points that the lines leave over,
+// at most the fee.
 func (o *Locked) ShippingPoints(id uuid.UUID) int64 {
 	seller := o.Seller(id)
 	left := seller.PointUsed

@@ -37,7 +37,10 @@ func TestPoints(t *testing.T) {
 		{"the rest of a line that was free", part(1, 3, 0), []int64{1, 0}},
 		{"lines that cost nothing", part(10, 0, 0), []int64{0, 0}},
 		{"no lines", part(10), []int64{}},
-		{"as much as there can be", part(order.MaxAmount, order.MaxAmount, order.MaxAmount), []int64{order.MaxAmount / 2, order.MaxAmount / 2}},
+		{
+			"as much as there can be", part(order.MaxAmount, order.MaxAmount, order.MaxAmount),
+			[]int64{order.MaxAmount / 2, order.MaxAmount / 2},
+		},
 	} {
 		require.Equal(t, row.want, row.part.Points(), row.what)
 	}

@@ -81,7 +81,8 @@ func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 	o := locked(itemIn(order.Paid), itemIn(order.Canceled), heldBy("C-1", itemIn(order.Paid)),
 		standIn(order.GateEnded, itemIn(order.Paid)), shipped)
 	for first, code := range map[int]apierr.Code{
-		2: apierr.OrderItemNotShippable, 3: apierr.OrderItemHasActiveClaim, 4: apierr.ExchangeItemNotReshipping, 5: apierr.ShipmentStateConflict,
+		2: apierr.OrderItemNotShippable, 3: apierr.OrderItemHasActiveClaim, 4: apierr.ExchangeItemNotReshipping,
+		5: apierr.ShipmentStateConflict,
 	} {
 		numbers := []int{1, first}
 		for _, n := range []int{2, 3, 4, 5} {

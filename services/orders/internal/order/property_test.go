@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// However an item is claimed piece by piece, pieces and amounts are conserved to the won. Codes are unique and ascend in the order in
-// which the parts were split off.
+// However an item is claimed piece by piece, pieces and amounts are conserved to the won. Codes are unique and ascend in the
+// order in which the parts were split off.
 func TestSettle_splittingConservesAmounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -229,8 +229,8 @@ func (l *life) become(t *rapid.T, plan order.Plan) {
 	require.Equal(t, status, l.order.Status)
 }
 
-// Whatever the sequence of operations on an order: states change along arrows only and each change is recorded, items have exactly
-// the fields of their state, the roll-up agrees with the items, and repeating an operation changes nothing.
+// Whatever the sequence of operations on an order: states change along arrows only and each change is recorded, items have
+// exactly the fields of their state, the roll-up agrees with the items, and repeating an operation changes nothing.
 func TestOrder_randomLivesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,9 +8,9 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Settle completes a cancel or a return: each item, or its claimed part after a split, enters its final state. newID generates ids
-// for split-off items. The plan is empty when that was done before. CLAIM_NOT_APPROVABLE with a reason when an item can no longer
-// enter that state, or when the hold has ended.
+// Settle completes a cancel or a return: each item, or its claimed part after a split, enters its final state. newID generates
+// ids for split-off items. The plan is empty when that was done before. CLAIM_NOT_APPROVABLE with a reason when an item can no
+// longer enter that state, or when the hold has ended.
 func (o *Locked) Settle(hold *Hold, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
 	if hold.State == HoldSettled {
 		return *hold, Plan{}, nil

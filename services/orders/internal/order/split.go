@@ -6,9 +6,9 @@ import "github.com/google/uuid"
 // amount. 0 < pieces ≤ all; MaxAmount * MaxQuantity fits into an int64.
 func proportion(amount, pieces, all int64) int64 { return amount * pieces / all }
 
-// split divides an item: the claimed pieces become a separate item with a new id and the next code; the rest keeps its id and code.
-// Of every amount the claimed part gets its proportion and the rest the remainder, so that the sums are exact; in both parts paid
-// remains amount minus discount. 0 < pieces < quantity.
+// split divides an item: the claimed pieces become a separate item with a new id and the next code; the rest keeps its id and
+// code. Of every amount the claimed part gets its proportion and the rest the remainder, so that the sums are exact; in both
+// parts paid remains amount minus discount. 0 < pieces < quantity.
 func (d *draft) split(item *LockedItem, pieces int64, id uuid.UUID, claimNo string) *LockedItem {
 	part := *item
 	part.ID, part.Seq = id, d.next.lastSeq()+1

@@ -43,7 +43,8 @@ func TestStates_pictureIsCurrent(t *testing.T) {
 func TestStates_knownAndTerminal(t *testing.T) {
 	t.Parallel()
 	terminal := map[order.State]bool{
-		order.Confirmed: true, order.Canceled: true, order.Returned: true, order.Exchanged: true, order.Failed: true, order.Expired: true,
+		order.Confirmed: true, order.Canceled: true, order.Returned: true, order.Exchanged: true,
+		order.Failed: true, order.Expired: true,
 	}
 	for _, state := range order.States() {
 		require.True(t, state.Known(), state)
@@ -105,7 +106,8 @@ func TestStates_terminalHaveNoArrows(t *testing.T) {
 func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
-	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" + machinetest.Markdown(order.Items)
+	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" +
+		machinetest.Markdown(order.Items)
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o644))
 	}

@@ -58,8 +58,8 @@ func (s Set) States() []State {
 	return members
 }
 
-// RollUp returns the status of an order whose items are in these states; the number of items per state does not matter. It returns
-// false when no item is visible: the order is not paid and has no status.
+// RollUp returns the status of an order whose items are in these states; the number of items per state does not matter. It
+// returns false when no item is visible: the order is not paid and has no status.
 //
 //   - All visible items canceled, returned or exchanged: canceled.
 //   - Otherwise, at least one canceled or returned: partially_claimed. An exchanged item is ignored, because its replacement

@@ -23,8 +23,8 @@ func (s *Side) prepare() {
 	}
 }
 
-// Compare alternates between the sides, A B A B, once each per iteration, and reports the median of the wall time and of the process's
-// CPU time of each. The last side is the baseline: "x" is the speed-up of a side over it.
+// Compare alternates between the sides, A B A B, once each per iteration, and reports the median of the wall time and of the
+// process's CPU time of each. The last side is the baseline: "x" is the speed-up of a side over it.
 func Compare(b *testing.B, sides ...Side) {
 	b.Helper()
 	wall, cpu := make([][]float64, len(sides)), make([][]float64, len(sides))

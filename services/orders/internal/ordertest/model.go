@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// View returns the seller's expected view of a placed order, without the id and updated_at, which are assigned on storing; false when
-// the order must not be visible to the seller.
+// View returns the seller's expected view of a placed order, without the id and updated_at, which are assigned on storing;
+// false when the order must not be visible to the seller.
 func View(p *order.Placement, seller uuid.UUID) (order.Order, bool) {
 	view := order.Order{No: p.No, Currency: p.Currency, PaidAt: p.PaidAt, Contact: p.Contact}
 	var all, own order.Set

@@ -62,8 +62,8 @@ func NewLine() order.Line {
 	}
 }
 
-// History gives a line a history: it entered the states after the payment, at intervals of every. The line gets a parcel if the last
-// state shows one.
+// History gives a line a history: it entered the states after the payment, at intervals of every. The line gets a parcel if the
+// last state shows one.
 func History(line *order.Line, paidAt time.Time, every time.Duration, states ...order.State) {
 	line.History, line.Shipment = nil, nil
 	for i, state := range states {
@@ -75,8 +75,8 @@ func History(line *order.Line, paidAt time.Time, every time.Duration, states ...
 	}
 }
 
-// Random returns a valid order of some of the sellers in any state, paid within the year after Epoch, or occasionally pending. Times
-// are whole hours, so that filters hit their bounds.
+// Random returns a valid order of some of the sellers in any state, paid within the year after Epoch, or occasionally pending.
+// Times are whole hours, so that filters hit their bounds.
 func Random(r *rand.Rand, no string, sellers []uuid.UUID) order.Placement {
 	paidAt := Epoch.Add(time.Duration(r.IntN(300*24)) * time.Hour)
 	p := New(no, paidAt)

@@ -44,7 +44,8 @@ func BenchmarkListPage(b *testing.B) {
 	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(b)})
 	api := rest.API{Orders: s, Cursors: cursors}
-	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders),
+		operation.Of(operation.Orders), api.Handlers()))
 	who := principal.Principal{SellerID: seller, Scopes: principal.All()}
 
 	before := ordertest.CPUTime(b)

@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// The contract lists exactly the carrier names for which errors have a hint, and the rules of the warning about a tracking number:
-// clients use both to read spreadsheets.
+// The contract lists exactly the carrier names for which errors have a hint, and the rules of the warning about a tracking
+// number: clients use both to read spreadsheets.
 func TestContract_namesAndNumbersOfCarriers(t *testing.T) {
 	t.Parallel()
 	var contract struct {

@@ -51,8 +51,8 @@ func (s *fixture) walk(first, more string) []string {
 	}
 }
 
-// The specification asks clients to send the filters again. A client that omits them gets the same pages, and so does one that writes
-// an instant differently.
+// The specification asks clients to send the filters again. A client that omits them gets the same pages, and so does one that
+// writes an instant differently.
 func TestCursor_filtersRepeatedOrOmitted(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
@@ -63,7 +63,8 @@ func TestCursor_filtersRepeatedOrOmitted(t *testing.T) {
 	} {
 		require.Equal(t, wanted, s.walk(filter+"&limit=2", more), more)
 	}
-	require.Equal(t, wanted, s.walk("status_changed_to=preparing&status_changed_at_gte=2025-01-01T00:00:00Z&limit=4", "status_changed_to=preparing"))
+	require.Equal(t, wanted, s.walk("status_changed_to=preparing&status_changed_at_gte=2025-01-01T00:00:00Z&limit=4",
+		"status_changed_to=preparing"))
 }
 
 // A walk with pages of any size returns the whole list once.
@@ -99,7 +100,8 @@ func TestCursor_notIssued(t *testing.T) {
 	cursor := s.cursor("limit=2")
 	stranger := setup(t)
 	for name, sent := range map[string]string{
-		"empty": "", "not a cursor": "abc", "first character removed": cursor[1:], "longer": cursor + "A", "upper case": strings.ToUpper(cursor), "page number": "2",
+		"empty": "", "not a cursor": "abc", "first character removed": cursor[1:], "longer": cursor + "A",
+		"upper case": strings.ToUpper(cursor), "page number": "2",
 	} {
 		a := s.get(list + "cursor=" + sent)
 		require.Equal(t, "INVALID_CURSOR", a.code(), name)

@@ -10,5 +10,6 @@ import (
 
 // detail implements GET /open/v1/orders/{order_no}.
 func (a *API) detail() gin.HandlerFunc {
-	return web.HandleDetail("order_no", apierr.OrderNotFound, a.Orders.Find, func(o *order.Order, lang apierr.Lang) any { return detailView{o, lang} })
+	return web.HandleDetail("order_no", apierr.OrderNotFound, a.Orders.Find,
+		func(o *order.Order, lang apierr.Lang) any { return detailView{o, lang} })
 }

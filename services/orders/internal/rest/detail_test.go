@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// A seller cannot find out which orders other sellers have: the responses are equal byte for byte, because the request ids are the
-// same here.
+// A seller cannot find out which orders other sellers have: the responses are equal byte for byte, because the request ids are
+// the same here.
 func TestDetail_404InvisibleOrders(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

@@ -47,8 +47,8 @@ func (s *fixture) freeze() {
 		where n.seller_id = so.seller_id and n.order_id = so.order_id`)
 }
 
-// What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its history
-// but not the logistics company.
+// What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its
+// history but not the logistics company.
 func TestDetail_everyItemState(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -65,13 +65,15 @@ func TestDetail_claimAndShipmentFields(t *testing.T) {
 	s := setup(t)
 	placement := ordertest.New("G-FIELDS", ordertest.Epoch, s.seller)
 	shipped := []order.State{order.Shipping}
-	placement.Parts[0].Lines = lines(21, nil, shipped, shipped, []order.State{order.Canceled}, []order.State{order.Shipping, order.Preparing})
+	placement.Parts[0].Lines = lines(21, nil, shipped, shipped, []order.State{order.Canceled},
+		[]order.State{order.Shipping, order.Preparing})
 	empty := ""
 	placement.Parts[0].Lines[1].Shipment.LogisticsCompany = &empty
 	placement.Parts[0].Lines[2].Shipment.LogisticsCompany = nil
 	s.place(placement)
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL-2' where seq = 1")
-	s.exec("update lines set is_exchange = true, exchange_gate = 'ended', origin_item_id = $1, exchange_claim_no = 'CL-3' where seq = 2", item(23))
+	s.exec("update lines set is_exchange = true, exchange_gate = 'ended', origin_item_id = $1, exchange_claim_no = 'CL-3' where "+
+		"seq = 2", item(23))
 	s.exec("update lines set origin_item_id = $1, split_from_claim_no = 'CL-1' where seq = 4", item(21))
 	s.freeze()
 	s.get("/open/v1/orders/G-FIELDS").requireGolden(t, "detail_fields")
@@ -89,7 +91,8 @@ func TestDetail_withoutPersonalData(t *testing.T) {
 	s.get("/open/v1/orders/G-NOBODY").requireGolden(t, "detail_without_contact")
 }
 
-// A mixed order: the other seller's items and amounts are left out, but order_status is over all items, and the item codes count all.
+// A mixed order: the other seller's items and amounts are left out, but order_status is over all items, and the item codes
+// count all.
 func TestDetail_mixedOrder(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

@@ -29,8 +29,10 @@ func TestList_422NamesMistakes(t *testing.T) {
 		"order_status=returned": "order_status", "order_status=pending": "order_status",
 		"item_status=partially_claimed": "item_status", "item_status=pending": "item_status", "item_status=failed": "item_status",
 		"status_changed_to=expired&status_changed_at_gte=2026-01-01T00:00:00Z": "status_changed_to",
-		"order_no=": "order_no", "order_no=%20": "order_no", "order_no=a%00b": "order_no", "order_no=" + strings.Repeat("A", 65): "order_no",
-		"paid_at_gte=2026-01-01": "paid_at_gte", "paid_at_lte=yesterday": "paid_at_lte", "updated_at_gte=": "updated_at_gte",
+		"order_no=": "order_no", "order_no=%20": "order_no", "order_no=a%00b": "order_no",
+		"order_no=" + strings.Repeat("A", 65): "order_no",
+		"paid_at_gte=2026-01-01":              "paid_at_gte", "paid_at_lte=yesterday": "paid_at_lte",
+		"updated_at_gte=":                                                     "updated_at_gte",
 		"updated_at_lte=2026-13-01T00:00:00Z":                                 "updated_at_lte",
 		"status_changed_at_gte=x&status_changed_to=paid":                      "status_changed_at_gte",
 		"status_changed_at_lte=x&status_changed_to=paid":                      "status_changed_at_lte",
@@ -112,14 +114,16 @@ func TestList_changesAreHistory(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	back := ordertest.New("BACK", ordertest.Epoch, s.seller)
-	back.Parts[0].Lines = lines(1, []order.State{order.Shipping, order.Preparing, order.Shipping, order.Paid}, []order.State{order.Shipping})
+	back.Parts[0].Lines = lines(1, []order.State{order.Shipping, order.Preparing, order.Shipping, order.Paid},
+		[]order.State{order.Shipping})
 	s.place(back, ordertest.New("NEVER", ordertest.Epoch, s.seller))
 	at := func(hours int) string {
 		return url.QueryEscape(timestamp.Format(ordertest.Epoch.Add(time.Duration(hours) * time.Hour)))
 	}
 	found := func(query string) []string { return s.get(list + query).numbers(t) }
 	require.Equal(t, []string{"BACK"}, found("status_changed_to=shipping&status_changed_at_gte="+at(0)))
-	require.Equal(t, []string{"BACK"}, found("status_changed_to=shipping&status_changed_at_gte="+at(3)+"&status_changed_at_lte="+at(3)))
+	require.Equal(t, []string{"BACK"},
+		found("status_changed_to=shipping&status_changed_at_gte="+at(3)+"&status_changed_at_lte="+at(3)))
 	require.Empty(t, found("status_changed_to=shipping&status_changed_at_gte="+at(4)))
 	require.Empty(t, found("status_changed_to=delivered&status_changed_at_gte="+at(0)))
 	require.ElementsMatch(t, []string{"BACK", "NEVER"}, found("status_changed_to=paid&status_changed_at_lte="+at(0)))

@@ -13,11 +13,12 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// itemIDs is the list of item ids in every call. A malformed id is not a validation error but an item that is not found, whatever its
-// form and length.
+// itemIDs is the list of item ids in every call. A malformed id is not a validation error but an item that is not found,
+// whatever its form and length.
 var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true}}
 
-// idChars is the length to which ids are truncated, in characters, because refusals contain them and are stored. Real ids are shorter.
+// idChars is the length to which ids are truncated, in characters, because refusals contain them and are stored. Real ids are
+// shorter.
 const idChars = 64
 
 // readItemIDs reads the item ids of a call. Ids that are too long are truncated and remain invalid.
@@ -31,8 +32,8 @@ func readItemIDs(object *web.Object) []string {
 	return ids
 }
 
-// readProcess reads what all process calls on one order share: the order number in the path and the items in the body. Problems of
-// the body are reported before the order is looked up.
+// readProcess reads what all process calls on one order share: the order number in the path and the items in the body. Problems
+// of the body are reported before the order is looked up.
 func readProcess(c *gin.Context, body *web.Body) store.Process {
 	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: readItemIDs(body.Object)}
 	if orderNo, ok := web.PathValue(c, "order_no"); ok {
@@ -96,7 +97,8 @@ func newProcessedView[E any](done store.Processed, item func(string, *order.Proc
 
 func newProcessedItemView(orderNo string, done *order.ProcessedItem) processedItemView {
 	return processedItemView{
-		ItemID: done.Item.ID, ItemCode: order.ItemCode(orderNo, done.Item.Seq), ItemStatus: done.Item.State, AlreadyDone: done.AlreadyDone,
+		ItemID: done.Item.ID, ItemCode: order.ItemCode(orderNo, done.Item.Seq), ItemStatus: done.Item.State,
+		AlreadyDone: done.AlreadyDone,
 	}
 }
 

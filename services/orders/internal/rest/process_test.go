@@ -102,12 +102,18 @@ func TestProcess_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	const prepared, shipped, delivered = "→ preparing", "→ shipping", "→ delivered"
 	for path, wanted := range map[string][8]string{
-		"/preparation": {prepared, "preparing already", "NOT_PREPARABLE", "NOT_PREPARABLE", "NOT_PREPARABLE", "NOT_PREPARABLE",
-			"NOT_PREPARABLE", "NOT_PREPARABLE"},
-		"/shipment": {shipped, shipped, "shipping already", "delivered already", "confirmed already", "NOT_SHIPPABLE", "NOT_SHIPPABLE",
-			"NOT_SHIPPABLE"},
-		"/delivery": {"NOT_DELIVERABLE", "NOT_DELIVERABLE", delivered, "delivered already", "confirmed already", "NOT_DELIVERABLE",
-			"NOT_DELIVERABLE", "NOT_DELIVERABLE"},
+		"/preparation": {
+			prepared, "preparing already", "NOT_PREPARABLE", "NOT_PREPARABLE", "NOT_PREPARABLE", "NOT_PREPARABLE",
+			"NOT_PREPARABLE", "NOT_PREPARABLE",
+		},
+		"/shipment": {
+			shipped, shipped, "shipping already", "delivered already", "confirmed already", "NOT_SHIPPABLE", "NOT_SHIPPABLE",
+			"NOT_SHIPPABLE",
+		},
+		"/delivery": {
+			"NOT_DELIVERABLE", "NOT_DELIVERABLE", delivered, "delivered already", "confirmed already", "NOT_DELIVERABLE",
+			"NOT_DELIVERABLE", "NOT_DELIVERABLE",
+		},
 	} {
 		s := counted(t, "G-1", everyState()...)
 		for i, want := range wanted {
@@ -148,7 +154,10 @@ func TestProcess_409EveryRefusal(t *testing.T) {
 		{"ship_without_company", "/shipment", body(itemIDs(4), parcelOf("CJ대한통운", "612345678901")), 409, "SHIPMENT_STATE_CONFLICT"},
 		{"deliver_ended", "/delivery", body(itemIDs(3)), 409, "ORDER_ITEM_NOT_DELIVERABLE"},
 		{"several", "/shipment", body(itemIDs(3, 1, 4), parcelOf("롯데택배", "1")), 409, "ORDER_ITEM_NOT_SHIPPABLE"},
-		{"not_found", "/preparation", `{"item_ids":["` + item(99).String() + `","` + item(2).String() + `","no id"]}`, 404, "ORDER_ITEM_NOT_FOUND"},
+		{
+			"not_found", "/preparation", `{"item_ids":["` + item(99).String() + `","` + item(2).String() + `","no id"]}`, 404,
+			"ORDER_ITEM_NOT_FOUND",
+		},
 	} {
 		before := s.get("/open/v1/orders/G-1").body
 		a := s.post("/open/v1/orders/G-1"+c.path, c.body)
@@ -157,7 +166,8 @@ func TestProcess_409EveryRefusal(t *testing.T) {
 		a.requireGolden(t, "refusal_"+c.name)
 		require.Equal(t, before, s.get("/open/v1/orders/G-1").body, "%s changes nothing", c.name)
 	}
-	s.exec("update lines set item_status = 'shipping', shipment_id = (select shipment_id from shipments limit 1), shipped_at = now() where item_id = $1", item(1))
+	s.exec("update lines set item_status = 'shipping', shipment_id = (select shipment_id from shipments limit 1), shipped_at = "+
+		"now() where item_id = $1", item(1))
 	require.Equal(t, "ORDER_ITEM_HAS_ACTIVE_CLAIM", s.post("/open/v1/orders/G-1/delivery", body(itemIDs(1))).code())
 }
 
@@ -184,7 +194,10 @@ func TestProcess_404InvisibleOrders(t *testing.T) {
 func TestProcess_404MalformedItemID(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
-	for _, id := range []string{"x", "no id", strings.Repeat("y", 65), strings.Repeat("가", 5000), item(1).String() + item(1).String() + "x"} {
+	for _, id := range []string{
+		"x", "no id", strings.Repeat("y", 65), strings.Repeat("가", 5000),
+		item(1).String() + item(1).String() + "x",
+	} {
 		for _, path := range []string{"/preparation", "/shipment", "/delivery"} {
 			a := s.post("/open/v1/orders/G-1"+path, body(`"item_ids":["`+id+`"]`, goodParcel))
 			require.Equal(t, http.StatusNotFound, a.status, "%s: %s", path, a.body)
@@ -275,7 +288,8 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	denied := s.postWith("/open/v1/orders/G-1/delivery", body(itemIDs(1)), refusal)
 	require.Equal(t, "ORDER_ITEM_NOT_DELIVERABLE", denied.code())
 	require.Equal(t, "VALIDATION_ERROR", s.postWith("/open/v1/orders/G-1/delivery", "{}", k).code())
-	require.Equal(t, []string{"shipping"}, s.postWith("/open/v1/orders/G-1/shipment", body(itemIDs(1), goodParcel), k).processed(t).states(),
+	require.Equal(t, []string{"shipping"}, s.postWith("/open/v1/orders/G-1/shipment", body(itemIDs(1), goodParcel),
+		k).processed(t).states(),
 		"a malformed call does not use up its key")
 
 	require.Equal(t, first.body, s.postWith("/open/v1/orders/G-1/preparation", body(itemIDs(1)), success).body)
@@ -291,11 +305,15 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 func TestProcess_answersHoldNoPersonalData(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
-	for path, content := range map[string]string{"/preparation": body(itemIDs(1)), "/shipment": body(itemIDs(1), goodParcel), "/delivery": body(itemIDs(1))} {
+	for path, content := range map[string]string{
+		"/preparation": body(itemIDs(1)), "/shipment": body(itemIDs(1), goodParcel),
+		"/delivery": body(itemIDs(1)),
+	} {
 		s.post("/open/v1/orders/G-1"+path, content)
 	}
 	var stored string
-	require.NoError(t, s.db.Pool.QueryRow(t.Context(), "select string_agg(convert_from(body, 'UTF8'), '') from inbox_answers").Scan(&stored))
+	require.NoError(t, s.db.Pool.QueryRow(t.Context(),
+		"select string_agg(convert_from(body, 'UTF8'), '') from inbox_answers").Scan(&stored))
 	for _, datum := range []string{"김민준", "이서연", "010-", "테헤란로", "06236", "문 앞"} {
 		require.NotContains(t, stored, datum)
 	}

@@ -151,7 +151,8 @@ func viewPlain(o *order.Order) plainOrder {
 func viewPlainItem(orderNo string, i *order.Item) plainItem {
 	shows, p := i.State.Shows(), i.Prices
 	view := plainItem{
-		ItemID: i.ID, ItemCode: order.ItemCode(orderNo, i.Seq), ProductName: i.ProductName, OptionName: i.OptionName, Quantity: i.Quantity,
+		ItemID: i.ID, ItemCode: order.ItemCode(orderNo, i.Seq), ProductName: i.ProductName, OptionName: i.OptionName,
+		Quantity:  i.Quantity,
 		ListPrice: p.List, UnitPrice: p.Unit, LineAmount: p.Line, DiscountAmount: p.Discount, LinePaidAmount: p.Paid,
 		ItemStatus: i.State, IsExchange: i.IsExchange, HasActiveClaim: i.HasActiveClaim,
 		AutoConfirmAt: timeOrNull(&i.AutoConfirmAt), OriginItemID: orNull(&i.OriginID), SplitFromClaimNo: orNull(&i.SplitFromClaimNo),

@@ -1,5 +1,5 @@
-// Package rest implements the public operations on orders, one file for each: it parses the request strictly, calls the store or the
-// rules, and returns the view; package web writes the response.
+// Package rest implements the public operations on orders, one file for each: it parses the request strictly, calls the store
+// or the rules, and returns the view; package web writes the response.
 //
 // Requests come from the gateway, which authenticates the caller and signs the principal. The seller is always that of the
 // principal; a request cannot name another.
@@ -24,7 +24,8 @@ import (
 // Orders is the part of the store that the operations use.
 type Orders interface {
 	// List returns a page of the seller's orders, newest change first.
-	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error)
+	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
+		limit int) (paging.Page[order.Order], error)
 	// Find returns one of the seller's orders, or ORDER_NOT_FOUND.
 	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
 	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those

@@ -51,7 +51,8 @@ func setup(t *testing.T) *fixture {
 		Orders: s.store, Cursors: cursors,
 		Box: inbox.New(s.db.AsService(t), inbox.Config{}), Logger: telemetrytest.Discard(t).Logger, BatchWorkers: 8,
 	}
-	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders),
+		operation.Of(operation.Orders), api.Handlers()))
 	return s
 }
 

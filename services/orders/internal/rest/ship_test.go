@@ -13,8 +13,8 @@ import (
 
 const nothing = `"item_ids":["not an item"]`
 
-// The first error is reported, in the order of the API: form, control characters, carrier, tracking number, order, items. Each call
-// also has all errors that come later.
+// The first error is reported, in the order of the API: form, control characters, carrier, tracking number, order, items. Each
+// call also has all errors that come later.
 func TestShipment_orderOfChecks(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", []order.State{order.Canceled})
@@ -30,10 +30,16 @@ func TestShipment_orderOfChecks(t *testing.T) {
 		{"carrier a number", "UNKNOWN", body(nothing, `"carrier_name":1,"tracking_no":""`), 422, "VALIDATION_ERROR"},
 		{"carrier too long", "UNKNOWN", body(nothing, parcelOf(strings.Repeat("가", 51), "")), 422, "VALIDATION_ERROR"},
 		{"tracking number too long", "UNKNOWN", body(nothing, parcelOf("", long)), 422, "VALIDATION_ERROR"},
-		{"company too long", "UNKNOWN", body(nothing, parcelOf("", ""), `"logistics_company":"`+strings.Repeat("가", 101)+`"`), 422, "VALIDATION_ERROR"},
+		{
+			"company too long", "UNKNOWN", body(nothing, parcelOf("", ""), `"logistics_company":"`+strings.Repeat("가", 101)+`"`),
+			422, "VALIDATION_ERROR",
+		},
 		{"control in the carrier", "UNKNOWN", body(nothing, `"carrier_name":"CJ\n","tracking_no":""`), 400, "SHIPMENT_INPUT_INVALID"},
 		{"control in the number", "UNKNOWN", body(nothing, `"carrier_name":"","tracking_no":"1\u0000"`), 400, "SHIPMENT_INPUT_INVALID"},
-		{"control in the company", "UNKNOWN", body(nothing, `"carrier_name":"","tracking_no":"","logistics_company":"\t"`), 400, "SHIPMENT_INPUT_INVALID"},
+		{
+			"control in the company", "UNKNOWN", body(nothing, `"carrier_name":"","tracking_no":"","logistics_company":"\t"`), 400,
+			"SHIPMENT_INPUT_INVALID",
+		},
 		{"carrier empty", "UNKNOWN", body(nothing, parcelOf("", "")), 422, "SHIPMENT_CARRIER_NOT_ALLOWED"},
 		{"carrier blank", "UNKNOWN", body(nothing, parcelOf("  ", "")), 422, "SHIPMENT_CARRIER_NOT_ALLOWED"},
 		{"carrier unknown", "UNKNOWN", body(nothing, parcelOf("DHL", "")), 422, "SHIPMENT_CARRIER_NOT_ALLOWED"},
@@ -50,10 +56,12 @@ func TestShipment_orderOfChecks(t *testing.T) {
 	}
 	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), parcelOf("DHL", "1"))).requireGolden(t, "refusal_carrier")
 	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), parcelOf("한진택배", "\u3164"))).requireGolden(t, "refusal_tracking_no")
-	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), `"carrier_name":"x","tracking_no":"\u0007"`)).requireGolden(t, "refusal_control")
+	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1),
+		`"carrier_name":"x","tracking_no":"\u0007"`)).requireGolden(t, "refusal_control")
 }
 
-// The longest texts that the contract allows are taken, in characters after NFC; one more is refused, see TestShipment_orderOfChecks.
+// The longest texts that the contract allows are taken, in characters after NFC; one more is refused, see
+// TestShipment_orderOfChecks.
 func TestShipment_longestTexts(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
@@ -69,7 +77,8 @@ func TestShipment_sameInOtherWords(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	company := `"logistics_company":" a\u200b"`
-	first := s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), parcelOf(norm.NFD.String(" 한진택배 "), " ４１２３-4567.8901"), company))
+	first := s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1),
+		parcelOf(norm.NFD.String(" 한진택배 "), " ４１２３-4567.8901"), company))
 	shown := first.processed(t).Items[0]
 	require.Equal(t, "412345678901", *shown.TrackingNo)
 	require.Equal(t, "한진택배", *shown.CarrierName)
@@ -116,6 +125,9 @@ func TestShipment_suspiciousNumberWarns(t *testing.T) {
 		require.Len(t, done.Warnings, 1)
 		require.NotEmpty(t, done.Warnings[0]["message"])
 		delete(done.Warnings[0], "message")
-		require.Equal(t, map[string]string{"field": "tracking_no", "code": "TRACKING_NO_SUSPICIOUS", "reason": c.reason}, done.Warnings[0])
+		require.Equal(t, map[string]string{
+			"field": "tracking_no", "code": "TRACKING_NO_SUSPICIOUS",
+			"reason": c.reason,
+		}, done.Warnings[0])
 	}
 }

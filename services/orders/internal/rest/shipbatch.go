@@ -23,8 +23,8 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// longestOrderNo is the maximum length of an order number in an entry, because refusals contain it and are stored. Real numbers are
-// shorter.
+// longestOrderNo is the maximum length of an order number in an entry, because refusals contain it and are stored. Real numbers
+// are shorter.
 const longestOrderNo = 200
 
 var entriesMost = operation.Named(operation.ShipOrders).MaxEntries
@@ -41,8 +41,8 @@ type batchEntry struct {
 	sent    sentParcel
 }
 
-// readBatch reads the structure of a batch. A structural error in any entry fails the whole batch; an invalid value fails only its
-// entry.
+// readBatch reads the structure of a batch. A structural error in any entry fails the whole batch; an invalid value fails only
+// its entry.
 func readBatch(c *gin.Context) (batch, error) {
 	body := web.ReadBody(c)
 	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c)}
@@ -56,13 +56,15 @@ func readBatch(c *gin.Context) (batch, error) {
 	return call, body.Err()
 }
 
-// groupMost is the maximum number of entries that share a transaction. In BenchmarkShipTogether, a batch of 500 takes 1.1 times as long in
-// groups of 25, because there are more commits, 1.4 times in groups of 100, because fewer run at once, and 5 times one by one.
+// groupMost is the maximum number of entries that share a transaction. In BenchmarkShipTogether, a batch of 500 takes 1.1 times
+// as long in groups of 25, because there are more commits, 1.4 times in groups of 100, because fewer run at once, and 5 times
+// one by one.
 const groupMost = 50
 
-// shipBatch implements POST /open/v1/orders/batch/shipment. Entries of different orders share transactions of up to groupMost entries,
-// which run concurrently; entries of the same order run one after the other. Entries are independent: a refusal changes nothing, and a
-// failed group is retried entry by entry. After a crash, a repetition of the call finds the shipped entries already done.
+// shipBatch implements POST /open/v1/orders/batch/shipment. Entries of different orders share transactions of up to groupMost
+// entries, which run concurrently; entries of the same order run one after the other. Entries are independent: a refusal
+// changes nothing, and a failed group is retried entry by entry. After a crash, a repetition of the call finds the shipped
+// entries already done.
 func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 	outcomes := make([]entryOutcome, len(call.entries))
 	for _, round := range call.rounds() {
@@ -128,8 +130,8 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 	a.nameGroup(ctx, call, sent, outcomes)
 }
 
-// nameGroup names the orders of a group on its span and in a log line, which have room for all of them, so that the life of each can be
-// read. Orders that were not found are arbitrary client input.
+// nameGroup names the orders of a group on its span and in a log line, which have room for all of them, so that the life of
+// each can be read. Orders that were not found are arbitrary client input.
 func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryOutcome) {
 	found := telemetry.Numbers{Name: telemetry.OrderNo}
 	for _, i := range sent {
@@ -154,11 +156,15 @@ func (b *batch) shipment(position int) (store.Shipment, error) {
 	if !web.IsIdentifier(entry.orderNo) {
 		return store.Shipment{}, apierr.OrderNotFound
 	}
-	return store.Shipment{Process: store.Process{SellerID: b.seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}, Parcel: parcel}, nil
+	return store.Shipment{Process: store.Process{
+		SellerID: b.seller, OrderNo: entry.orderNo,
+		ItemIDs: entry.itemIDs,
+	}, Parcel: parcel}, nil
 }
 
-// shipTogether ships in one transaction. If the transaction fails, even by a panic, each entry is to be shipped alone, because at most
-// some of them caused the failure. It is logged, because a persistent cause makes every batch slow and has no other visible effect.
+// shipTogether ships in one transaction. If the transaction fails, even by a panic, each entry is to be shipped alone, because
+// at most some of them caused the failure. It is logged, because a persistent cause makes every batch slow and has no other
+// visible effect.
 func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) (outcomes []store.ShipOutcome) {
 	apart := slices.Repeat([]store.ShipOutcome{{Err: store.ErrApart}}, len(shipments))
 	if len(shipments) < 2 {
@@ -182,8 +188,8 @@ func (a *API) warnApart(ctx context.Context, entries int, err error) {
 	a.Logger.WarnContext(ctx, "batch entries are processed individually", "entries", entries, "error", err)
 }
 
-// shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected error is
-// logged here, because the answer is a success.
+// shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected
+// error is logged here, because the answer is a success.
 func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome store.ShipOutcome) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -211,14 +217,14 @@ type failedView struct {
 	OrderItemPublicIDs []string `json:"order_item_public_ids"`
 	ErrorCode          string   `json:"error_code"`
 	Message            string   `json:"message"`
-	// Index is the index of the entry in the request. ErrorData is that of the single call, without the request id. Both are additions
-	// to the API.
+	// Index is the index of the entry in the request. ErrorData is that of the single call, without the request id. Both are
+	// additions to the API.
 	Index     int            `json:"index"`
 	ErrorData map[string]any `json:"error_data"`
 }
 
-// batchSummaryView counts the items in succeeded and in failed, including those of orders that were not found. An item that several
-// entries name counts once in each of the two.
+// batchSummaryView counts the items in succeeded and in failed, including those of orders that were not found. An item that
+// several entries name counts once in each of the two.
 type batchSummaryView struct {
 	Succeeded int `json:"succeeded"`
 	Failed    int `json:"failed"`

@@ -66,7 +66,8 @@ func shelf(t *testing.T, histories ...[]order.State) *fixture {
 // Every code that an entry can fail with, beside entries that succeed; the answer is a success.
 func TestShipBatch_200EveryOutcome(t *testing.T) {
 	t.Parallel()
-	s := shelf(t, nil, []order.State{order.Preparing}, []order.State{order.Shipping}, []order.State{order.Canceled}, nil, nil, []order.State{order.Shipping}, nil)
+	s := shelf(t, nil, []order.State{order.Preparing}, []order.State{order.Shipping}, []order.State{order.Canceled}, nil, nil,
+		[]order.State{order.Shipping}, nil)
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL-1' where item_id = $1", item(5))
 	s.exec("update lines set is_exchange = true, exchange_gate = 'ended' where item_id = $1", item(6))
 	a := s.post(batchPath, batchOf(
@@ -92,7 +93,8 @@ func TestShipBatch_200EveryOutcome(t *testing.T) {
 func TestShipBatch_200RepeatedAndReplayed(t *testing.T) {
 	t.Parallel()
 	s, k := shelf(t, nil, nil), newKey()
-	content := batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel), entry("UNKNOWN", itemIDs(2), goodParcel))
+	content := batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel),
+		entry("UNKNOWN", itemIDs(2), goodParcel))
 	first := s.postWith(batchPath, content, k)
 	detail := s.get("/open/v1/orders/G-1").body
 	again := s.post(batchPath, content)
@@ -127,8 +129,8 @@ func TestShipBatch_200TwoParcelsOfOneOrder(t *testing.T) {
 	require.Equal(t, "items[2].tracking_no", result.Warnings[1]["field"])
 }
 
-// Several entries with the same item are decided in turn. It is listed as succeeded once, and counts once in each sum; an entry that
-// names it for another parcel fails.
+// Several entries with the same item are decided in turn. It is listed as succeeded once, and counts once in each sum; an entry
+// that names it for another parcel fails.
 func TestShipBatch_itemInSeveralEntries(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil)
@@ -147,8 +149,10 @@ func TestShipBatch_200PoisonedEntry(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil, nil)
 	s.exec(`create function poison() returns trigger language plpgsql as $$ begin raise exception 'canary'; end $$`)
-	s.exec(fmt.Sprintf("create trigger poison before update on lines for each row when (old.item_id = '%s') execute function poison()", item(2)))
-	a := s.post(batchPath, batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel), entry("G-3", itemIDs(3), goodParcel)))
+	s.exec(fmt.Sprintf("create trigger poison before update on lines for each row when (old.item_id = '%s') execute function "+
+		"poison()", item(2)))
+	a := s.post(batchPath, batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel),
+		entry("G-3", itemIDs(3), goodParcel)))
 	result := a.shipped(t)
 	require.Equal(t, []string{item(1).String(), item(3).String()}, result.Succeeded)
 	require.Equal(t, map[string]string{"G-2": "ORDER_BATCH_ERROR"}, result.codes())
@@ -175,9 +179,15 @@ func TestShipBatch_422Form(t *testing.T) {
 		"duplicate item ID":             {batchOf(good, entry("G-1", itemIDs(1, 1), goodParcel)), "items[1].item_ids[1]"},
 		"no carrier":                    {batchOf(good, entry("G-1", itemIDs(1), `"tracking_no":"1"`)), "items[1].carrier_name"},
 		"no tracking number":            {batchOf(good, entry("G-1", itemIDs(1), `"carrier_name":"한진택배"`)), "items[1].tracking_no"},
-		"tracking number too long":      {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", strings.Repeat("1", 61)))), "items[1].tracking_no"},
-		"company is a JSON number":      {batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", "1"), `"logistics_company":1`)), "items[1].logistics_company"},
-		"duplicate tracking number":     {batchOf(good, entry("G-1", itemIDs(1), goodParcel, `"tracking_no":"1"`)), "tracking_no"},
+		"tracking number too long": {
+			batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", strings.Repeat("1", 61)))),
+			"items[1].tracking_no",
+		},
+		"company is a JSON number": {
+			batchOf(good, entry("G-1", itemIDs(1), parcelOf("한진택배", "1"), `"logistics_company":1`)),
+			"items[1].logistics_company",
+		},
+		"duplicate tracking number": {batchOf(good, entry("G-1", itemIDs(1), goodParcel, `"tracking_no":"1"`)), "tracking_no"},
 	} {
 		a := s.post(batchPath, c.body)
 		require.Equal(t, http.StatusUnprocessableEntity, a.status, "%s: %s", name, a.body)
@@ -222,7 +232,8 @@ func TestShipBatch_200FiveHundredEntries(t *testing.T) {
 func TestShipBatch_messagesInClientLanguage(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
-	request := s.request(batchPath, batchOf(entry("UNKNOWN", itemIDs(1), goodParcel), entry("G-1", itemIDs(1), parcelOf("CJ대한통운", "1"))),
+	request := s.request(batchPath, batchOf(entry("UNKNOWN", itemIDs(1), goodParcel),
+		entry("G-1", itemIDs(1), parcelOf("CJ대한통운", "1"))),
 		newKey(), principal.All()...)
 	request.Header.Set("Accept-Language", "ko")
 	result := s.send(request).shipped(t)

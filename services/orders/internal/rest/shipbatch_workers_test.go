@@ -27,7 +27,9 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
+func batchOver(t *testing.T, ship func(ctx context.Context,
+	call store.Process) (store.Processed, error), workers int,
+) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
 	var logged bytes.Buffer
@@ -36,7 +38,8 @@ func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) 
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetrytest.Discard(t)})
-	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders),
+		operation.Of(operation.Orders), api.Handlers()))
 	return s, &logged
 }
 
@@ -83,7 +86,10 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 		entry("DATABASE", itemIDs(3), goodParcel), entry("UNKNOWN", itemIDs(4), goodParcel), entry("G-2", itemIDs(5), goodParcel)))
 	result := a.shipped(t)
 	require.Len(t, result.Succeeded, 2)
-	require.Equal(t, map[string]string{"PANIC": "ORDER_BATCH_ERROR", "DATABASE": "ORDER_BATCH_ERROR", "UNKNOWN": "ORDER_NOT_FOUND"}, result.codes())
+	require.Equal(t, map[string]string{
+		"PANIC": "ORDER_BATCH_ERROR", "DATABASE": "ORDER_BATCH_ERROR",
+		"UNKNOWN": "ORDER_NOT_FOUND",
+	}, result.codes())
 	require.Equal(t, []string{item(2).String()}, result.Failed[0].OrderItemPublicIDs)
 	require.NotContains(t, a.body, "canary")
 	require.Contains(t, logged.String(), "canary-1")

@@ -38,7 +38,8 @@ func newShipBench(b *testing.B) *shipBench {
 	api := rest.API{
 		Orders: s, Box: inbox.New(db.AsService(b), inbox.Config{}), Logger: telemetrytest.Discard(b).Logger, BatchWorkers: 8,
 	}
-	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders),
+		operation.Of(operation.Orders), api.Handlers()))
 	bench := &shipBench{b: b, engine: engine, seller: uuid.New()}
 	for i := range 4000 {
 		bench.placements = append(bench.placements, ordertest.New(fmt.Sprintf("B-%06d", i), ordertest.Epoch, bench.seller))

@@ -36,8 +36,8 @@ func (v detailView) AppendJSON(b []byte) []byte {
 	return w.JSON
 }
 
-// order writes a seller's view of an order. address2 and ship_memo are absent when empty. seller_order_status is an addition to the
-// API.
+// order writes a seller's view of an order. address2 and ship_memo are absent when empty. seller_order_status is an addition to
+// the API.
 func (w *object) order(o *order.Order) {
 	amounts := o.Amounts()
 	w.Open()
@@ -99,8 +99,8 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.Close()
 }
 
-// doubt writes the warning about the tracking number of an item in shipping, if there is one. After the delivery the number has proved
-// right.
+// doubt writes the warning about the tracking number of an item in shipping, if there is one. After the delivery the number has
+// proved right.
 func (w *object) doubt(name carrier.Name, number carrier.TrackingNo) {
 	doubt := carrier.Suspicious(name, number)
 	if doubt == "" {

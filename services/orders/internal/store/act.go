@@ -43,8 +43,8 @@ func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked,
 	return a, nil
 }
 
-// done reports whether the act is already recorded for the item. ErrActTaken when it is recorded for another item, or for this item
-// with another parcel; a nil parcel matches any.
+// done reports whether the act is already recorded for the item. ErrActTaken when it is recorded for another item, or for this
+// item with another parcel; a nil parcel matches any.
 func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, parcel *carrier.Shipment) (bool, error) {
 	if !a.known {
 		return false, nil
@@ -70,7 +70,8 @@ func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, p
 	return true, nil
 }
 
-// add records that the act changed an item, or that the item already was in the target state. The item's parcel must exist already.
+// add records that the act changed an item, or that the item already was in the target state. The item's parcel must exist
+// already.
 func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) error {
 	adding := &pgx.Batch{}
 	if !a.known {
@@ -86,8 +87,9 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 	return nil
 }
 
-// withAct makes an attempt of a call about an order, perhaps with an act, in a transaction, and another one if a concurrent transaction
-// took the act's id since it was looked up: now it is visible, and it may be that of the same act. ErrActTaken when it is not.
+// withAct makes an attempt of a call about an order, perhaps with an act, in a transaction, and another one if a concurrent
+// transaction took the act's id since it was looked up: now it is visible, and it may be that of the same act. ErrActTaken when
+// it is not.
 func (s *Store) withAct(
 	ctx context.Context, orderNo string, attempt func(ctx context.Context, tx pgx.Tx) (bool, error),
 ) (changed bool, err error) {

@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// The clock of the marketplace may be a minute ahead of ours. Whatever it reports, and whatever happens then, no stamp of an order is before
-// an earlier one, and updated_at is not before any of them.
+// The clock of the marketplace may be a minute ahead of ours. Whatever it reports, and whatever happens then, no stamp of an
+// order is before an earlier one, and updated_at is not before any of them.
 func TestStamps_marketplaceAhead(t *testing.T) {
 	t.Parallel()
 	ahead := func(h *shop) time.Time { return now(h.t, h.s).Add(order.ClockSlack) }
@@ -46,12 +46,16 @@ func TestStamps_marketplaceAhead(t *testing.T) {
 			require.NoError(t, err)
 			seen := h.seen(h.a)
 			item := seen.Items[0]
-			stamps := []time.Time{ordertest.Epoch, seen.PaidAt, item.ShippedAt, item.DeliveredAt, item.ConfirmedAt, seen.UpdatedAt, now(t, h.s)}
+			stamps := []time.Time{
+				ordertest.Epoch, seen.PaidAt, item.ShippedAt, item.DeliveredAt, item.ConfirmedAt,
+				seen.UpdatedAt, now(t, h.s),
+			}
 			for i := range stamps[1:] {
 				require.False(t, stamps[i+1].Before(stamps[i]), "%d: %v", i, stamps)
 			}
 			var wrong int
-			require.NoError(t, h.db.Pool.QueryRow(t.Context(), `select count(*) from status_changes c join seller_orders so using (seller_id, order_id)
+			require.NoError(t, h.db.Pool.QueryRow(t.Context(), `select count(*) from status_changes c join seller_orders so using
+				(seller_id, order_id)
 				where c.changed_at > so.updated_at or c.changed_at < so.paid_at`).Scan(&wrong))
 			require.Zero(t, wrong)
 		})

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// BenchmarkList reads pages of 50 from schemas of different sizes, by every filter and every pair of filters, to compare their times,
-// which should not depend on the size. BENCH_ORDERS lists other sizes, separated by commas.
+// BenchmarkList reads pages of 50 from schemas of different sizes, by every filter and every pair of filters, to compare their
+// times, which should not depend on the size. BENCH_ORDERS lists other sizes, separated by commas.
 //
 //	go test ./internal/store -run '^$' -bench 'List/paid_since_2_days/' -benchtime 100x
 func BenchmarkList(b *testing.B) { benchmarkSizes(b, fill, pairs) }

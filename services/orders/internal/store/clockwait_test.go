@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Changes of an order and shipments in a batch wait for the clock of their seller in a statement of their own, and what they wait is
-// measured as that of other changes is.
+// Changes of an order and shipments in a batch wait for the clock of their seller in a statement of their own, and what they
+// wait is measured as that of other changes is.
 func TestClockWait_ofProcessCalls(t *testing.T) {
 	t.Parallel()
 	const wait = 300 * time.Millisecond

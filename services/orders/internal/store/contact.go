@@ -6,8 +6,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// contactColumns returns the replacements of the placeholders in the statements: the columns of the texts of a contact, in the order
-// of order.ContactTexts.
+// contactColumns returns the replacements of the placeholders in the statements: the columns of the texts of a contact, in the
+// order of order.ContactTexts.
 func contactColumns() map[string]string {
 	return map[string]string{
 		"contact of o":      eachText(func(name string) string { return "o." + name }),

@@ -98,8 +98,8 @@ func TestOpen_numberOfAConversion(t *testing.T) {
 	requireRefused(free, apierr.ClaimNotApprovable, "hold")
 }
 
-// reshipping places an order of the first seller whose one item was delivered and is being exchanged, and returns a call about the
-// replacing item.
+// reshipping places an order of the first seller whose one item was delivered and is being exchanged, and returns a call about
+// the replacing item.
 func (h *shop) reshipping(orderNo string) Process {
 	h.t.Helper()
 	own := *h

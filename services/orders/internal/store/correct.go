@@ -22,7 +22,9 @@ func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Cor
 	})
 }
 
-func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction, operator *order.Act) (bool, error) {
+func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction,
+	operator *order.Act,
+) (bool, error) {
 	found, err := o.Find(uuid.Nil, []string{itemID})
 	if err != nil {
 		return false, err

@@ -25,8 +25,9 @@ var (
 // errUndone rolls a transaction back that was only to wait.
 var errUndone = errors.New("the number was taken for a moment")
 
-// whenCommitted makes an attempt of a call about a number, and another one if the directory has the number only then: the node of a
-// distributed database that has the number may commit after the others, and a caller for whom the number does not exist gives up.
+// whenCommitted makes an attempt of a call about a number, and another one if the directory has the number only then: the node
+// of a distributed database that has the number may commit after the others, and a caller for whom the number does not exist
+// gives up.
 func (s *Store) whenCommitted(ctx context.Context, d directory, number string, attempt func() error) error {
 	absent := attempt()
 	if !errors.Is(absent, d.absent) {
@@ -43,8 +44,8 @@ func (s *Store) whenCommitted(ctx context.Context, d directory, number string, a
 	}
 }
 
-// awaitNumber waits for a transaction that is about to commit a number, and reports whether the directory has it. Reading does not wait:
-// the number is taken, and given back.
+// awaitNumber waits for a transaction that is about to commit a number, and reports whether the directory has it. Reading does
+// not wait: the number is taken, and given back.
 func (s *Store) awaitNumber(ctx context.Context, d directory, number string) (isThere bool, err error) {
 	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		taken, err := tx.Exec(ctx, queries.SQL(d.take), number)

@@ -21,10 +21,13 @@ func (s *Store) ConfirmPurchases() sweep.Sweep {
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
 		Find: sweep.Each(s.DueOrders, func(due DueOrder) sweep.Item {
-			return sweep.Item{Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo), Do: func(ctx context.Context) error {
-				_, err := s.ConfirmDue(ctx, due)
-				return err
-			}}
+			return sweep.Item{
+				Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo),
+				Do: func(ctx context.Context) error {
+					_, err := s.ConfirmDue(ctx, due)
+					return err
+				},
+			}
 		}),
 	}
 }

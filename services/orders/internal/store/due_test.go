@@ -55,7 +55,8 @@ func TestConfirmDue_foundAndConfirmed(t *testing.T) {
 	require.Empty(t, h.s.due(t, 10))
 	h.unmoved(func() error { require.Zero(t, confirm()); return nil })
 
-	_, err := h.db.Pool.Exec(t.Context(), "update lines set auto_confirm_at = now() - interval '1 second' where auto_confirm_at is not null")
+	_, err := h.db.Pool.Exec(t.Context(),
+		"update lines set auto_confirm_at = now() - interval '1 second' where auto_confirm_at is not null")
 	require.NoError(t, err)
 	_, err = h.open(h.hold("C-1", order.ClaimReturn, 1))
 	require.NoError(t, err)
@@ -99,7 +100,8 @@ func TestConfirmPurchases(t *testing.T) {
 		numbers = append(numbers, fmt.Sprintf("O-%d", i))
 	}
 	seller := placeDue(t, s, numbers...)
-	_, err := db.Pool.Exec(t.Context(), `create function refuse() returns trigger language plpgsql as $$ begin raise 'poison'; end $$;
+	_, err := db.Pool.Exec(t.Context(), `create function refuse() returns trigger language plpgsql as $$ begin raise 'poison';
+		end $$;
 		create trigger poison before update on lines for each row when (old.item_id = (`+"'"+s.item(t, seller, "POISON")+"'"+`)::uuid)
 		execute function refuse()`)
 	require.NoError(t, err)

@@ -19,15 +19,15 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-// The numbers of orders of the seller in the test of several nodes. The limits of a page are the same for both. With few, a page may be
-// served by another index.
+// The numbers of orders of the seller in the test of several nodes. The limits of a page are the same for both. With few, a
+// page may be served by another index.
 const (
 	fewOnNodes  = 1_000
 	manyOnNodes = 100_000
 )
 
-// A page on several nodes is read from one shard, through the same index and within the same limits as on one node, however many orders
-// the seller has.
+// A page on several nodes is read from one shard, through the same index and within the same limits as on one node, however
+// many orders the seller has.
 func TestList_everyFilterServedOnNode(t *testing.T) {
 	t.Parallel()
 	few, many := fillNodes(t, fewOnNodes), fillNodes(t, manyOnNodes)
@@ -40,7 +40,8 @@ func TestList_everyFilterServedOnNode(t *testing.T) {
 		small, large := explain(few, name), explain(many, name)
 		requireCheap(t, small, pageCost, name)
 		requireServed(t, large, c.index, name)
-		t.Logf("%-40s %5.0f blocks with %d orders, %5.0f with %d", name, small.Hit+small.Read, fewOnNodes, large.Hit+large.Read, manyOnNodes)
+		t.Logf("%-40s %5.0f blocks with %d orders, %5.0f with %d", name, small.Hit+small.Read, fewOnNodes,
+			large.Hit+large.Read, manyOnNodes)
 	}
 	for _, f := range []filled{few, many} {
 		detail := f.explainOnNode(t, page("FindOrder", queries.Text("FindOrder")), []any{f.seller, "F-1"})
@@ -66,7 +67,10 @@ func fillNodes(tb testing.TB, orders int) filled {
 		}
 	}
 	db.Config.Settings = Settings()
-	f := filled{db: db, secured: db.Open(tb, telemetrytest.Discard(tb)), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	f := filled{
+		db: db, secured: db.Open(tb, telemetrytest.Discard(tb)), seller: uuid.New(),
+		now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
+	}
 	exec("set search_path = " + db.Schema)
 	story, inserts, _ := strings.Cut(fillSQL, ";\n")
 	exec(story, orders, f.seller, f.now, 730)
@@ -80,8 +84,8 @@ func fillNodes(tb testing.TB, orders int) filled {
 // onShard matches the end of the name of a shard's index.
 var onShard = regexp.MustCompile(`_\d{6,}$`)
 
-// explainOnNode runs a statement, which must touch one shard, and returns its plan on the node of that shard. Names of indexes are those
-// of the table.
+// explainOnNode runs a statement, which must touch one shard, and returns its plan on the node of that shard. Names of indexes
+// are those of the table.
 func (f filled) explainOnNode(tb testing.TB, statement string, args []any) plan {
 	tb.Helper()
 	var explained []struct {

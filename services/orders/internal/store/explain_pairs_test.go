@@ -38,8 +38,8 @@ func ranges(f filled) map[string]order.Range {
 	}
 }
 
-// values returns those of every parameter. The first of each list of states is that of most orders; the others are those of few, of
-// one in twenty, of one in a thousand, and of none.
+// values returns those of every parameter. The first of each list of states is that of most orders; the others are those of
+// few, of one in twenty, of one in a thousand, and of none.
 func values(f filled) map[string][]value {
 	all := map[string][]value{"number": {{"number", func(filter *order.Filter) { filter.No = "F-9000" }}}}
 	add := func(parameter, name string, set func(*order.Filter)) {
@@ -52,10 +52,18 @@ func values(f filled) map[string][]value {
 		add("paid", name, func(filter *order.Filter) { filter.Paid = span })
 		add("updated", name, func(filter *order.Filter) { filter.Updated = span })
 		for _, state := range []order.State{order.Confirmed, order.Shipping} {
-			add("change", "to "+string(state)+" "+name, func(filter *order.Filter) { filter.Change = &order.ChangeFilter{To: state, At: span} })
+			add("change", "to "+string(state)+" "+name, func(filter *order.Filter) {
+				filter.Change = &order.ChangeFilter{
+					To: state,
+					At: span,
+				}
+			})
 		}
 	}
-	for _, status := range []order.Status{order.StatusConfirmed, order.StatusPreparing, order.StatusCanceled, order.StatusPartiallyClaimed} {
+	for _, status := range []order.Status{
+		order.StatusConfirmed, order.StatusPreparing, order.StatusCanceled,
+		order.StatusPartiallyClaimed,
+	} {
 		add("status", string(status), func(filter *order.Filter) { filter.Status = status })
 	}
 	for _, state := range []order.State{order.Confirmed, order.Shipping, order.Canceled, order.Returned, order.Exchanged} {
@@ -122,7 +130,8 @@ func TestList_everyFilterPairIsCheap(t *testing.T) {
 	}
 }
 
-// Of orders that were imported, which changed last long after their items did, a page skips some within the index, but a small part.
+// Of orders that were imported, which changed last long after their items did, a page skips some within the index, but a small
+// part.
 func TestList_importedIsBounded(t *testing.T) {
 	t.Parallel()
 	f := fill(t, manyOrders)
@@ -133,14 +142,15 @@ func TestList_importedIsBounded(t *testing.T) {
 	})
 }
 
-// Orders of several sellers and items can be in any combination of states. A list reads at most a page of each combination, and there
-// are not many combinations, whatever happens to orders.
+// Orders of several sellers and items can be in any combination of states. A list reads at most a page of each combination, and
+// there are not many combinations, whatever happens to orders.
 func TestList_everyCombination(t *testing.T) {
 	t.Parallel()
 	f := fill(t, filledOrders)
 	f.exec(t, mixSQL, "vacuum analyze seller_orders")
 	var combinations int
-	require.NoError(t, f.db.Pool.QueryRow(t.Context(), `select count(*) from (select distinct order_status, kind, lag from seller_orders
+	require.NoError(t, f.db.Pool.QueryRow(t.Context(), `select count(*) from (select distinct order_status, kind, lag from
+		seller_orders
 		where seller_id = $1) c`, f.seller).Scan(&combinations))
 	require.Greater(t, combinations, 100)
 	singles(f, func(name string, filter order.Filter) {

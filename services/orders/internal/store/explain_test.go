@@ -101,31 +101,61 @@ func allServed(f filled) map[string]served {
 	ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
 	deep := &paging.Position{UpdatedAt: *ago(700), ID: uuid.UUID{15: 1}}
 	return map[string]served{
-		"none":                      {index: "seller_orders_latest"},
-		"none, a late page":         {after: deep, index: "seller_orders_latest"},
-		"updated":                   {filter: order.Filter{Updated: order.Range{From: ago(0.1)}}, index: "seller_orders_latest"},
-		"updated long ago":          {filter: order.Filter{Updated: order.Range{From: ago(500), Until: ago(400)}}, index: "seller_orders_latest"},
-		"status of most":            {filter: order.Filter{Status: order.StatusConfirmed}, index: "seller_orders_by_kind"},
-		"status of few":             {filter: order.Filter{Status: order.StatusPreparing}, index: "seller_orders_by_kind"},
-		"status of none":            {filter: order.Filter{Status: order.StatusPartiallyClaimed}, index: "seller_orders_by_kind"},
-		"status, a late page":       {filter: order.Filter{Status: order.StatusConfirmed}, after: deep, index: "seller_orders_by_kind"},
-		"items of most":             {filter: order.Filter{ItemState: order.Confirmed}, index: "seller_orders_by_kind"},
-		"items of few":              {filter: order.Filter{ItemState: order.Returned}, index: "seller_orders_by_kind"},
-		"items of none":             {filter: order.Filter{ItemState: order.Exchanged}, index: "seller_orders_by_kind"},
-		"items, a late page":        {filter: order.Filter{ItemState: order.Confirmed}, after: deep, index: "seller_orders_by_kind"},
-		"status and items":          {filter: order.Filter{Status: order.StatusConfirmed, ItemState: order.Confirmed}, index: "seller_orders_by_kind"},
-		"status and items, none":    {filter: order.Filter{Status: order.StatusPaid, ItemState: order.Confirmed}, index: "seller_orders_by_kind"},
-		"number":                    {filter: order.Filter{No: "F-9"}, index: "orders_order_no"},
-		"number and all":            {filter: allFilters(f), index: "orders_order_no"},
-		"paid up to now":            {filter: order.Filter{Paid: order.Range{From: ago(1), Until: ago(0)}}, index: "seller_orders_latest"},
-		"paid on a day":             {filter: order.Filter{Paid: order.Range{From: ago(2), Until: ago(1)}}, index: "seller_orders_by_kind"},
-		"paid in a month long ago":  {filter: order.Filter{Paid: order.Range{From: ago(430), Until: ago(400)}}, index: "seller_orders_by_kind"},
-		"paid since":                {filter: order.Filter{Paid: order.Range{From: ago(20)}}, index: "seller_orders_latest"},
-		"paid until":                {filter: order.Filter{Paid: order.Range{Until: ago(600)}}, index: "seller_orders_by_kind"},
-		"paid and status of most":   {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusConfirmed}, index: "seller_orders_by_kind"},
-		"paid and status of few":    {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusShipping}, index: "seller_orders_by_kind"},
-		"paid and items of most":    {filter: order.Filter{Paid: order.Range{Until: ago(600)}, ItemState: order.Confirmed}, index: "seller_orders_by_kind"},
-		"paid and items of few":     {filter: order.Filter{Paid: order.Range{Until: ago(2)}, ItemState: order.Returned}, index: "seller_orders_by_kind"},
+		"none":              {index: "seller_orders_latest"},
+		"none, a late page": {after: deep, index: "seller_orders_latest"},
+		"updated":           {filter: order.Filter{Updated: order.Range{From: ago(0.1)}}, index: "seller_orders_latest"},
+		"updated long ago": {
+			filter: order.Filter{Updated: order.Range{From: ago(500), Until: ago(400)}},
+			index:  "seller_orders_latest",
+		},
+		"status of most":      {filter: order.Filter{Status: order.StatusConfirmed}, index: "seller_orders_by_kind"},
+		"status of few":       {filter: order.Filter{Status: order.StatusPreparing}, index: "seller_orders_by_kind"},
+		"status of none":      {filter: order.Filter{Status: order.StatusPartiallyClaimed}, index: "seller_orders_by_kind"},
+		"status, a late page": {filter: order.Filter{Status: order.StatusConfirmed}, after: deep, index: "seller_orders_by_kind"},
+		"items of most":       {filter: order.Filter{ItemState: order.Confirmed}, index: "seller_orders_by_kind"},
+		"items of few":        {filter: order.Filter{ItemState: order.Returned}, index: "seller_orders_by_kind"},
+		"items of none":       {filter: order.Filter{ItemState: order.Exchanged}, index: "seller_orders_by_kind"},
+		"items, a late page":  {filter: order.Filter{ItemState: order.Confirmed}, after: deep, index: "seller_orders_by_kind"},
+		"status and items": {
+			filter: order.Filter{Status: order.StatusConfirmed, ItemState: order.Confirmed},
+			index:  "seller_orders_by_kind",
+		},
+		"status and items, none": {
+			filter: order.Filter{Status: order.StatusPaid, ItemState: order.Confirmed},
+			index:  "seller_orders_by_kind",
+		},
+		"number":         {filter: order.Filter{No: "F-9"}, index: "orders_order_no"},
+		"number and all": {filter: allFilters(f), index: "orders_order_no"},
+		"paid up to now": {
+			filter: order.Filter{Paid: order.Range{From: ago(1), Until: ago(0)}},
+			index:  "seller_orders_latest",
+		},
+		"paid on a day": {
+			filter: order.Filter{Paid: order.Range{From: ago(2), Until: ago(1)}},
+			index:  "seller_orders_by_kind",
+		},
+		"paid in a month long ago": {
+			filter: order.Filter{Paid: order.Range{From: ago(430), Until: ago(400)}},
+			index:  "seller_orders_by_kind",
+		},
+		"paid since": {filter: order.Filter{Paid: order.Range{From: ago(20)}}, index: "seller_orders_latest"},
+		"paid until": {filter: order.Filter{Paid: order.Range{Until: ago(600)}}, index: "seller_orders_by_kind"},
+		"paid and status of most": {filter: order.Filter{
+			Paid:   order.Range{From: ago(3), Until: ago(2)},
+			Status: order.StatusConfirmed,
+		}, index: "seller_orders_by_kind"},
+		"paid and status of few": {filter: order.Filter{
+			Paid:   order.Range{From: ago(3), Until: ago(2)},
+			Status: order.StatusShipping,
+		}, index: "seller_orders_by_kind"},
+		"paid and items of most": {
+			filter: order.Filter{Paid: order.Range{Until: ago(600)}, ItemState: order.Confirmed},
+			index:  "seller_orders_by_kind",
+		},
+		"paid and items of few": {
+			filter: order.Filter{Paid: order.Range{Until: ago(2)}, ItemState: order.Returned},
+			index:  "seller_orders_by_kind",
+		},
 		"changed, most":             {filter: changed("delivered", ago(1000), nil), index: "seller_orders_by_kind"},
 		"changed, most, late page":  {filter: changed("delivered", ago(1000), nil), after: deep, index: "seller_orders_by_kind"},
 		"changed, most, final":      {filter: changed("confirmed", ago(1000), nil), index: "seller_orders_by_kind"},
@@ -147,8 +177,8 @@ func allServed(f filled) map[string]served {
 	}
 }
 
-// The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here, long before
-// a seller has a million of them.
+// The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here, long
+// before a seller has a million of them.
 func TestList_everyFilterServedByIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, filledOrders)
@@ -163,7 +193,10 @@ func TestList_planMadeWhileTablesAreSmall(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	empty := filled{db: db, secured: db.AsService(t), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
-	for size, f := range map[string]filled{"empty": empty, "small": fill(t, 30), "many orders of few weeks": fillDays(t, 5_000, 20)} {
+	for size, f := range map[string]filled{
+		"empty": empty, "small": fill(t, 30),
+		"many orders of few weeks": fillDays(t, 5_000, 20),
+	} {
 		for name, c := range allServed(f) {
 			name = size + ": " + name
 			statement, args := listStatement(f.seller, c.filter, c.after, 51, f.now)

@@ -80,7 +80,10 @@ func (f filled) exec(tb testing.TB, statements ...string) {
 	conn, err := pgx.Connect(tb.Context(), f.db.Config.URL.Reveal())
 	require.NoError(tb, err)
 	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
-	for _, statement := range append([]string{"set search_path = " + f.db.Schema, "set session_replication_role = replica"}, statements...) {
+	for _, statement := range append([]string{
+		"set search_path = " + f.db.Schema,
+		"set session_replication_role = replica",
+	}, statements...) {
 		_, err := conn.Exec(tb.Context(), statement, pgx.QueryExecModeSimpleProtocol)
 		require.NoError(tb, err)
 	}
@@ -93,6 +96,7 @@ const indexesOfLists = `select
 			else format('alter table %s drop constraint %I', i.indrelid::regclass, k.conname) end,
 		case when k.oid is null then pg_get_indexdef(c.oid)
 			else format('alter table %s add constraint %I %s', i.indrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) end
-	from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_constraint k on k.conindid = c.oid and k.contype in ('p', 'u')
+	from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_constraint k on k.conindid = c.oid and k.contype in
+	('p', 'u')
 	where i.indrelid in ('seller_orders'::regclass, 'status_changes'::regclass, 'lines'::regclass)
 	order by c.oid`

@@ -11,9 +11,9 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Forget records that a member withdraws now, deletes the personal data of the member's orders from before, paid or not, and returns how
-// many orders had any. An order that is visible to sellers gets a new updated_at for each of them. Each order has its own transaction; a
-// call that is interrupted can be repeated, which is another withdrawal.
+// Forget records that a member withdraws now, deletes the personal data of the member's orders from before, paid or not, and
+// returns how many orders had any. An order that is visible to sellers gets a new updated_at for each of them. Each order has
+// its own transaction; a call that is interrupted can be repeated, which is another withdrawal.
 func (s *Store) Forget(ctx context.Context, memberID string) (int, error) {
 	withdrawnAt, err := s.withdraw(ctx, memberID)
 	if err != nil {
@@ -43,7 +43,8 @@ func (s *Store) ordersOfMember(ctx context.Context, memberID string) ([]string, 
 	return numbers, postgres.Classify(postgres.Wrap("find orders of member", err))
 }
 
-// forgetOrder deletes the personal data of an order in all its parts if the withdrawal covers it, and reports whether there was any.
+// forgetOrder deletes the personal data of an order in all its parts if the withdrawal covers it, and reports whether there was
+// any.
 func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string, withdrawnAt time.Time) (bool, error) {
 	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		placed, err := lockPlaced(ctx, tx, orderNo)

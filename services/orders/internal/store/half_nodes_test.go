@@ -46,7 +46,8 @@ func (h *shop) prepareHalf(seller uuid.UUID) half {
 		_, _ = p.conn.Exec(context.WithoutCancel(h.t.Context()), "rollback prepared 'half'") // a test that failed has not committed it
 		require.NoError(h.t, p.conn.Close(context.WithoutCancel(h.t.Context())))
 	})
-	rows, _ := h.db.Pool.Query(h.t.Context(), `select relname, shard_name(c.oid, get_shard_id_for_distribution_column(c.oid, $1::uuid))
+	rows, _ := h.db.Pool.Query(h.t.Context(), `select relname, shard_name(c.oid, get_shard_id_for_distribution_column(c.oid,
+		$1::uuid))
 		from pg_dist_partition join pg_class c on c.oid = logicalrelid join pg_namespace n on n.oid = relnamespace
 		where partmethod = 'h' and nspname = $2`, seller, h.db.Schema)
 	var name, shard string
@@ -125,7 +126,8 @@ func TestOpen_ofPreparedHold(t *testing.T) {
 	t.Parallel()
 	h := newShopOnNodes(t)
 	id, hold := h.orderID(h.no), h.hold("C-1", order.ClaimCancel, 1)
-	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
+	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a,
+		h.no)
 	require.NoError(t, err)
 	held := h.prepareHalf(h.a)
 	h.write(held, `insert into claim_holds (seller_id, claim_no, order_id, claim_type, hold_state, facts)

@@ -18,8 +18,8 @@ type executor interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// half is a seller's half of a change of a mixed order: written, not committed yet, while the other seller's half is committed, as between
-// the commits of two nodes of a distributed database.
+// half is a seller's half of a change of a mixed order: written, not committed yet, while the other seller's half is committed,
+// as between the commits of two nodes of a distributed database.
 type half interface {
 	executor
 	// prepare ends the writing.
@@ -87,7 +87,8 @@ func (h *shop) write(into executor, statement string, seller, id uuid.UUID, more
 func (h *shop) stampHalf(into executor, seller, id uuid.UUID, status order.Status, states ...order.State) {
 	h.t.Helper()
 	h.write(into, `update seller_orders set order_status = $3, line_states = $4, updated_at = $5, paid_at = $6
-		where seller_id = $1 and order_id = $2`, seller, id, statusCode(status), stateBits(order.SetOf(states...)), time.Now(), ordertest.Epoch)
+		where seller_id = $1 and order_id =
+		$2`, seller, id, statusCode(status), stateBits(order.SetOf(states...)), time.Now(), ordertest.Epoch)
 }
 
 // shipHalf is the half of the second seller who ships its item.
@@ -112,7 +113,8 @@ func (h *shop) payHalf(begin func(seller uuid.UUID) half) half {
 	place(h.t, h.s, h.placed)
 	id := h.orderID(h.no)
 	pay := func(into executor, seller uuid.UUID) {
-		h.write(into, "update orders set payment = 'paid', paid_at = $3 where seller_id = $1 and order_id = $2", seller, id, ordertest.Epoch)
+		h.write(into, "update orders set payment = 'paid', paid_at = $3 where seller_id = $1 and order_id = $2",
+			seller, id, ordertest.Epoch)
 		h.write(into, "update lines set item_status = 'paid' where seller_id = $1 and order_id = $2", seller, id)
 		h.stampHalf(into, seller, id, order.StatusPaid, order.Paid)
 	}
@@ -127,8 +129,8 @@ func statusOf(states ...order.State) order.Status {
 	return status
 }
 
-// requireSecond fails unless the second seller sees its item in the state, in the first parcel if it has one, and the order in the
-// status, and has that many parcels.
+// requireSecond fails unless the second seller sees its item in the state, in the first parcel if it has one, and the order in
+// the status, and has that many parcels.
 func (h *shop) requireSecond(status order.Status, state order.State, parcelCount int) {
 	h.t.Helper()
 	seen, err := h.s.Find(h.t.Context(), h.b, h.no)
@@ -137,7 +139,8 @@ func (h *shop) requireSecond(status order.Status, state order.State, parcelCount
 	require.Equal(h.t, state, seen.Items[0].State)
 	var states int16
 	var found int
-	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select line_states from seller_orders where seller_id = $1 and order_id = $2",
+	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(),
+		"select line_states from seller_orders where seller_id = $1 and order_id = $2",
 		h.b, h.orderID(h.no)).Scan(&states))
 	require.Equal(h.t, stateBits(order.SetOf(state)), states)
 	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select count(*) from shipments where seller_id = $1 and order_id = $2",
@@ -148,13 +151,15 @@ func (h *shop) requireSecond(status order.Status, state order.State, parcelCount
 	}
 }
 
-// await returns the result of a call that begins while a half is not committed. The call must wait for the half, which is then committed.
+// await returns the result of a call that begins while a half is not committed. The call must wait for the half, which is then
+// committed.
 func (h *shop) await(other half, call func() error) error {
 	h.t.Helper()
 	other.prepare(h.t)
 	done := make(chan error, 1)
 	go func() { done <- call() }()
-	require.Eventually(h.t, func() bool { return len(done) > 0 || other.waits(h.t) }, time.Minute, 10*time.Millisecond, "the call waits")
+	require.Eventually(h.t, func() bool { return len(done) > 0 || other.waits(h.t) }, time.Minute,
+		10*time.Millisecond, "the call waits")
 	require.Empty(h.t, done, "the call waits")
 	other.commit(h.t)
 	return <-done

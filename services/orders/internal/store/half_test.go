@@ -61,13 +61,14 @@ func (h *shop) drop(seller uuid.UUID, no string) {
 
 func (h *shop) payment(seller uuid.UUID, no string) (payment order.Payment) {
 	h.t.Helper()
-	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select payment from orders where seller_id = $1 and order_no = $2", seller, no).
+	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(),
+		"select payment from orders where seller_id = $1 and order_no = $2", seller, no).
 		Scan(&payment))
 	return payment
 }
 
-// The payment of an order ends for all its sellers or for none: a part that a node has not committed yet is neither skipped nor taken
-// for an order that does not exist. The call can be repeated.
+// The payment of an order ends for all its sellers or for none: a part that a node has not committed yet is neither skipped nor
+// taken for an order that does not exist. The call can be repeated.
 func TestEndPayment_ofUncommittedPart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -93,13 +94,16 @@ func TestForget_ofUncommittedPart(t *testing.T) {
 	require.Equal(t, []string{h.no}, numbers)
 }
 
-// An order that was placed or paid is not said not to exist where a node has not committed a part of it yet: neither a claim nor a
-// customer would try again. One that is unpaid, or of other sellers, does not exist for them.
+// An order that was placed or paid is not said not to exist where a node has not committed a part of it yet: neither a claim
+// nor a customer would try again. One that is unpaid, or of other sellers, does not exist for them.
 func TestOpen_ofUncommittedOrder(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	open := func(seller uuid.UUID, no string) error {
-		hold := order.Hold{ClaimNo: "C-" + no, Type: order.ClaimCancel, SellerID: seller, Items: []order.HoldItem{{ItemID: h.id(1), Quantity: 1}}}
+		hold := order.Hold{
+			ClaimNo: "C-" + no, Type: order.ClaimCancel, SellerID: seller,
+			Items: []order.HoldItem{{ItemID: h.id(1), Quantity: 1}},
+		}
 		_, err := h.s.Open(t.Context(), no, &hold, func(*order.Locked, order.Opened) ([]byte, error) { return nil, nil })
 		return err
 	}
@@ -116,7 +120,8 @@ func TestOpen_ofUncommittedOrder(t *testing.T) {
 	} {
 		require.ErrorIs(t, err, apierr.OrderNotFound, name)
 	}
-	h.write(h.db.Pool, "update orders set payment = 'paid', paid_at = $3 where seller_id = $1 and order_id = $2", h.a, h.orderID("U-2"),
+	h.write(h.db.Pool, "update orders set payment = 'paid', paid_at = $3 where seller_id = $1 and order_id = $2",
+		h.a, h.orderID("U-2"),
 		ordertest.Epoch)
 	place(t, h.s, ordertest.New("O-2", ordertest.Epoch, h.a))
 	h.drop(h.a, "O-2")
@@ -127,8 +132,8 @@ func TestOpen_ofUncommittedOrder(t *testing.T) {
 	}
 }
 
-// A claim whose number is known holds items, even if the node of its seller has not committed them yet: a repeated Open and a check do not
-// say that it holds nothing, which the claim would take for final, but are to be repeated.
+// A claim whose number is known holds items, even if the node of its seller has not committed them yet: a repeated Open and a
+// check do not say that it holds nothing, which the claim would take for final, but are to be repeated.
 func TestOpen_ofUncommittedHold(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -143,7 +148,8 @@ func TestOpen_ofUncommittedHold(t *testing.T) {
 			return h.s.Look(t.Context(), "C-1", func(_ *order.Locked, hold *order.Hold) { look = *hold })
 		},
 	}
-	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
+	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a,
+		h.no)
 	require.NoError(t, err)
 	for name, call := range calls {
 		require.ErrorIs(t, call(), apierr.Unavailable, name)
@@ -157,8 +163,8 @@ func TestOpen_ofUncommittedHold(t *testing.T) {
 	require.Equal(t, order.HoldActive, look.State)
 }
 
-// A repeated Open finds the hold where its rows are, even if the node of the claim's number has not committed yet: the items are held by
-// this claim and not by another one.
+// A repeated Open finds the hold where its rows are, even if the node of the claim's number has not committed yet: the items
+// are held by this claim and not by another one.
 func TestOpen_ofUncommittedNumber(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimCancel, 1)
@@ -193,7 +199,8 @@ func TestCorrect_ofUncommittedAct(t *testing.T) {
 	_, err = h.db.Pool.Exec(t.Context(), "delete from act_ids")
 	require.NoError(t, err)
 	other := h.beginHalf(h.a)
-	_, err = other.Exec(t.Context(), "insert into act_ids (act_id, order_id, to_status) values ('a-1', $1, 'preparing')", h.orderID(h.no))
+	_, err = other.Exec(t.Context(), "insert into act_ids (act_id, order_id, to_status) values ('a-1', $1, 'preparing')",
+		h.orderID(h.no))
 	require.NoError(t, err)
 	require.NoError(t, h.await(other, func() error {
 		changed, err = correct()
@@ -211,14 +218,15 @@ func (h *shop) numberHalf() half {
 		_, err := h.db.Pool.Exec(h.t.Context(), "delete from "+table)
 		require.NoError(h.t, err)
 	}
-	h.write(other, "insert into order_numbers (order_no, order_id, sellers, content) values ($3, $2, array[$1, $4]::uuid[], '')", h.a, id, h.no, h.b)
+	h.write(other, "insert into order_numbers (order_no, order_id, sellers, content) values ($3, $2, array[$1, $4]::uuid[], '')",
+		h.a, id, h.no, h.b)
 	_, err := other.Exec(h.t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a, h.no)
 	require.NoError(h.t, err)
 	return other
 }
 
-// The marketplace and claims know numbers from earlier answers. Where the node of a number has not committed it yet, their calls wait, and
-// do not say that there is no such order or claim. A number that does not exist is not left behind by the wait.
+// The marketplace and claims know numbers from earlier answers. Where the node of a number has not committed it yet, their
+// calls wait, and do not say that there is no such order or claim. A number that does not exist is not left behind by the wait.
 func TestDirectory_waitsForNumber(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]func(h *shop, orderNo, claimNo string) error{
@@ -246,13 +254,14 @@ func TestDirectory_waitsForNumber(t *testing.T) {
 	}
 }
 
-// An order that a seller has a paid part of exists, even if the node of its home has not committed the payment yet: the call is to be
-// repeated.
+// An order that a seller has a paid part of exists, even if the node of its home has not committed the payment yet: the call is
+// to be repeated.
 func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	h.payHalf(h.beginHalf).commit(t)
-	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2", h.a, h.orderID(h.no))
+	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2",
+		h.a, h.orderID(h.no))
 	call := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}}
 	h.a = h.b // the seller in whose transactions calls run
 	_, err := h.prepare(call)

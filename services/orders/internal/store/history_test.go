@@ -101,9 +101,9 @@ func anyRange(r *rand.Rand, history []entered) order.Range {
 	return in
 }
 
-// Whatever has happened to orders, in this version and the previous one side by side, a list of changes has exactly the orders whose
-// history has such a change: for every state, every range, and with both methods of the statement. The seed is printed with a
-// failure.
+// Whatever has happened to orders, in this version and the previous one side by side, a list of changes has exactly the orders
+// whose history has such a change: for every state, every range, and with both methods of the statement. The seed is printed
+// with a failure.
 func TestList_changesAgreeWithHistory(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()

@@ -15,8 +15,8 @@ import (
 type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
 
 // Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored answer.
-// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen]. Unavailable when a node of a distributed database has
-// not committed the order, or an earlier call, yet.
+// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen]. Unavailable when a node of a distributed
+// database has not committed the order, or an earlier call, yet.
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) (answer []byte, err error) {
@@ -39,8 +39,8 @@ func (s *Store) Open(
 func (s *Store) open(
 	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
-	// Checked again under the lock: a concurrent call with the same claim may have opened it. The hold itself is read, because the node of
-	// its number may not have committed yet.
+	// Checked again under the lock: a concurrent call with the same claim may have opened it. The hold itself is read, because the
+	// node of its number may not have committed yet.
 	before, answer, err := readHold(ctx, tx, hold.SellerID, hold.ClaimNo)
 	if err == nil && len(before.Items) > 0 {
 		err = before.Reopen(hold)
@@ -82,8 +82,8 @@ func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, err
 	return facts, before.Reopen(hold)
 }
 
-// Release ends the hold of a claim that ended without effect. An unknown claim is marked as released, so that an Open that arrives
-// late holds nothing.
+// Release ends the hold of a claim that ended without effect. An unknown claim is marked as released, so that an Open that
+// arrives late holds nothing.
 func (s *Store) Release(ctx context.Context, claimNo string) error {
 	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		next, plan := o.Release(hold, s.terms)
@@ -127,7 +127,8 @@ func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (ne
 	return next, nil
 }
 
-// changeHeld runs a function in a transaction that has locked the order of which a claim holds items, and read the hold. CLAIM_NOT_FOUND.
+// changeHeld runs a function in a transaction that has locked the order of which a claim holds items, and read the hold.
+// CLAIM_NOT_FOUND.
 func (s *Store) changeHeld(
 	ctx context.Context, claimNo string, change func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error,
 ) error {

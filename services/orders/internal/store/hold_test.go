@@ -58,7 +58,8 @@ func TestOpen_seenOnItemAndRepeatable(t *testing.T) {
 	require.Zero(t, after.Items[0].AutoConfirmAt)
 	require.True(t, after.UpdatedAt.After(before.UpdatedAt))
 
-	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping}, order.Act{ID: "1", Operator: "o", Reason: "r"})
+	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping},
+		order.Act{ID: "1", Operator: "o", Reason: "r"})
 	require.NoError(t, err)
 	h.unmoved(func() error {
 		answer, err = h.open(h.hold("C-1", order.ClaimReturn, 1))

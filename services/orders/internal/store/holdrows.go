@@ -41,7 +41,8 @@ func findHeld(ctx context.Context, db postgres.RowQuerier, claimNo string) (h he
 	}
 }
 
-// requireHeld is findHeld for a claim that holds or held items, and notes its order for span and log. CLAIM_NOT_FOUND when it never held any.
+// requireHeld is findHeld for a claim that holds or held items, and notes its order for span and log. CLAIM_NOT_FOUND when it
+// never held any.
 func requireHeld(ctx context.Context, tx pgx.Tx, claimNo string) (held, error) {
 	h, _, err := findHeld(ctx, tx, claimNo)
 	if err == nil && h.isNothing() {
@@ -87,8 +88,8 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 	return hold, facts, postgres.Wrap("read hold", err)
 }
 
-// readHeld is readHold for a claim that holds or held items. Unavailable when the node of the items has not committed them yet, while
-// that of the claim's number has: what looks like a hold of nothing would be taken for final.
+// readHeld is readHold for a claim that holds or held items. Unavailable when the node of the items has not committed them yet,
+// while that of the claim's number has: what looks like a hold of nothing would be taken for final.
 func readHeld(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	hold, facts, err := readHold(ctx, tx, seller, claimNo)
 	if err == nil && len(hold.Items) == 0 {

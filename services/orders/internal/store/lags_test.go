@@ -18,8 +18,9 @@ type moments struct {
 	paid, updated time.Time
 }
 
-// The walk by kind leaves out combinations that have nothing in a range. It returns the same as a statement that compares every order,
-// whatever the time between payment and last change is, with bounds and positions on the times of orders and beside them.
+// The walk by kind leaves out combinations that have nothing in a range. It returns the same as a statement that compares every
+// order, whatever the time between payment and last change is, with bounds and positions on the times of orders and beside
+// them.
 func TestList_rangesOverEveryLag(t *testing.T) {
 	t.Parallel()
 	plain, mixed, imported := fill(t, 1_500), fill(t, 1_500), fill(t, 1_500)
@@ -62,7 +63,10 @@ func (f filled) known(t *testing.T) []moments {
 	rows, err := f.db.Pool.Query(t.Context(), `select order_id, paid_at, updated_at from seller_orders
 		where seller_id = $1 order by order_id`, f.seller)
 	require.NoError(t, err)
-	known, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m moments, err error) { return m, row.Scan(&m.id, &m.paid, &m.updated) })
+	known, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m moments, err error) {
+		return m,
+			row.Scan(&m.id, &m.paid, &m.updated)
+	})
 	require.NoError(t, err)
 	return known
 }
@@ -93,7 +97,8 @@ func (f filled) compareAll(t *testing.T, filter order.Filter, after *paging.Posi
 			and ($10 = '' or exists (select from status_changes c where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $10
 				and c.changed_at between $11 and $12))
 		order by so.updated_at desc, so.order_id desc
-		limit $13`, f.seller, lower(filter.Paid.From), upper(filter.Paid.Until), lower(filter.Updated.From), upper(filter.Updated.Until),
+		limit $13`, f.seller, lower(filter.Paid.From), upper(filter.Paid.Until), lower(filter.Updated.From),
+		upper(filter.Updated.Until),
 		status, states, upper(before), last, string(change.To), lower(change.At.From), upper(change.At.Until), rows)
 	require.NoError(t, err)
 	ids, err := pgx.CollectRows(found, pgx.RowTo[uuid.UUID])
@@ -123,8 +128,8 @@ func drawRange(r *rand.Rand, known []moments) (filter order.Filter) {
 	return filter
 }
 
-// drawChange returns a change to any state, or to the one that most orders end in, in a range or some days later, as the course of an
-// order takes up to 16; sometimes in the day before one of the newest changes, which import.sql lets another one follow.
+// drawChange returns a change to any state, or to the one that most orders end in, in a range or some days later, as the course
+// of an order takes up to 16; sometimes in the day before one of the newest changes, which import.sql lets another one follow.
 func drawChange(r *rand.Rand, known []moments, at order.Range) *order.ChangeFilter {
 	later := time.Duration(r.IntN(2)*r.IntN(16*24)) * time.Hour
 	change := &order.ChangeFilter{To: order.Confirmed, At: order.Range{From: moved(at.From, later), Until: moved(at.Until, later)}}

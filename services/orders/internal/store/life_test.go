@@ -46,8 +46,8 @@ func becomes(o *order.Locked, plan *order.Plan) *order.Locked {
 	return &next
 }
 
-// Every column is written as decided, whatever the sequence of changes to an order, and what the seller sees of it adds up. The seed
-// is printed with a failure.
+// Every column is written as decided, whatever the sequence of changes to an order, and what the seller sees of it adds up. The
+// seed is printed with a failure.
 func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()

@@ -14,9 +14,11 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given position,
-// or with the newest if it is nil.
-func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error) {
+// List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given
+// position, or with the newest if it is nil.
+func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
+	limit int,
+) (paging.Page[order.Order], error) {
 	statement, args := listStatement(sellerID, filter, after, limit+1, time.Now())
 	orders, err := postgres.Page(ctx, s.pool, sellerID, func(ctx context.Context, db postgres.Querier) ([]order.Order, error) {
 		return selectOrders(ctx, db, limit+1, statement, args...)

@@ -115,7 +115,10 @@ func (m *market) filter(r *rand.Rand, seller uuid.UUID) order.Filter {
 		f.Updated = [...]order.Range{{From: at()}, {Until: at()}}[r.IntN(2)]
 	}
 	if r.IntN(2) == 0 {
-		f.Change = &order.ChangeFilter{To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))], At: span(time.Duration(r.IntN(60*24)) * time.Hour)}
+		f.Change = &order.ChangeFilter{
+			To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))],
+			At: span(time.Duration(r.IntN(60*24)) * time.Hour),
+		}
 	}
 	if r.IntN(10) == 0 {
 		f.No = views[r.IntN(len(views))].view.No
@@ -137,7 +140,8 @@ func TestList_everyFilterAsSpecified(t *testing.T) {
 		if limit == 1 && len(wanted) > 20 {
 			limit = 7
 		}
-		require.Equal(t, wanted, append([]order.Order{}, walk(t, m.store, seller, filter, limit)...), "%+v in pages of %d", filter, limit)
+		require.Equal(t, wanted, append([]order.Order{}, walk(t, m.store, seller, filter, limit)...),
+			"%+v in pages of %d", filter, limit)
 	}
 }
 
@@ -192,10 +196,12 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	_, ctes, _ := strings.Cut(statement, "with page as (\n")
 	ctes, _, _ = strings.Cut(ctes, "select so.*\nfrom (\n  (\n")
-	ctes = strings.NewReplacer("$14", "$2", "$15", "$3", "$16", "$4", "$17", "$5", "$20", "$6", "$21", "$7").Replace(ctes) // others follow
+	// others follow
+	ctes = strings.NewReplacer("$14", "$2", "$15", "$3", "$16", "$4", "$17", "$5", "$20", "$6", "$21", "$7").Replace(ctes)
 	var way string
 	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),
-		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[13], args[14], args[15], args[mostHitsArg], args[19], args[20]).Scan(&way))
+		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[13], args[14], args[15], args[mostHitsArg],
+		args[19], args[20]).Scan(&way))
 	return way
 }
 
@@ -213,7 +219,8 @@ func TestList_paidDecadesAgo(t *testing.T) {
 	seller, paidAt := uuid.New(), time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
 	place(t, s, ordertest.New("L-1", paidAt, seller), ordertest.New("L-2", ordertest.Epoch, seller))
 	for _, filter := range []order.Filter{
-		{Paid: order.Range{Until: &paidAt}}, {Paid: order.Range{From: &paidAt, Until: &paidAt}, Status: order.StatusPaid},
+		{Paid: order.Range{Until: &paidAt}},
+		{Paid: order.Range{From: &paidAt, Until: &paidAt}, Status: order.StatusPaid},
 		{Change: &order.ChangeFilter{To: order.Paid, At: order.Range{Until: &paidAt}}},
 	} {
 		require.Equal(t, []string{"L-1"}, numbers(walk(t, s, seller, filter, 50)), "%+v", filter)

@@ -28,9 +28,10 @@ var noSeller = uuid.Nil
 // lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller whose clock advances, or
 // noSeller to advance the clocks of all. ORDER_NOT_FOUND when the seller has no such order.
 //
-// An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
-// another seller only if the order has several; then the home's part is locked before the others, which prevents deadlocks. Unavailable
-// when a node of a distributed database has not committed an earlier change of the order yet, and waiting for it is not possible.
+// An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can
+// be another seller only if the order has several; then the home's part is locked before the others, which prevents deadlocks.
+// Unavailable when a node of a distributed database has not committed an earlier change of the order yet, and waiting for it is
+// not possible.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	own, err := readOwn(tx.SendBatch(ctx, lockingOwn(seller, orderNo)), now)
 	if err != nil || !own.isMixed() {
@@ -48,8 +49,8 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	return lockKnown(ctx, tx, sellers[0], orderNo, noSeller)
 }
 
-// lockKnown is lockOrder for the marketplace, which may know an order that a node of a distributed database has not committed yet. That
-// is Unavailable: ORDER_NOT_FOUND is final.
+// lockKnown is lockOrder for the marketplace, which may know an order that a node of a distributed database has not committed
+// yet. That is Unavailable: ORDER_NOT_FOUND is final.
 func lockKnown(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	o, err := lockOrder(ctx, tx, seller, orderNo, now)
 	if !errors.Is(err, apierr.OrderNotFound) {
@@ -91,8 +92,8 @@ type part struct {
 
 func (p part) isMixed() bool { return p.sellers > 1 }
 
-// lockingOwn returns the statements that lock the order if the seller is its home, and read the seller's part. readOwn reads their
-// results.
+// lockingOwn returns the statements that lock the order if the seller is its home, and read the seller's part. readOwn reads
+// their results.
 func lockingOwn(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
 	locking.Queue(queries.SQL("LockHome"), seller, orderNo)
@@ -121,9 +122,9 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	return own, nil
 }
 
-// lockMixed locks an order of several sellers, its home first, and reads all parts. The caller has checked that it has a part in the
-// order; Unavailable when the node of the home has not committed that it is paid yet. From here on the transaction sees the rows of all
-// sellers, because a change by one of them changes the status for all.
+// lockMixed locks an order of several sellers, its home first, and reads all parts. The caller has checked that it has a part
+// in the order; Unavailable when the node of the home has not committed that it is paid yet. From here on the transaction sees
+// the rows of all sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
@@ -147,8 +148,8 @@ func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, n
 // errUncommitted says that a node of a distributed database has not committed what another node already shows.
 var errUncommitted = errors.New("a node has not committed an earlier change yet")
 
-// queueLockParts adds the statements that lock the parts of an order that other sellers than its home have. The home's part is locked.
-// Unavailable when one is not there yet.
+// queueLockParts adds the statements that lock the parts of an order that other sellers than its home have. The home's part is
+// locked. Unavailable when one is not there yet.
 func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
 	for _, seller := range others {
 		locking.Queue(queries.SQL("LockPart"), seller, id).Exec(func(tag pgconn.CommandTag) error {

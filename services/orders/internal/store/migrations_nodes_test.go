@@ -51,8 +51,8 @@ func TestMigrations_afterDistribution(t *testing.T) {
 	require.ElementsMatch(t, []string{"O-1", "O-2"}, numbers(walk(t, s, seller, order.Filter{Status: order.StatusPaid}, 50)))
 }
 
-// While the tables are distributed one after another, calls of the service succeed or the database is unavailable: Citus refuses to join
-// tables of both kinds. Afterwards they succeed.
+// While the tables are distributed one after another, calls of the service succeed or the database is unavailable: Citus
+// refuses to join tables of both kinds. Afterwards they succeed.
 func TestDistribute_underCalls(t *testing.T) {
 	t.Parallel()
 	db := pgtest.DB{Config: pgtest.Config(t), Schema: "orders"}

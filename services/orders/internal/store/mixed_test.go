@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// The two sellers of a mixed order, the home of the order and the other one, ship concurrently: each call sees what the other did, so
-// that the status over all items is right for both, and they do not deadlock.
+// The two sellers of a mixed order, the home of the order and the other one, ship concurrently: each call sees what the other
+// did, so that the status over all items is right for both, and they do not deadlock.
 func TestShipAlone_sellersOfMixedOrder(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// BenchmarkNodes compares the statements of a page and of a detail on one PostgreSQL with the same on several nodes: by way of the
-// coordinator, as services run them, by way of the worker that has the rows, and by way of another worker.
+// BenchmarkNodes compares the statements of a page and of a detail on one PostgreSQL with the same on several nodes: by way of
+// the coordinator, as services run them, by way of the worker that has the rows, and by way of another worker.
 //
 //	go test -tags citus ./internal/store -run '^$' -bench Nodes -benchtime 300x
 func BenchmarkNodes(b *testing.B) {
@@ -38,7 +38,12 @@ func BenchmarkNodes(b *testing.B) {
 			name string
 			f    filled
 			pool *postgres.Pool
-		}{{"single", one, one.db.Pool}, {"coordinator", nodes, nodes.secured}, {"holder", nodes, holder}, {"other worker", nodes, other}} {
+		}{
+			{"single", one, one.db.Pool},
+			{"coordinator", nodes, nodes.secured},
+			{"holder", nodes, holder},
+			{"other worker", nodes, other},
+		} {
 			b.Run(name+"/"+way.name, func(b *testing.B) {
 				sql, args := statement(way.f)
 				for b.Loop() {

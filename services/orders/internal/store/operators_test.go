@@ -23,7 +23,8 @@ func act(id string) order.Act {
 func TestCorrect_seenAndActKept(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
-	changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act("a-1"))
+	changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(),
+		order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act("a-1"))
 	require.NoError(t, err)
 	require.True(t, changed)
 	item := h.seen(h.a).Items[0]
@@ -36,9 +37,11 @@ func TestCorrect_seenAndActKept(t *testing.T) {
 	require.True(t, changed)
 	require.Empty(t, h.seen(h.a).Items[0].CarrierName)
 
-	rows, err := h.db.Pool.Query(t.Context(), `select act_id || ': ' || operator || ', ' || reason || ', ' || from_status || ' ' || f.tracking_no ||
+	rows, err := h.db.Pool.Query(t.Context(), `select act_id || ': ' || operator || ', ' || reason || ', ' || from_status || ' '
+		|| f.tracking_no ||
 		' -> ' || to_status || ' ' || coalesce(t.tracking_no, 'none')
-		from operator_acts a join shipments f on f.shipment_id = a.from_shipment_id left join shipments t on t.shipment_id = a.to_shipment_id order by act_id`)
+		from operator_acts a join shipments f on f.shipment_id = a.from_shipment_id left join shipments t on t.shipment_id =
+		a.to_shipment_id order by act_id`)
 	require.NoError(t, err)
 	acts, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
@@ -47,7 +50,10 @@ func TestCorrect_seenAndActKept(t *testing.T) {
 		"a-2: operator-1, the parcel came back, shipping 200000000001 -> paid none",
 	}, acts)
 	require.Equal(t, 2, h.count("shipments"), "parcels are never changed")
-	require.True(t, h.listed(order.Filter{Change: &order.ChangeFilter{To: order.Delivered, At: order.Range{From: &ordertest.Epoch}}}),
+	require.True(t, h.listed(order.Filter{Change: &order.ChangeFilter{
+		To: order.Delivered,
+		At: order.Range{From: &ordertest.Epoch},
+	}}),
 		"the history keeps the delivery")
 }
 
@@ -135,10 +141,12 @@ func TestForget_everyOrderOfMember(t *testing.T) {
 		}
 	}
 	var left int
-	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(*) from orders where num_nonnulls(orderer_name, address1) > 0").Scan(&left))
+	require.NoError(t, db.Pool.QueryRow(t.Context(),
+		"select count(*) from orders where num_nonnulls(orderer_name, address1) > 0").Scan(&left))
 	require.Equal(t, 1, left, "also in the unpaid order")
 	var unpaid *time.Time
-	require.NoError(t, db.Pool.QueryRow(t.Context(), "select max(updated_at) from seller_orders where paid_at is null").Scan(&unpaid))
+	require.NoError(t, db.Pool.QueryRow(t.Context(),
+		"select max(updated_at) from seller_orders where paid_at is null").Scan(&unpaid))
 	require.Nil(t, unpaid)
 
 	latest := walk(t, s, a, order.Filter{}, 100)[0].UpdatedAt

@@ -48,9 +48,11 @@ func BenchmarkPage(b *testing.B) {
 	require.Equal(b, scanned, decoded)
 }
 
-// scanOrders is [Store.orders] with the fastest means of pgx: scan plans that are kept for the whole result, and targets that are the
-// same for each row.
-func (s *Store) scanOrders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
+// scanOrders is [Store.orders] with the fastest means of pgx: scan plans that are kept for the whole result, and targets that
+// are the same for each row.
+func (s *Store) scanOrders(ctx context.Context, seller uuid.UUID, most int, statement string,
+	args ...any,
+) ([]order.Order, error) {
 	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
 	if err != nil {
 		return nil, postgres.Classify(err)

@@ -16,9 +16,11 @@ import (
 )
 
 // EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
-// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
-// the payment already ended with another outcome.
-func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (changed bool, err error) {
+// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded
+// when the payment already ended with another outcome.
+func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment,
+	paidAt time.Time,
+) (changed bool, err error) {
 	digestOf, err := s.members.digests(ctx, s.pool)
 	if err != nil {
 		return false, err
@@ -53,8 +55,8 @@ type placedOrder struct {
 	placedAt, paidAt, now time.Time
 }
 
-// lockPlaced locks all parts of an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND. Unavailable when a node of a
-// distributed database has not committed a part yet.
+// lockPlaced locks all parts of an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND. Unavailable when a
+// node of a distributed database has not committed a part yet.
 func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, error) {
 	sellers, err := sellersOf(ctx, tx, orderNo)
 	if err != nil {
@@ -76,7 +78,8 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 // lock locks the part of the first seller, the home's, and reads its id and payment. pgx.ErrNoRows when it is not there.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
 	var paidAt *time.Time
-	err := tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment, &o.memberID, &o.placedAt, &paidAt, &o.now)
+	err := tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment, &o.memberID,
+		&o.placedAt, &paidAt, &o.now)
 	if paidAt != nil {
 		o.paidAt = *paidAt
 	}
@@ -120,8 +123,8 @@ type itemChange struct {
 	change       order.Change
 }
 
-// settle completes the payment of a paid order: it records the changes, computes the order status from the items, ticks the clocks of
-// all sellers of the order and updates their rows. It is the last step before the commit.
+// settle completes the payment of a paid order: it records the changes, computes the order status from the items, ticks the
+// clocks of all sellers of the order and updates their rows. It is the last step before the commit.
 func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, changes []itemChange) error {
 	if err := addChanges(ctx, tx, o.id, changes); err != nil {
 		return err
@@ -144,7 +147,8 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	for i, seller := range sellers {
 		updatedAt[i], lineStates[i] = stamp(times[seller]), stateBits(states[i])
 	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), second(paidAt), sellers, updatedAt, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), second(paidAt), sellers,
+		updatedAt, lineStates)
 	return postgres.Wrap("stamp order", err)
 }
 

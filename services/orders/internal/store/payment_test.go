@@ -83,8 +83,8 @@ func TestAPaymentEndsOnce(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-// The payment system may report twice concurrently, and may even contradict itself: one report wins, all that agree with it succeed,
-// and the order is paid once.
+// The payment system may report twice concurrently, and may even contradict itself: one report wins, all that agree with it
+// succeed, and the order is paid once.
 func TestEndPayment_concurrentReportsAgree(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -135,7 +135,8 @@ func TestEndPayment_changeTimesBounded(t *testing.T) {
 	_, err = s.EndPayment(t.Context(), "A-3", order.PaymentPaid, now)
 	require.NoError(t, err)
 	var bad int
-	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from status_changes c join seller_orders so using (seller_id, order_id)
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from status_changes c join seller_orders so using
+		(seller_id, order_id)
 		where c.changed_at > so.updated_at or c.changed_at < so.paid_at`).Scan(&bad))
 	require.Zero(t, bad)
 	_, err = db.Pool.Exec(t.Context(), "update seller_orders set paid_at = updated_at + $1::interval", order.ClockSlack)

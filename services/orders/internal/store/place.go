@@ -55,10 +55,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return now, postgres.Classify(err)
 }
 
-// Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An
-// order number that is there already, also one that another call is placing at this moment or that stands twice among
-// the placements, is placed once. An order from before its member withdrew is stored without personal data. It is a *TakenError when an
-// item id belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with the
+// Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An order
+// number that is there already, also one that another call is placing at this moment or that stands twice among the placements,
+// is placed once. An order from before its member withdrew is stored without personal data. It is a *TakenError when an item id
+// belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with the
 // same order yet.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	arrived, err := s.Now(ctx)
@@ -252,8 +252,8 @@ func (b *batch) inserted() func(yield func(int) bool) {
 	}
 }
 
-// results returns the result of each placement. Unavailable when a node of a distributed database has not committed items of an earlier
-// one yet.
+// results returns the result of each placement. Unavailable when a node of a distributed database has not committed items of an
+// earlier one yet.
 func (b *batch) results() ([]PlaceResult, error) {
 	results := make([]PlaceResult, len(b.placements))
 	for i := range b.placements {

@@ -63,12 +63,15 @@ func TestPlace_numberTwiceInBatch(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()
-	one, other, fresh := ordertest.New("A-1", ordertest.Epoch, seller), ordertest.New("A-1", ordertest.Epoch, seller), ordertest.New("A-0", ordertest.Epoch, seller)
+	one, other, fresh := ordertest.New("A-1", ordertest.Epoch, seller), ordertest.New("A-1", ordertest.Epoch, seller),
+		ordertest.New("A-0", ordertest.Epoch, seller)
 	results, err := s.Place(t.Context(), []order.Placement{one, other, fresh, one})
 	require.NoError(t, err)
 	require.Equal(t, []PlaceResult{
-		{Outcome: Placed, ItemIDs: itemIDs(one)}, {Outcome: Conflict},
-		{Outcome: Placed, ItemIDs: itemIDs(fresh)}, {Outcome: AlreadyPlaced, ItemIDs: itemIDs(one)},
+		{Outcome: Placed, ItemIDs: itemIDs(one)},
+		{Outcome: Conflict},
+		{Outcome: Placed, ItemIDs: itemIDs(fresh)},
+		{Outcome: AlreadyPlaced, ItemIDs: itemIDs(one)},
 	}, results)
 	require.Equal(t, 2, rowCount(t, db, "orders"))
 	require.Equal(t, 2, rowCount(t, db, "lines"))
@@ -114,8 +117,8 @@ func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	require.Equal(t, 1, rowCount(t, db, "orders"))
 }
 
-// Two callers place overlapping batches concurrently, as a marketplace that repeats a call does. Every order is placed by exactly one
-// of them, and the result tells the other so.
+// Two callers place overlapping batches concurrently, as a marketplace that repeats a call does. Every order is placed by
+// exactly one of them, and the result tells the other so.
 func TestPlace_concurrentDuplicates(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -161,7 +164,8 @@ func TestPlace_concurrentSameItemID(t *testing.T) {
 	s, _ := setup(t)
 	seller := uuid.New()
 	for round := range 10 {
-		first, second := ordertest.New(fmt.Sprintf("A-%d", round), ordertest.Epoch, seller), ordertest.New(fmt.Sprintf("B-%d", round), ordertest.Epoch, seller)
+		first, second := ordertest.New(fmt.Sprintf("A-%d", round), ordertest.Epoch, seller),
+			ordertest.New(fmt.Sprintf("B-%d", round), ordertest.Epoch, seller)
 		second.Parts[0].Lines[0].ID = first.Parts[0].Lines[0].ID
 		errs := make(chan error, 2)
 		for _, placement := range []order.Placement{first, second} {
@@ -254,7 +258,8 @@ func TestPlace_thousandsInOneTransaction(t *testing.T) {
 	}
 	started := time.Now()
 	place(t, s, placements...)
-	t.Logf("placed %d orders with %d lines in %s", len(placements), rowCount(t, db, "lines"), time.Since(started).Round(time.Millisecond))
+	t.Logf("placed %d orders with %d lines in %s", len(placements), rowCount(t, db, "lines"),
+		time.Since(started).Round(time.Millisecond))
 	require.Equal(t, len(placements), rowCount(t, db, "order_numbers"))
 	var transactions int
 	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(distinct xmin::text) from seller_orders").Scan(&transactions))

@@ -17,7 +17,8 @@ var (
 		"seller_id uuid", "order_id uuid", "order_no text", "sellers uuid[]", "member_id text", "currency text", "payment text",
 		"paid_at timestamptz", "placed_at timestamptz",
 	}, contactTypes()...)...)
-	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid", "shipment_id uuid", "carrier_name text",
+	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid",
+		"shipment_id uuid", "carrier_name text",
 		"tracking_no text", "logistics_company text")
 	lineTable = newTable("lines", "PlaceLines",
 		"seller_id uuid", "order_id uuid", "seq integer", "item_id uuid", "product_id text", "product_name text", "option_name text",

@@ -40,8 +40,12 @@ func (b *batch) insertRows(ctx context.Context) error {
 		table table
 		rows  [][]any
 	}{
-		{itemTable, rows.items}, {memberTable, rows.members}, {orderTable, rows.orders},
-		{shipmentTable, rows.shipments}, {lineTable, rows.lines}, {changeTable, rows.changes},
+		{itemTable, rows.items},
+		{memberTable, rows.members},
+		{orderTable, rows.orders},
+		{shipmentTable, rows.shipments},
+		{lineTable, rows.lines},
+		{changeTable, rows.changes},
 	} {
 		if err := b.insert(ctx, fill.table, fill.rows); err != nil {
 			return err
@@ -102,7 +106,9 @@ func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
 }
 
 // addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states and the spans of their changes.
-func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) (order.Set, spans) {
+func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int,
+	items []uuid.UUID,
+) (order.Set, spans) {
 	var states order.Set
 	entered := spans{}
 	parcels := map[parcel]uuid.UUID{}
@@ -120,7 +126,8 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 		r.lines = append(r.lines, []any{
 			wireUUID(part.SellerID), wireUUID(orderID), seq + k + 1, wireUUID(items[k]), line.ProductID, line.ProductName, line.OptionName,
 			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
-			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt), stamp(life.ConfirmedAt),
+			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt),
+			stamp(life.ConfirmedAt),
 			stamp(r.terms.FirstDeadline(life)), points[k],
 		})
 	}

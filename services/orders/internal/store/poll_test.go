@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// writers place orders, paid and unpaid, of all the sellers, and pay the unpaid ones, until the rounds are over. canary has orders of
-// its own.
+// writers place orders, paid and unpaid, of all the sellers, and pay the unpaid ones, until the rounds are over. canary has
+// orders of its own.
 func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, sellers ...uuid.UUID) *errgroup.Group {
 	group, ctx := errgroup.WithContext(ctx)
 	for writer := range 6 {
@@ -48,7 +48,8 @@ func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, seller
 	return group
 }
 
-// A client polls with "changed since the largest updated_at that I have seen". Whatever is written concurrently, it misses nothing.
+// A client polls with "changed since the largest updated_at that I have seen". Whatever is written concurrently, it misses
+// nothing.
 func TestList_strictPollerMissesNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -58,7 +59,8 @@ func TestList_strictPollerMissesNothing(t *testing.T) {
 	requireNothingMissed(t, s, sellers[0], group)
 }
 
-// requireNothingMissed polls strictly until the writers have finished, and fails if it has not seen the final state of everything.
+// requireNothingMissed polls strictly until the writers have finished, and fails if it has not seen the final state of
+// everything.
 func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgroup.Group) {
 	t.Helper()
 	var over atomic.Bool
@@ -95,8 +97,8 @@ func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgr
 	require.Empty(t, missed, "of %d", len(there))
 }
 
-// A walk through pages of any size, during concurrent writes: no order occurs twice, none that existed before and did not change is
-// missing, and none is another seller's.
+// A walk through pages of any size, during concurrent writes: no order occurs twice, none that existed before and did not
+// change is missing, and none is another seller's.
 func TestList_walkAmongWriters(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -118,7 +120,8 @@ func TestList_walkAmongWriters(t *testing.T) {
 			require.NotContains(t, o.No, "CANARY")
 			seen[o.No] = true
 			if last != nil {
-				require.True(t, o.UpdatedAt.Before(last.UpdatedAt) || o.UpdatedAt.Equal(last.UpdatedAt) && bytes.Compare(o.ID[:], last.ID[:]) < 0)
+				require.True(t, o.UpdatedAt.Before(last.UpdatedAt) || o.UpdatedAt.Equal(last.UpdatedAt) &&
+					bytes.Compare(o.ID[:], last.ID[:]) < 0)
 			}
 			last = &o
 		}

@@ -46,9 +46,10 @@ func (s *Store) Ship(ctx context.Context, tx Tx, call Process, parcel carrier.Sh
 
 // ShipAlone is Ship in a transaction of its own.
 func (s *Store) ShipAlone(ctx context.Context, call Process, parcel carrier.Shipment) (Processed, error) {
-	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, call.SellerID), func(ctx context.Context, tx pgx.Tx) (Processed, error) {
-		return s.Ship(ctx, tx, call, parcel)
-	})
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, call.SellerID),
+		func(ctx context.Context, tx pgx.Tx) (Processed, error) {
+			return s.Ship(ctx, tx, call, parcel)
+		})
 }
 
 // Deliver records the delivery of items, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of

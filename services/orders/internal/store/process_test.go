@@ -278,8 +278,8 @@ func TestShip_concurrentCancel(t *testing.T) {
 	}
 }
 
-// A database whose clock is set back, as after a failover, must not give a change a time before an earlier change, nor an order an
-// older updated_at.
+// A database whose clock is set back, as after a failover, must not give a change a time before an earlier change, nor an order
+// an older updated_at.
 func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -303,13 +303,16 @@ func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 	require.False(t, item.DeliveredAt.After(last))
 }
 
-// The same when the clock of one seller of the order is ahead of the other's: an operator's change of the other's item has the later time,
-// which the other's next call, its updated_at and its lists must not be behind.
+// The same when the clock of one seller of the order is ahead of the other's: an operator's change of the other's item has the
+// later time, which the other's next call, its updated_at and its lists must not be behind.
 func TestCorrect_oneSellersClockAhead(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	for _, statement := range []string{"update seller_orders set updated_at = $1 where seller_id = $2", "update seller_clock set last = $1 where seller_id = $2"} {
+	for _, statement := range []string{
+		"update seller_orders set updated_at = $1 where seller_id = $2",
+		"update seller_clock set last = $1 where seller_id = $2",
+	} {
 		_, err := h.db.Pool.Exec(t.Context(), statement, ahead, h.b)
 		require.NoError(t, err)
 	}

@@ -74,7 +74,8 @@ func TestSchema_knowsEveryState(t *testing.T) {
 	}
 }
 
-// Without these settings the plan of a page would depend on statistics, which is slow, not wrong, so other tests would not notice.
+// Without these settings the plan of a page would depend on statistics, which is slow, not wrong, so other tests would not
+// notice.
 func TestSettings_onEveryConnection(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)

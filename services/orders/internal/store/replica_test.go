@@ -67,7 +67,8 @@ func TestList_strictPollerOfReplica(t *testing.T) {
 			if _, err := s.ShipAlone(ctx, call, parcels[0]); err != nil {
 				return err
 			}
-			if _, err := s.Place(ctx, []order.Placement{ordertest.New(fmt.Sprintf("P-%d", n), ordertest.Epoch, h.a, uuid.New())}); err != nil {
+			if _, err := s.Place(ctx, []order.Placement{ordertest.New(fmt.Sprintf("P-%d", n), ordertest.Epoch, h.a,
+				uuid.New())}); err != nil {
 				return err
 			}
 		}

@@ -17,14 +17,15 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
-// of the seller. Rows that are shared by all sellers of an order belong to no seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself
+// says of the seller. Rows that are shared by all sellers of an order belong to no seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)
 	const directory, member = "a directory, which says whose something is", "a member belongs to no seller"
 	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
-		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
+		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory,
+		"TakeItemID":  directory,
 		"AwaitNumber": directory, "FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
 		"MemberKey": member, "NoteMembers": member, "ShareMembers": member, "LastWithdrawals": member, "Withdraw": member,
 		"AwaitPlacements": member,
@@ -98,7 +99,10 @@ func (h *shop) walkMarketplace() {
 	_, err = h.s.EndPayment(ctx, "NOWHERE", order.PaymentPaid, ordertest.Epoch)
 	require.ErrorIs(h.t, err, apierr.OrderNotFound)
 	item := unpaid.Parts[0].Lines[0].ID.String()
-	for id, correction := range map[string]order.Correction{"a-1": {To: order.Preparing}, "a-2": {To: order.Shipping, Parcel: &parcels[1]}} {
+	for id, correction := range map[string]order.Correction{
+		"a-1": {To: order.Preparing},
+		"a-2": {To: order.Shipping, Parcel: &parcels[1]},
+	} {
 		_, err = h.s.Correct(ctx, "U-1", item, correction, act(id))
 		h.ok(err)
 		_, err = h.s.Correct(ctx, "U-1", item, correction, act(id))

@@ -19,8 +19,9 @@ type saved struct {
 	updatedAt map[uuid.UUID]time.Time
 }
 
-// save writes a plan for a locked order: first everything that can block or fail, then the clocks of all sellers of the order and the
-// rows with their times. It should be the last step of the transaction, or nearly. A plan without changes writes nothing.
+// save writes a plan for a locked order: first everything that can block or fail, then the clocks of all sellers of the order
+// and the rows with their times. It should be the last step of the transaction, or nearly. A plan without changes writes
+// nothing.
 func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
 	if !plan.Stamps() {
 		return unchanged(o), nil
@@ -89,8 +90,8 @@ func parcelOwner(plan *order.Plan) uuid.UUID {
 	return uuid.Nil
 }
 
-// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states and updated_at for each. It
-// returns the order afterwards; its times are filled in when the statement has run.
+// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states and updated_at for each.
+// It returns the order afterwards; its times are filled in when the statement has run.
 func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)

@@ -22,7 +22,8 @@ func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
 		wireUUID(item.ID), item.ProductID, item.ProductName, item.OptionName, item.Quantity,
 		item.Prices.List, item.Prices.Unit, item.Prices.Line, item.Prices.Discount, item.Prices.Paid,
-		string(item.State), item.IsExchange, string(item.Gate), optionalUUID(item.ParcelID), stamp(item.ShippedAt), stamp(item.DeliveredAt),
+		string(item.State), item.IsExchange, string(item.Gate), optionalUUID(item.ParcelID), stamp(item.ShippedAt),
+		stamp(item.DeliveredAt),
 		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo, item.Points,
 	}
 }

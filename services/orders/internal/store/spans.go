@@ -13,9 +13,9 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// spanNames are the suffixes of the columns first_… and last_… of seller_orders: one for each non-terminal state, and one for all
-// terminal states together. The two columns are the seconds of the first and the last change to the state, so a list needs no other
-// data to select an order if one of the two is in the requested range.
+// spanNames are the suffixes of the columns first_… and last_… of seller_orders: one for each non-terminal state, and one for
+// all terminal states together. The two columns are the seconds of the first and the last change to the state, so a list needs
+// no other data to select an order if one of the two is in the requested range.
 var spanNames = []string{"paid", "preparing", "shipping", "delivered", "ended"}
 
 func spanOf(state order.State) string {
@@ -58,8 +58,8 @@ func (s spans) values() []any {
 	return values
 }
 
-// widen extends a statement that updates seller_orders: it also widens the spans of each seller by the changes that the plan makes to
-// the seller's items. It returns the statement and its arguments. The statement numbers the sellers as nth.
+// widen extends a statement that updates seller_orders: it also widens the spans of each seller by the changes that the plan
+// makes to the seller's items. It returns the statement and its arguments. The statement numbers the sellers as nth.
 func widen(name string, plan *order.Plan, sellers []order.SellerStanding, args ...any) (string, []any) {
 	entered := make(map[uuid.UUID]spans, len(sellers))
 	for _, seller := range sellers {

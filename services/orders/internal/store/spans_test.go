@@ -8,8 +8,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// wrongSpans counts the states of paid orders whose span does not reach from the first to the last change to them. A list selects an
-// order by its span without reading its changes, so a span that is too wide is as wrong as one that is too narrow.
+// wrongSpans counts the states of paid orders whose span does not reach from the first to the last change to them. A list
+// selects an order by its span without reading its changes, so a span that is too wide is as wrong as one that is too narrow.
 const wrongSpans = `select count(*)
 	from seller_orders so
 	cross join lateral (values

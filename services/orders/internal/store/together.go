@@ -31,22 +31,23 @@ type ShipOutcome struct {
 	Err error
 }
 
-// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks, or it is locked by another
-// transaction. ShipAlone handles both.
+// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks, or it is locked by
+// another transaction. ShipAlone handles both.
 var ErrApart = errors.New("the order needs a separate transaction")
 
-// ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
-// transaction: nothing was committed, or the outcome of the commit is unknown.
+// ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is
+// about the transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes share one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) ([]ShipOutcome, error) {
-	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) ([]ShipOutcome, error) {
-		found, err := lockOwned(ctx, tx, seller, shipments)
-		if err != nil {
-			return nil, err
-		}
-		return shipLocked(ctx, tx, found, shipments)
-	})
+	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller),
+		func(ctx context.Context, tx pgx.Tx) ([]ShipOutcome, error) {
+			found, err := lockOwned(ctx, tx, seller, shipments)
+			if err != nil {
+				return nil, err
+			}
+			return shipLocked(ctx, tx, found, shipments)
+		})
 }
 
 // owned has the orders of one seller by number, and the numbers of those that are locked.
@@ -90,7 +91,8 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 // shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
 // transactions of the seller wait for it until the commit.
 func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
-	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
+	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)),
+		make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	var ticks []uuid.UUID
 	for i, call := range shipments {

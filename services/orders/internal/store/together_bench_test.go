@@ -18,8 +18,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// BenchmarkShipTogether ships 500 orders of one seller, in eight concurrent transactions, on a server that forces its writes to disk:
-// with 50 orders per transaction as in batches, with other numbers, and with one.
+// BenchmarkShipTogether ships 500 orders of one seller, in eight concurrent transactions, on a server that forces its writes to
+// disk: with 50 orders per transaction as in batches, with other numbers, and with one.
 //
 //	go test ./internal/store -run '^$' -bench ShipTogether -benchtime 20x
 func BenchmarkShipTogether(b *testing.B) {
@@ -82,7 +82,10 @@ func placeShipments(b *testing.B, s *Store, seller uuid.UUID, n int) []Shipment 
 	for i := range placements {
 		placements[i] = ordertest.New("S-"+uuid.NewString(), ordertest.Epoch, seller)
 		item := placements[i].Parts[0].Lines[0].ID.String()
-		shipments[i] = Shipment{Process: Process{SellerID: seller, OrderNo: placements[i].No, ItemIDs: []string{item}}, Parcel: parcels[0]}
+		shipments[i] = Shipment{Process: Process{
+			SellerID: seller, OrderNo: placements[i].No,
+			ItemIDs: []string{item},
+		}, Parcel: parcels[0]}
 	}
 	place(b, s, placements...)
 	return shipments

@@ -168,8 +168,8 @@ func TestShipTogether_sameOrders(t *testing.T) {
 	require.Equal(t, len(calls), h.count("shipments"))
 }
 
-// Many transactions ship in groups while others advance the clock. A client that asks for "changed since the largest updated_at that
-// I have seen" gets all changes.
+// Many transactions ship in groups while others advance the clock. A client that asks for "changed since the largest updated_at
+// that I have seen" gets all changes.
 func TestShipTogether_strictPoller(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -202,8 +202,9 @@ func TestShipTogether_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	shipments := inParcel(0, h.ordersOf(3)...)
-	_, err := h.db.Pool.Exec(t.Context(), "alter table status_changes add constraint nothing_happens check (not (to_status = 'shipping' and '"+
-		shipments[1].ItemIDs[0]+"' = any (item_ids)))")
+	_, err := h.db.Pool.Exec(t.Context(),
+		"alter table status_changes add constraint nothing_happens check (not (to_status = 'shipping' and '"+
+			shipments[1].ItemIDs[0]+"' = any (item_ids)))")
 	require.NoError(t, err)
 	_, err = h.s.ShipTogether(t.Context(), h.a, shipments)
 	require.True(t, postgres.Violates(err, "nothing_happens"))
@@ -215,8 +216,8 @@ func TestShipTogether_failureLeavesNothing(t *testing.T) {
 	}
 }
 
-// Orders whose transaction is lost are not reported as shipped, even if its commit may have been executed; and sent again they are
-// shipped once.
+// Orders whose transaction is lost are not reported as shipped, even if its commit may have been executed; and sent again they
+// are shipped once.
 func TestShipTogether_cut(t *testing.T) {
 	t.Parallel()
 	for _, statement := range []string{"begin", "LockOwn", "SaveItem", "commit"} {

@@ -17,16 +17,16 @@ import (
 
 // reader decodes the columns of a row one after the other from their wire format. Null becomes the zero value.
 //
-// A page has thousands of values, and a codec look-up for each would cost more than decoding it. The reader checks the binary format
-// and the width of each value, so that a column with another position or type causes an error and never a wrong order.
+// A page has thousands of values, and a codec look-up for each would cost more than decoding it. The reader checks the binary
+// format and the width of each value, so that a column with another position or type causes an error and never a wrong order.
 type reader struct {
 	values [][]byte
 	column int
 	err    error
 }
 
-// requireBinary checks that a result is in binary format; text is the same in both. Only a connection that uses the simple protocol
-// gets text format.
+// requireBinary checks that a result is in binary format; text is the same in both. Only a connection that uses the simple
+// protocol gets text format.
 func requireBinary(fields []pgconn.FieldDescription) error {
 	for _, field := range fields {
 		if field.Format != pgtype.BinaryFormatCode && field.DataTypeOID != pgtype.TextOID {

@@ -68,8 +68,8 @@ func (b *batch) dropForgotten(ctx context.Context) error {
 	return nil
 }
 
-// shareMembers returns the last withdrawals of the members of a placement. A withdrawal that is not among them is not answered before
-// the transaction has ended. Members are locked in sorted order, so that placements cannot deadlock.
+// shareMembers returns the last withdrawals of the members of a placement. A withdrawal that is not among them is not answered
+// before the transaction has ended. Members are locked in sorted order, so that placements cannot deadlock.
 func shareMembers(ctx context.Context, tx pgx.Tx, of []memberDigest) (withdrawals, error) {
 	slices.SortFunc(of, func(a, b memberDigest) int { return bytes.Compare(a[:], b[:]) })
 	digests := wireDigests(slices.Compact(of))

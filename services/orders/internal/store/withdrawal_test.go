@@ -42,8 +42,8 @@ func requireContact(t *testing.T, s *Store, seller uuid.UUID, no string, has boo
 	require.Equal(t, has, found.Contact != order.Contact{}, no)
 }
 
-// What arrives after a withdrawal is stored without personal data if it is from before, however late it arrives. A member who came back
-// is a member: the orders can be shipped, until the next withdrawal.
+// What arrives after a withdrawal is stored without personal data if it is from before, however late it arrives. A member who
+// came back is a member: the orders can be shipped, until the next withdrawal.
 func TestForget_whatArrivesLater(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -114,8 +114,8 @@ func blocked(t *testing.T, db *pgtest.DB, pid int) {
 	require.Eventually(t, func() bool { return blocks(t, db.Pool, pid) }, time.Minute, 5*time.Millisecond, "a statement waits")
 }
 
-// whilePlacing begins a placement that stops inside of its transaction, because another transaction holds what a statement takes, runs a call
-// meanwhile, and returns when both have ended.
+// whilePlacing begins a placement that stops inside of its transaction, because another transaction holds what a statement
+// takes, runs a call meanwhile, and returns when both have ended.
 func whilePlacing(t *testing.T, s *Store, db *pgtest.DB, hold string, placements []order.Placement, meanwhile func() error) {
 	t.Helper()
 	var group errgroup.Group
@@ -137,8 +137,8 @@ func whilePlacing(t *testing.T, s *Store, db *pgtest.DB, hold string, placements
 	require.NoError(t, group.Wait())
 }
 
-// heldAt are the two sides of the point at which a placement looks for withdrawals: a transaction that has what it takes before, and one
-// that has what it takes after.
+// heldAt are the two sides of the point at which a placement looks for withdrawals: a transaction that has what it takes
+// before, and one that has what it takes after.
 func heldAt(seller uuid.UUID) map[string]string {
 	return map[string]string{
 		"before": `insert into order_numbers (order_no, order_id, sellers, content) values ('R-0001', gen_random_uuid(), array[gen_random_uuid()], '')`,
@@ -146,8 +146,8 @@ func heldAt(seller uuid.UUID) map[string]string {
 	}
 }
 
-// A placement and a withdrawal that run at the same time end as if the placement had been first, whichever commits first: a success of
-// the withdrawal says that nothing is left.
+// A placement and a withdrawal that run at the same time end as if the placement had been first, whichever commits first: a
+// success of the withdrawal says that nothing is left.
 func TestForget_whilePlacing(t *testing.T) {
 	t.Parallel()
 	for _, known := range []bool{false, true} {
@@ -198,9 +198,9 @@ func withContact(t *testing.T, db *pgtest.DB) (count int) {
 	return count
 }
 
-// Many writers place orders of one member, from before and from now, while the member withdraws twice. When the withdrawal is answered, no
-// order from before it has personal data, nor does one come later; every order from after it keeps them. The writers do not hold the
-// withdrawal up, nor each other.
+// Many writers place orders of one member, from before and from now, while the member withdraws twice. When the withdrawal is
+// answered, no order from before it has personal data, nor does one come later; every order from after it keeps them. The
+// writers do not hold the withdrawal up, nor each other.
 func TestForget_manyWriters(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -218,7 +218,8 @@ func forgetUnderWriters(t *testing.T, s *Store, db *pgtest.DB, batch int) {
 	for writer := range writers {
 		group.Go(func() error {
 			for round := 0; ctx.Err() == nil; round++ {
-				if _, err := s.Place(context.WithoutCancel(ctx), raced(t, s, fmt.Sprintf("%d-%d", writer, round), seller, batch)); err != nil {
+				if _, err := s.Place(context.WithoutCancel(ctx), raced(t, s, fmt.Sprintf("%d-%d", writer, round), seller,
+					batch)); err != nil {
 					return err
 				}
 				rounds.Add(1)
@@ -249,7 +250,8 @@ func forgetUnderWriters(t *testing.T, s *Store, db *pgtest.DB, batch int) {
 		"select count(*) from orders where orderer_name is null and least(paid_at, placed_at) > $1", withdrawnAt).Scan(&bare))
 	require.Zero(t, bare, "who came back is known")
 	var kept int
-	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(*) from orders where orderer_name is not null and paid_at > $1", last).Scan(&kept))
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(*) from orders where orderer_name is not null and paid_at > $1",
+		last).Scan(&kept))
 	require.Positive(t, kept)
 }
 

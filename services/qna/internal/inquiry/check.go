@@ -15,8 +15,8 @@ import (
 
 const maxImages = 50
 
-// Check returns all problems of a posted inquiry; path is its path in the request. now is the latest valid time of writing. Ids that
-// could not be parsed are zero.
+// Check returns all problems of a posted inquiry; path is its path in the request. now is the latest valid time of writing. Ids
+// that could not be parsed are zero.
 func (p *Posted) Check(path string, now time.Time) []apierr.FieldError {
 	c := &checker{}
 	c.id(path+".qna_id", p.QnaID)

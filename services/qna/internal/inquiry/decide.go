@@ -29,8 +29,8 @@ func (s State) Decide(content string) (Decision, error) {
 	}
 }
 
-// alreadyAnswered returns the error with the time of the current answer. The answer itself is in the list; error bodies contain no
-// texts.
+// alreadyAnswered returns the error with the time of the current answer. The answer itself is in the list; error bodies contain
+// no texts.
 func (s State) alreadyAnswered() error {
 	data := map[string]any{"status": s.Status}
 	if s.Answer != nil {

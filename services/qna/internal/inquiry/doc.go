@@ -1,5 +1,5 @@
-// Package inquiry has the rules of product inquiries: the states of an inquiry, when two answers are equal, and the decision on an
-// answer that a seller sends.
+// Package inquiry has the rules of product inquiries: the states of an inquiry, when two answers are equal, and the decision on
+// an answer that a seller sends.
 //
 // # One answer, once
 //
@@ -8,12 +8,12 @@
 //
 // # Concurrent cancellation
 //
-// A seller's call looks at the inquiry, decides, and then writes. It does not hold the inquiry while it decides: a
-// refusal must not wait for locks. An operator's cancellation can therefore fall between the look and the write.
-// Which of the two was first is then no longer a fact that the seller can rely on: "your answer stands" would be false a
-// moment later, and "registered now" would put an answer back that an operator has just taken away. So the call ends
-// with QNA_ANSWER_UNRESOLVED, nothing is written, and the seller tries again later; see [Settle]. Another seller's
-// worker in between is harmless: the decision is simply made again on what it left.
+// A seller's call looks at the inquiry, decides, and then writes. It does not hold the inquiry while it decides: a refusal must
+// not wait for locks. An operator's cancellation can therefore fall between the look and the write. Which of the two was first
+// is then no longer a fact that the seller can rely on: "your answer stands" would be false a moment later, and "registered
+// now" would put an answer back that an operator has just taken away. So the call ends with QNA_ANSWER_UNRESOLVED, nothing is
+// written, and the seller tries again later; see [Settle]. Another seller's worker in between is harmless: the decision is
+// simply made again on what it left.
 //
 // The package does no I/O and reads no clock.
 package inquiry

@@ -19,8 +19,8 @@ const (
 	PostConflict PostOutcome = "conflict"
 )
 
-// Ledger determines the outcomes of one batch: known maps the ids of stored inquiries to their digests. Of several inquiries with the
-// same id in the batch, the first one counts as stored.
+// Ledger determines the outcomes of one batch: known maps the ids of stored inquiries to their digests. Of several inquiries
+// with the same id in the batch, the first one counts as stored.
 type Ledger struct {
 	known map[uuid.UUID][sha256.Size]byte
 }

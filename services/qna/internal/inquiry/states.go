@@ -33,10 +33,14 @@ var States = machine.New("Inquiry",
 		{Name: Answered, Meaning: "the seller's answer is shown to the customer"},
 	},
 	[]machine.Rule[Status, Trigger]{
-		{From: Waiting, Trigger: TriggerAnswer, Actor: ActorAPI, To: Answered,
-			Effect: "the answer is stored unchanged"},
-		{From: Answered, Trigger: TriggerCancel, Actor: ActorOperator, To: Waiting,
-			Effect: "the answer is no longer shown; it stays in the history"},
+		{
+			From: Waiting, Trigger: TriggerAnswer, Actor: ActorAPI, To: Answered,
+			Effect: "the answer is stored unchanged",
+		},
+		{
+			From: Answered, Trigger: TriggerCancel, Actor: ActorOperator, To: Waiting,
+			Effect: "the answer is no longer shown; it stays in the history",
+		},
 	})
 
 // StatusNames returns every state as text, in the order of the table: the allowed values of the list's filter.

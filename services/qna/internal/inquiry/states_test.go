@@ -14,7 +14,8 @@ import (
 var update = flag.Bool("update", false, "rewrite STATES.md")
 
 func document() string {
-	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + machinetest.Markdown(inquiry.States)
+	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" +
+		machinetest.Markdown(inquiry.States)
 }
 
 // The document of the states is rendered from the table.

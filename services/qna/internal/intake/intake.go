@@ -1,5 +1,5 @@
-// Package intake receives inquiries from the marketplace core and lets operators cancel answers: the RPC service qna.v1.Intake. It
-// converts messages, validates them by the rules, and leaves the rest to the store.
+// Package intake receives inquiries from the marketplace core and lets operators cancel answers: the RPC service qna.v1.Intake.
+// It converts messages, validates them by the rules, and leaves the rest to the store.
 package intake
 
 import (

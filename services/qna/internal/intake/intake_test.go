@@ -131,8 +131,8 @@ func TestPost_noInquiries(t *testing.T) {
 	require.Empty(t, outcomes)
 }
 
-// A batch with one invalid inquiry is refused as a whole, and the error names the field, so that the caller need not find out which
-// inquiries were stored.
+// A batch with one invalid inquiry is refused as a whole, and the error names the field, so that the caller need not find out
+// which inquiries were stored.
 func TestPost_malformedInquiryNamesField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -213,7 +213,8 @@ func TestCall_plainJSONNeedsToken(t *testing.T) {
 		rpctest.Token(t, "marketplace", "qna"): http.StatusOK, rpctest.Token(t, "orders", "qna"): http.StatusForbidden,
 		rpctest.Token(t, "marketplace", "orders"): http.StatusUnauthorized, "": http.StatusUnauthorized,
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/qna.v1.Intake/PostInquiries", strings.NewReader(`{"inquiries":[]}`))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/qna.v1.Intake/PostInquiries",
+			strings.NewReader(`{"inquiries":[]}`))
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("Authorization", "Bearer "+token)

@@ -22,7 +22,8 @@ func TestKinds(t *testing.T) {
 			return err
 		}
 	}
-	invalidtest.RequireKind(t, invalid.Operator, "operator", cancel(func(m *qnav1.CancelAnswerRequest, text string) { m.Operator = text }))
+	invalidtest.RequireKind(t, invalid.Operator, "operator",
+		cancel(func(m *qnav1.CancelAnswerRequest, text string) { m.Operator = text }))
 	invalidtest.RequireKind(t, invalid.Memo, "reason", cancel(func(m *qnav1.CancelAnswerRequest, text string) { m.Reason = text }))
 	invalidtest.RequireKind(t, invalid.ProductName, "inquiries[0].product_name", func(text string) error {
 		m := message(uuid.New())

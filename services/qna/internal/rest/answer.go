@@ -22,8 +22,8 @@ func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any,
 	return viewAnswered(answered), nil
 }
 
-// readAnswer reads path and body. A malformed id is "not found" even if the body is invalid: a client that mixed up its ids needs that
-// error, not one about a missing field.
+// readAnswer reads path and body. A malformed id is "not found" even if the body is invalid: a client that mixed up its ids
+// needs that error, not one about a missing field.
 func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 	id, ok := pathID(c)
 	if !ok {

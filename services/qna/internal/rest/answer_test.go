@@ -108,8 +108,8 @@ func TestAnswer_409ConcurrentOther(t *testing.T) {
 	}
 }
 
-// The call has read the inquiry as answered and waits for the operator's transaction, which then commits. The refusal is not stored:
-// a retry with the same key registers the answer.
+// The call has read the inquiry as answered and waits for the operator's transaction, which then commits. The refusal is not
+// stored: a retry with the same key registers the answer.
 func TestAnswer_409CancelledAtThatMoment(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()

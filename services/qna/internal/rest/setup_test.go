@@ -48,7 +48,8 @@ func setup(t *testing.T) fixture {
 	b := fixture{DB: db, store: store.New(secured), cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetrytest.Discard(t)})
 	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(secured, inbox.Config{})}
-	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t, trust.QnA), operation.Of(operation.QnA), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t, trust.QnA),
+		operation.Of(operation.QnA), api.Handlers()))
 	return b
 }
 
@@ -159,8 +160,8 @@ func (b fixture) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	return page.Rows
 }
 
-// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run to run
-// and its placeholder.
+// requireGolden compares a body with the golden response of that name. replacements are pairs of a value that differs from run
+// to run and its placeholder.
 func requireGolden(t *testing.T, name, body string, replacements ...string) {
 	t.Helper()
 	body = strings.NewReplacer(replacements...).Replace(body)

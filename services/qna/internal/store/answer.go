@@ -79,7 +79,8 @@ func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 	return found, postgres.WrapRow("find inquiry", err, apierr.QnaNotFound)
 }
 
-// holdState locks the inquiry until the end of the transaction and reads its state. QNA_NOT_FOUND when the seller has no such inquiry.
+// holdState locks the inquiry until the end of the transaction and reads its state. QNA_NOT_FOUND when the seller has no such
+// inquiry.
 func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID); err != nil {
 		return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)

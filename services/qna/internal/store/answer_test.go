@@ -26,7 +26,10 @@ func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
 
 	listed := b.listAll(t, seller, everything)
 	require.Equal(t, answeredID, listed[0].QnaID)
-	require.Equal(t, inquiry.State{Status: inquiry.Answered, UpdatedAt: answered.UpdatedAt, Answer: &answered.Answer}, listed[0].State)
+	require.Equal(t, inquiry.State{
+		Status: inquiry.Answered, UpdatedAt: answered.UpdatedAt,
+		Answer: &answered.Answer,
+	}, listed[0].State)
 	require.Equal(t, waitingID, listed[1].QnaID)
 	require.Equal(t, inquiry.Waiting, listed[1].Status)
 	require.True(t, listed[0].UpdatedAt.After(listed[1].UpdatedAt))

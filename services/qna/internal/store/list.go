@@ -10,9 +10,11 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// List returns at most limit of the seller's inquiries that match the filter, newest change first, starting after the given position,
-// or with the newest if it is nil.
-func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
+// List returns at most limit of the seller's inquiries that match the filter, newest change first, starting after the given
+// position, or with the newest if it is nil.
+func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position,
+	limit int,
+) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
 		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
@@ -20,8 +22,8 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filte
 	return paging.Cut(inquiries, limit), postgres.Classify(postgres.Wrap("list inquiries", err))
 }
 
-// stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state only for
-// a literal.
+// stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state
+// only for a literal.
 var stateConditions = map[inquiry.Status]string{
 	inquiry.Waiting:  "and i.status = 'waiting'",
 	inquiry.Answered: "and i.status = 'answered'",

@@ -119,8 +119,11 @@ func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 		"to":                        {inquiry.Filter{Updated: inquiry.Range{Until: at(2)}}, ids[2:]},
 		"to, a microsecond earlier": {inquiry.Filter{Updated: inquiry.Range{Until: before(2)}}, ids[3:]},
 		"a single instant":          {inquiry.Filter{Updated: inquiry.Range{From: at(1), Until: at(1)}}, ids[1:2]},
-		"all filters":               {inquiry.Filter{Status: inquiry.Waiting, Updated: inquiry.Range{From: at(3), Until: at(0)}}, ids[1:4]},
-		"no match":                  {inquiry.Filter{Status: inquiry.Answered, Updated: inquiry.Range{Until: at(1)}}, nil},
+		"all filters": {inquiry.Filter{
+			Status:  inquiry.Waiting,
+			Updated: inquiry.Range{From: at(3), Until: at(0)},
+		}, ids[1:4]},
+		"no match": {inquiry.Filter{Status: inquiry.Answered, Updated: inquiry.Range{Until: at(1)}}, nil},
 	} {
 		for _, limit := range []int{1, 2, 50} {
 			require.Equal(t, c.want, b.walk(t, seller, c.filter, limit, nil), fmt.Sprint(name, " by ", limit))

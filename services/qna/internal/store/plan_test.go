@@ -80,8 +80,8 @@ func literal(t *testing.T, arg any) string {
 	}
 }
 
-// crowd fills a schema with sellers of very different size. The first has 12,000 inquiries, the newest 2,000 of them waiting and 1 in
-// 200 of the older ones: a plan that walks from the newest and skips the wrong state reads many rows for nothing.
+// crowd fills a schema with sellers of very different size. The first has 12,000 inquiries, the newest 2,000 of them waiting
+// and 1 in 200 of the older ones: a plan that walks from the newest and skips the wrong state reads many rows for nothing.
 func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 	t.Helper()
 	_, err := db.Pool.Exec(t.Context(), `
@@ -102,9 +102,9 @@ func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 	require.NoError(t, err)
 }
 
-// A list that is not served by its index costs more the longer a seller has existed. Every combination of filters, from the start and
-// from far inside a walk, must find its page in an index, read no row that is not on the page, sort nothing, and touch a few blocks
-// for each row.
+// A list that is not served by its index costs more the longer a seller has existed. Every combination of filters, from the
+// start and from far inside a walk, must find its page in an index, read no row that is not on the page, sort nothing, and
+// touch a few blocks for each row.
 func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
 	// Its position among the other sellers is fixed: at this one the planner is least likely to use an index in the order of the

@@ -29,9 +29,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // when it is inserted: to give it one later would write every row and its index entries twice, under the same clocks. Calls
 // of one seller therefore run one after another.
 func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) ([]inquiry.PostOutcome, error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]inquiry.PostOutcome, error) {
-		return post(ctx, tx, batch)
-	})
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool),
+		func(ctx context.Context, tx pgx.Tx) ([]inquiry.PostOutcome, error) {
+			return post(ctx, tx, batch)
+		})
 }
 
 func post(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) ([]inquiry.PostOutcome, error) {

@@ -32,7 +32,8 @@ func TestPost_listedWithEveryField(t *testing.T) {
 	require.True(t, state.UpdatedAt.After(morning))
 }
 
-// An inquiry from a clock that is ahead of ours was not written after it arrived, and so never after its answer. Sent again it is known.
+// An inquiry from a clock that is ahead of ours was not written after it arrived, and so never after its answer. Sent again it
+// is known.
 func TestPost_createdAhead(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -100,8 +101,8 @@ func TestPost_thousandsForManySellers(t *testing.T) {
 	require.Equal(t, 5000, b.count(t, "inquiries"))
 }
 
-// The marketplace core repeats a call whose response it did not get, while the first one may still be running: each inquiry is posted
-// by exactly one of the calls.
+// The marketplace core repeats a call whose response it did not get, while the first one may still be running: each inquiry is
+// posted by exactly one of the calls.
 func TestPost_concurrentSameBatch(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

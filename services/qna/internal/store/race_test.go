@@ -15,11 +15,12 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// Everything here happens in a fixed order, without a pause or a hook: another transaction has changed the inquiry and not committed
-// yet, so the seller's call decides by the earlier state and then waits for the row. The test detects the wait, and commits.
+// Everything here happens in a fixed order, without a pause or a hook: another transaction has changed the inquiry and not
+// committed yet, so the seller's call decides by the earlier state and then waits for the row. The test detects the wait, and
+// commits.
 
-// during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns the result of the
-// seller's call.
+// during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns the result of
+// the seller's call.
 func (b fixture) during(t *testing.T, command store.AnswerCommand, change func(context.Context, pgx.Tx)) (store.Answered, error) {
 	t.Helper()
 	tx, err := b.Pool.Begin(t.Context())

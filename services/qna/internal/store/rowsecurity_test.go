@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself says
-// of the seller.
+// No statement sees or changes any seller's row if its transaction has no seller, or another one, whatever the statement itself
+// says of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)

@@ -97,7 +97,8 @@ func (m *Mirror) upsert(ctx context.Context, orders []sellerapi.Order, state sel
 // updated_at never does.
 func put(ctx context.Context, tx *sql.Tx, order sellerapi.Order) error {
 	insert, values := insertion("orders", order)
-	result, err := tx.ExecContext(ctx, insert+onConflict("order_no", order)+" where excluded.updated_at >= orders.updated_at", values...)
+	result, err := tx.ExecContext(ctx, insert+onConflict("order_no",
+		order)+" where excluded.updated_at >= orders.updated_at", values...)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,10 @@ func TestShip_sameItemTwice(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
 	m := collected(t, s, []string{"A-1", at, "paid"})
-	outcomes, err := m.Ship(t.Context(), []mirror.Row{row("A-1", "A-1-a", sellerapi.CarrierCJ, "1"), row("A-1", "A-1-a", sellerapi.CarrierCJ, "2")})
+	outcomes, err := m.Ship(t.Context(), []mirror.Row{
+		row("A-1", "A-1-a", sellerapi.CarrierCJ, "1"),
+		row("A-1", "A-1-a", sellerapi.CarrierCJ, "2"),
+	})
 	require.NoError(t, err)
 	require.Equal(t, []mirror.Outcome{
 		{"A-1", "A-1-a", "shipped", ""}, {"A-1", "A-1-a", "refused", "SHIPMENT_STATE_CONFLICT: a text"},

@@ -113,7 +113,10 @@ func batches(rows []Row) []sellerapi.BatchShipmentRequest {
 		if !there || len(entries[at].ItemIDs) == itemsPerParcel {
 			at = len(entries)
 			open[is] = at
-			entries = append(entries, sellerapi.BatchShipmentEntry{OrderNo: row.OrderNo, CarrierName: row.Carrier, TrackingNo: row.TrackingNo})
+			entries = append(entries, sellerapi.BatchShipmentEntry{
+				OrderNo: row.OrderNo, CarrierName: row.Carrier,
+				TrackingNo: row.TrackingNo,
+			})
 		}
 		entries[at].ItemIDs = append(entries[at].ItemIDs, row.ItemID)
 	}

@@ -115,11 +115,13 @@ func (s *seller) has(orders ...[]string) {
 		items := make([]map[string]any, 0, len(order)-2)
 		for i, status := range order[2:] {
 			items = append(items, map[string]any{
-				"item_id": order[0] + "-" + string(rune('a'+i)), "item_status": status, "is_exchange": i == 1, "shipped_at": "2026-03-14T02:00:00.120000Z",
+				"item_id": order[0] + "-" + string(rune('a'+i)), "item_status": status, "is_exchange": i == 1,
+				"shipped_at": "2026-03-14T02:00:00.120000Z",
 			})
 		}
 		s.orders = append(s.orders, map[string]any{
-			"order_no": order[0], "updated_at": order[1], "paid_at": "2026-03-14T02:00:00.120000Z", "recipient_name": "이서연", "items": items,
+			"order_no": order[0], "updated_at": order[1], "paid_at": "2026-03-14T02:00:00.120000Z",
+			"recipient_name": "이서연", "items": items,
 		})
 	}
 }
@@ -128,7 +130,8 @@ func open(t *testing.T, s *seller, path string) *mirror.Mirror {
 	t.Helper()
 	// On a reused connection, net/http itself retries a request with an idempotency key.
 	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	client, err := sellerapi.New(s.URL, "vpk_test_secret", sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1}), sellerapi.WithHTTPClient(fresh))
+	client, err := sellerapi.New(s.URL, "vpk_test_secret", sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1}),
+		sellerapi.WithHTTPClient(fresh))
 	require.NoError(t, err)
 	m, err := mirror.Open(t.Context(), path, client)
 	require.NoError(t, err)
