@@ -14,9 +14,10 @@ import (
 	"sellerapi.dev/services/gateway/internal/site"
 )
 
-// The settings of API keys.
 type (
-	KeyConfig     = apikey.Config
+	// KeyConfig holds the settings of API keys.
+	KeyConfig = apikey.Config
+	// KeysPerSeller limits the keys of a seller.
 	KeysPerSeller = apikey.PerSeller
 )
 

@@ -3,6 +3,7 @@ package idempotency
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,7 +29,7 @@ func acceptable(text []byte) bool {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))
 	for range operation.BodyTokens + 1 {
 		if _, err := decoder.ReadToken(); err != nil {
-			return err == io.EOF
+			return errors.Is(err, io.EOF)
 		}
 	}
 	return false
