@@ -241,11 +241,12 @@ func TestReadme_namesValues(t *testing.T) {
 			members[block] = append(members[block], name)
 		}
 	}
-	table := "| Block | Values |\n|---|---|\n"
+	var table strings.Builder
+	table.WriteString("| Block | Values |\n|---|---|\n")
 	for _, block := range blocks {
-		table += fmt.Sprintf("| %s | %s |\n", block, strings.Join(members[block], ", "))
+		fmt.Fprintf(&table, "| %s | %s |\n", block, strings.Join(members[block], ", "))
 	}
-	want := before + tableBegins + table + tableEnds + after
+	want := before + tableBegins + table.String() + tableEnds + after
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
 	}
