@@ -85,7 +85,7 @@ func runMirror(t *testing.T, environment map[string]string, arguments ...string)
 }
 
 var typeScriptMirror = sync.OnceValues(func() (string, error) {
-	folder, err := filepath.Abs(filepath.Join("..", "..", "..", "proto", "clients", "ts"))
+	folder, err := filepath.Abs(filepath.Join(root, "proto", "clients", "ts"))
 	if err != nil {
 		return "", err
 	}
