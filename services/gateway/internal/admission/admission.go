@@ -25,9 +25,6 @@ type Call struct {
 	Class operation.Class
 	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
-	// LargeBody keeps the charge of a call whose idempotency key is busy, although the key was refused in the same second already:
-	// reading the body has cost more than the refusal.
-	LargeBody bool
 }
 
 // Verdict is the outcome of a call.
@@ -104,7 +101,7 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 	}
 }
 
-// Look decides without charging, for a call that is refused anyway but reports the remaining quota.
+// Look decides as Charge does, and charges nothing.
 func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "look", call, idempotency.Request{}, newTicket(call.Reserve))
 }
@@ -121,17 +118,18 @@ func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a new key.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
-	return a.begin(ctx, call, request, newTicket(call.Reserve))
+	return a.begin(ctx, "begin", call, request, newTicket(call.Reserve))
 }
 
 // BeginCharged begins the idempotency key of a call that Charge has admitted. It does not charge the call again while the first
-// charge is in the window.
+// charge is in the window, and keeps that charge if the idempotency key is busy.
 func (a *Admitter) BeginCharged(ctx context.Context, call Call, charged Decision, request idempotency.Request) (Decision, error) {
-	return a.begin(ctx, call, request, charged.ticket)
+	return a.begin(ctx, "begin_charged", call, request, charged.ticket)
 }
 
-func (a *Admitter) begin(ctx context.Context, call Call, request idempotency.Request, ticket ticket) (Decision, error) {
-	decision, err := a.decide(ctx, "begin", call, request, ticket)
+func (a *Admitter) begin(ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket,
+) (Decision, error) {
+	decision, err := a.decide(ctx, what, call, request, ticket)
 	if err != nil && !errors.Is(err, errOpen) && !errors.Is(err, ErrFull) {
 		a.letGo(ctx, call, decision, request)
 	}
@@ -164,10 +162,7 @@ func (a *Admitter) admit(
 ) (Decision, error) {
 	names := namesOf(call.Key.SellerID)
 	script, keys := a.scripts.admit, []string{names.state(call.Key.ID), names.window(call.Key.ID, call.Class)}
-	begins := what == "begin"
-	if begins && call.LargeBody {
-		what = "begin_large"
-	}
+	begins := what == "begin" || what == "begin_charged"
 	args := a.arguments(what, call, ticket.nonce, notAfter)
 	if begins {
 		script, keys, args = a.scripts.begin, append(keys, names.entry(request.Digest)),

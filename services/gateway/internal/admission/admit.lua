@@ -3,8 +3,8 @@
 --
 -- KEYS     1 state of the key · 2 its window for this class of call · 3 idempotency entry (begin only)
 -- ARGV     calls allowed · rows allowed (0 = no budget) · window length in ms · lease in ms
---          what: 'look' charges nothing, 'charge', 'begin' charges and begins the idempotency key, 'begin_large' does so for a
---          call with a large body, which was charged when its head arrived
+--          what: 'charge', 'look' decides in the same way and charges nothing, 'begin' charges and begins the idempotency key,
+--          'begin_charged' begins that of a call that was charged before
 --          nonce (6 bytes) · rows to reserve · Redis time in µs after which nobody waits for this any more (0 = not known)
 --          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
 -- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, age, lease left.
@@ -12,7 +12,7 @@
 --          verdict: 'late', 'unknown', 'revoked', 'refused', 'full', 'admitted'; only 'admitted' writes. 'full' is said by begin_full
 --          alone, see scripts.go, of an idempotency key that has no entry yet
 --          calls and rows: in the window, this call included when it was admitted. A call that is admitted and meets a busy key is
---          charged once for the key and second, however often it is sent in it, unless its body was large: that has cost its reading
+--          charged once for the key and second, however often it is sent in it, unless it was charged before
 --          outcome, age, lease left: of begin.lua; '' and 0 unless admitted with 'begin'
 local now = redis_now()
 
@@ -21,7 +21,7 @@ local function decide(before, max_calls, max_rows, life, lease, what, nonce, res
   if not_after > 0 and now > not_after then return { 'late', now } end
   local state_key, window_key = KEYS[before + 1], KEYS[before + 2]
   local held, entry_key
-  if what == 'begin' or what == 'begin_large' then
+  if what == 'begin' or what == 'begin_charged' then
     entry_key = KEYS[before + 3]
     held = redis.call('MGET', state_key, window_key, entry_key)
     if idempotency_given_up(held[3], token) then return { 'late', now } end
@@ -35,17 +35,14 @@ local function decide(before, max_calls, max_rows, life, lease, what, nonce, res
   local calls_wait, rows_wait = 0, 0
   local verdict, outcome, age, left = 'admitted', '', 0, 0
   local refusal = what == 'begin' and idempotency_refusal(held[3], token, now)
-  if refusal then
-    window_remove(window, nonce, now) -- a call whose head was charged
-    nonce = refusal
-  end
-  local weighed = what == 'look' or window_find(window, nonce)
+  nonce = refusal or nonce
+  local weighed = window_find(window, nonce)
   if not weighed then
     calls_wait, rows_wait = window_waits(window, now, max_calls, max_rows)
     if calls_wait > 0 or rows_wait > 0 then verdict = 'refused' end
   end
   if verdict == 'admitted' and KNOWN_KEYS_ONLY and idempotency_free(held[3]) then return { 'full', now } end
-  if verdict == 'admitted' and not weighed then window_charge(window, now, nonce, tonumber(reserve)) end
+  if verdict == 'admitted' and not weighed and what ~= 'look' then window_charge(window, now, nonce, tonumber(reserve)) end
   if verdict == 'admitted' and entry_key then
     outcome, age, left = idempotency_begin(entry_key, held[3], fingerprint, token, lease, now)
   end

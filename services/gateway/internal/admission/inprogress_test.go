@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -41,33 +40,22 @@ func (c *charges) send(key int) {
 	c.compare(decision)
 }
 
-// sendLate sends a call that is charged from its head, and whose body comes after a pause and other calls. Its charge becomes
-// that of the refusal, or stays its own if the body is large.
-func (c *charges) sendLate(key int, pause int64, others int, large bool) {
+// sendLate sends a call that is charged from its head, and whose body comes after a pause and other calls. It keeps its charge.
+func (c *charges) sendLate(key int, pause int64, others int) {
 	if c.model.wait() != 0 {
 		return
 	}
-	call := c.call
-	call.LargeBody = large
-	head, err := c.admitter.Charge(background(), call)
+	head, err := c.admitter.Charge(background(), c.call)
 	require.NoError(c.rt, err)
 	c.model.charge(0)
-	own := naiveCall{at: c.model.now}
 	for range others {
 		c.setClock(c.rt, c.model.now+pause)
 		c.knock(c.rt)
 	}
 	c.setClock(c.rt, c.model.now+pause)
-	decision, err := c.admitter.BeginCharged(background(), call, head, c.requests[key])
+	decision, err := c.admitter.BeginCharged(background(), c.call, head, c.requests[key])
 	require.NoError(c.rt, err)
 	require.Equal(c.rt, idempotency.Busy, decision.Begun.Outcome)
-	if !large {
-		at := slices.Index(c.model.calls, own)
-		c.model.calls = slices.Delete(c.model.calls, at, at+1)
-		if !c.refused[refusal{key, c.model.now / 1e6}] {
-			c.charged(key)
-		}
-	}
 	c.compare(decision)
 }
 
@@ -87,9 +75,8 @@ func (c *charges) compare(decision Decision) {
 		decision.Usage.Reset)
 }
 
-// Calls that are refused because their key is in use are charged once for a key and second, however many are sent and whether
-// their body came with the head or later; one whose body was large is charged each time. All other calls count as ever, to the
-// microsecond.
+// Calls that are refused because their key is in use are charged once for a key and second, however many are sent; one that was
+// charged from its head keeps that charge. All other calls count as ever, to the microsecond.
 func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
@@ -112,7 +99,7 @@ func TestBusy_chargedOncePerKeyAndSecond(t *testing.T) {
 				r.knock(rt)
 			case 1:
 				c.sendLate(rapid.IntRange(0, 2).Draw(rt, "key"), rapid.Int64Range(0, 400_000).Draw(rt, "pause"),
-					rapid.IntRange(0, 2).Draw(rt, "others"), rapid.Bool().Draw(rt, "large"))
+					rapid.IntRange(0, 2).Draw(rt, "others"))
 			default:
 				c.send(rapid.IntRange(0, 2).Draw(rt, "key"))
 			}

@@ -78,26 +78,6 @@ local function window_charge(window, now, nonce, rows)
   window_save(window, struct.pack('>I4', delta) .. nonce .. string.char(rows))
 end
 
--- Removes the call that carries the nonce, if it is there, as if it had not been made.
-local function window_remove(window, nonce, now)
-  local at = window_find(window, nonce)
-  if not at then return end
-  local before, rest = window.entries:sub(1, at - 1), window.entries:sub(at + WINDOW_ENTRY)
-  local delta = struct.unpack('>I4', window.entries, at)
-  window.rows, window.calls = window.rows - window.entries:byte(at + 10), window.calls - 1
-  if window.calls == 0 then
-    window.first, window.last = now, now
-  elseif rest == '' then
-    window.last = window.last - delta
-  elseif before == '' then
-    window.first = window.first + struct.unpack('>I4', rest)
-  else
-    rest = struct.pack('>I4', delta + struct.unpack('>I4', rest)) .. rest:sub(5)
-  end
-  window.entries = before .. rest
-  window_save(window, '')
-end
-
 -- µs until the oldest call leaves and a place is free; 0 when no call is in the window.
 local function window_reset(window, now)
   if window.calls == 0 then return 0 end

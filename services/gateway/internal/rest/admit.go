@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -25,8 +26,9 @@ func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	return digest, err
 }
 
-// admit charges a call from its head, waits for its body and begins its idempotency key; a call without a body takes one round
-// trip. A call whose body cannot be read is charged all the same.
+// admit checks a call from its head, waits for its body, then charges the call and begins its idempotency key, so that a key in use
+// costs what it should. A call with a large body is charged before it is read; one whose body cannot be read is charged all the
+// same.
 //
 // Errors: those of decide and readBody.
 func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
@@ -35,21 +37,29 @@ func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idem
 	if body == nil {
 		return p.begin(ctx, c, in, digest, nil)
 	}
-	if err := p.decide(ctx, c.Writer.Header(), in, p.admitter.Charge); err != nil {
+	head := p.admitter.Look
+	if body.large() {
+		head = p.admitter.Charge
+	}
+	if err := p.decide(ctx, c.Writer.Header(), in, head); err != nil {
 		return idempotency.Request{}, err
 	}
-	in.charged = true
+	in.charged = body.large()
 	content, err := p.readBody(in, body)
+	ctx = context.WithoutCancel(ctx) // the deadline of a read cancels the context when it passes
+	if err != nil && !in.charged {
+		err = cmp.Or(p.decide(ctx, c.Writer.Header(), in, p.admitter.Charge), err)
+	}
 	if err != nil {
 		return idempotency.Request{}, err
 	}
-	return p.begin(context.WithoutCancel(ctx), c, in, digest, content) // the deadline of a read cancels the context when it passes
+	return p.begin(ctx, c, in, digest, content)
 }
 
-// readBody reads the body of a charged call. A large one uses the budget until the call is released. Errors: those of readAll and
+// readBody reads the body of a call. A large one uses the budget until the call is released. Errors: those of readAll and
 // budget.take.
 func (p *pipeline) readBody(in *inbound, body *incoming) ([]byte, error) {
-	if in.call.LargeBody = body.large(); in.call.LargeBody {
+	if in.charged {
 		release, err := p.budget.take(in.bearer.ID, weightOf(body.announced, in.op))
 		if err != nil {
 			return nil, err

@@ -55,7 +55,8 @@ type inbound struct {
 	bearer   apikey.Bearer
 	call     admission.Call
 	decision admission.Decision
-	charged  bool          // already admitted, from the head of the request
+	charged  bool          // from the head of the request
+	counted  bool          // as admitted, in the metrics
 	reading  time.Duration // of its body
 	waited   time.Duration // in the queue of its seller
 	releases []func()      // what to do once the call is answered
@@ -164,7 +165,8 @@ func (p *pipeline) enforce(header http.Header, in *inbound, allowed bool) error 
 		p.count(in, "refused_calls")
 		return in.decision.Usage.Refusal()
 	default:
-		if !in.charged {
+		if !in.counted {
+			in.counted = true
 			p.count(in, "admitted")
 		}
 		return nil
