@@ -26,9 +26,9 @@ func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	return digest, err
 }
 
-// admit checks a call from its head, waits for its body, then charges the call and begins its idempotency key, so that a key in use
-// costs what it should. A call with a large body is charged before it is read; one whose body cannot be read is charged all the
-// same.
+// admit checks a call from its head, waits for its body, then charges the call and begins its idempotency key, so that a key in
+// use costs what it should. A call with a large body is charged before it is read; one whose body cannot be read is charged all
+// the same.
 //
 // Errors: those of decide and readBody.
 func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
