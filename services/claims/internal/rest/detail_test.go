@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -20,14 +21,15 @@ func masks(c claim.Claim) []string {
 		name string
 		at   *time.Time
 	}{
-		{"INSPECTION_DUE_AT", c.InspectionDueAt},
-		{"PAYMENT_DUE_AT", c.PaymentDueAt},
-		{"COMPLETED_AT", c.CompletedAt},
-		{"REQUESTED_AT", &c.RequestedAt},
-		{"UPDATED_AT", &c.UpdatedAt},
+		{"inspection_due_at", c.InspectionDueAt},
+		{"payment_due_at", c.PaymentDueAt},
+		{"completed_at", c.CompletedAt},
+		{"requested_at", &c.RequestedAt},
+		{"updated_at", &c.UpdatedAt},
 	} {
 		if e.at != nil {
-			pairs = append(pairs, timestamp.Format(*e.at), e.name)
+			member := fmt.Sprintf(`"%s":"`, e.name)
+			pairs = append(pairs, member+timestamp.Format(*e.at), member+strings.ToUpper(e.name))
 		}
 	}
 	return pairs
