@@ -13,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
 )
@@ -54,17 +55,17 @@ func TestStatements_oneShard(t *testing.T) {
 		require.NoError(t, err)
 		rows.Close()
 	}
-	pgtest.RequireOneShard(t, migrations, recorder, inbox.QueryNames(), map[string]pgtest.Spread{
-		"InboxOldAnswers": pgtest.Swept("inbox_answers_by_age"),
-		"InboxOverdue":    pgtest.Swept("inbox_answers_by_age"),
-		"InboxOldKeys":    pgtest.Swept("inbox_by_age"),
+	distributedtest.RequireOneShard(t, migrations, recorder, inbox.QueryNames(), map[string]distributedtest.Spread{
+		"InboxOldAnswers": distributedtest.Swept("inbox_answers_by_age"),
+		"InboxOverdue":    distributedtest.Swept("inbox_answers_by_age"),
+		"InboxOldKeys":    distributedtest.Swept("inbox_by_age"),
 	})
 }
 
 // On several nodes the number of stored keys is not reported, rather than as zero, which the coordinator would say.
 func TestGauges_noRowsOnNodes(t *testing.T) {
 	t.Parallel()
-	db := pgtest.NewDistributed(t, fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema)}})
+	db := distributedtest.New(t, fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema)}})
 	for _, gauge := range inbox.New(db.Pool, inbox.Config{}).Gauges() {
 		if gauge.Metric.Name != telemetry.InboxRows.Name {
 			continue

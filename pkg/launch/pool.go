@@ -29,6 +29,11 @@ func PooledPostgres(ctx context.Context) (*Server, error) { return pooledPostgre
 // PooledRedis starts an empty Redis for the tests of this process in the same way.
 func PooledRedis(ctx context.Context) (*Server, error) { return pooledRedis(ctx, poolDir()) }
 
+// PooledPostgresAs is PooledPostgres with other settings, from a pool of servers of the name, which all have these settings.
+func PooledPostgresAs(ctx context.Context, name string, settings map[string]string) (*Server, error) {
+	return pooledServer(ctx, poolDir(), name, Options{Settings: settings})
+}
+
 func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
 	return pooledServer(ctx, pool, "postgres", Options{Settings: map[string]string{
 		"max_connections": "300",

@@ -16,9 +16,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// database is both the name of the database and of its owner, which is a
+// Database is both the name of the database and of its owner, which is a
 // superuser of the private server.
-const database = "sellerapi"
+const Database = "sellerapi"
 
 // postgresKind describes how PostgreSQL is run. A fast shutdown (SIGINT)
 // disconnects clients and writes a checkpoint; an immediate one (SIGQUIT)
@@ -69,7 +69,7 @@ func prepareData(ctx context.Context, h *home, create func(context.Context, *hom
 
 func initdb(ctx context.Context, h *home) error {
 	return populate(ctx, h, nil, "initdb",
-		"--username="+database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
+		"--username="+Database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
 		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
 }
 
@@ -175,8 +175,8 @@ func postgresCommand(h *home, port int, options Options) ([]string, error) {
 
 func postgresURL(h *home, port int) string {
 	u := url.URL{
-		Scheme: "postgres", User: url.UserPassword(database, h.password),
-		Host: address(port), Path: "/" + database, RawQuery: "sslmode=disable",
+		Scheme: "postgres", User: url.UserPassword(Database, h.password),
+		Host: address(port), Path: "/" + Database, RawQuery: "sslmode=disable",
 	}
 	return u.String()
 }
@@ -184,7 +184,7 @@ func postgresURL(h *home, port int) string {
 func probePostgres(ctx context.Context, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	conn, err := pgconn.Connect(ctx, InDatabase(server, "postgres"))
 	if err != nil {
 		return err
 	}
@@ -193,12 +193,12 @@ func probePostgres(ctx context.Context, server string) error {
 
 // createDatabase creates the private database on the first start.
 func createDatabase(ctx context.Context, server string) error {
-	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	conn, err := pgconn.Connect(ctx, InDatabase(server, "postgres"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	_, err = conn.Exec(ctx, "create database "+database).ReadAll()
+	_, err = conn.Exec(ctx, "create database "+Database).ReadAll()
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && refused.Code == "42P04" { // it exists already
 		return nil
@@ -206,7 +206,8 @@ func createDatabase(ctx context.Context, server string) error {
 	return err
 }
 
-func inDatabase(server, name string) string {
+// InDatabase returns the connection string of another database of a server.
+func InDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
 		return server
@@ -218,7 +219,7 @@ func inDatabase(server, name string) string {
 // recreateDatabase drops every database that tests have left, and creates an
 // empty private database.
 func recreateDatabase(ctx context.Context, server string) error {
-	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	conn, err := pgconn.Connect(ctx, InDatabase(server, "postgres"))
 	if err != nil {
 		return err
 	}
@@ -232,7 +233,42 @@ func recreateDatabase(ctx context.Context, server string) error {
 	for _, row := range results[0].Rows {
 		statements = append(statements, "drop database "+string(row[0])+" with (force)")
 	}
-	for _, statement := range append(statements, "create database "+database) {
+	for _, statement := range append(statements, "create database "+Database) {
+		if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Password returns the password, which the URL contains too.
+func (s *Server) Password() string { return s.home.password }
+
+// SetPassword changes the password of a PostgreSQL. The file is written first: a server of the pool that was interrupted between
+// the two steps is created anew.
+func (s *Server) SetPassword(ctx context.Context, password string) error {
+	if s.home.password == password {
+		return nil
+	}
+	if err := s.home.write("password", password); err != nil {
+		return err
+	}
+	if err := Execute(ctx, s.URL, fmt.Sprintf("alter role %s password '%s'", Database, password)); err != nil {
+		return err
+	}
+	s.home.password = password
+	s.URL = s.kind.url(s.home, s.Port)
+	return nil
+}
+
+// Execute executes statements on one connection to a PostgreSQL, until one fails.
+func Execute(ctx context.Context, server string, statements ...string) error {
+	conn, err := pgconn.Connect(ctx, server)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, statement := range statements {
 		if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (s *Server) Sentinels(ctx context.Context, dir string, count int, silence t
 	for n := range count {
 		one, err := sentinelKind(s, count/2+1, silence).startBeside(ctx, s, filepath.Join(dir, strconv.Itoa(n)), Options{})
 		if err != nil {
-			return nil, errors.Join(err, stopAll(sentinels))
+			return nil, errors.Join(err, StopAll(sentinels))
 		}
 		sentinels = append(sentinels, one)
 	}

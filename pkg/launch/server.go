@@ -301,3 +301,12 @@ func (s *Server) Ended() <-chan struct{} {
 }
 
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
+
+// StopAll stops servers gracefully, in this order.
+func StopAll(servers []*Server) error {
+	problems := make([]error, 0, len(servers))
+	for _, s := range servers {
+		problems = append(problems, s.Stop())
+	}
+	return errors.Join(problems...)
+}

@@ -54,7 +54,7 @@ func standbyKind(primary *Server) *kind {
 	standby.afterStart = nil // it has the database from the primary
 	standby.prepare = func(ctx context.Context, h *home, _ Options) error {
 		return prepareData(ctx, h, func(ctx context.Context, h *home) error {
-			source := fmt.Sprintf("host=%s port=%d user=%s sslmode=disable", loopback, primary.Port, database)
+			source := fmt.Sprintf("host=%s port=%d user=%s sslmode=disable", loopback, primary.Port, Database)
 			return populate(ctx, h, []string{"PGPASSWORD=" + h.password}, "pg_basebackup",
 				"--dbname="+source, "--write-recovery-conf", "--checkpoint=fast", "--wal-method=stream", "--no-sync")
 		})
@@ -64,7 +64,7 @@ func standbyKind(primary *Server) *kind {
 
 // Synchronise makes each commit of s, from now on, wait until a standby has it too.
 func (s *Server) Synchronise(ctx context.Context) error {
-	if err := perform(ctx, s.URL, "alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"); err != nil {
+	if err := Execute(ctx, s.URL, "alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"); err != nil {
 		return err
 	}
 	return eventually(ctx, s.URL,
@@ -73,7 +73,7 @@ func (s *Server) Synchronise(ctx context.Context) error {
 
 // Promote makes a standby a primary, and returns when it accepts writes.
 func (s *Server) Promote(ctx context.Context) error {
-	if err := perform(ctx, s.URL, "select pg_promote(false)"); err != nil {
+	if err := Execute(ctx, s.URL, "select pg_promote(false)"); err != nil {
 		return err
 	}
 	return eventually(ctx, s.URL, "select not pg_is_in_recovery()")

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -26,8 +26,8 @@ func (s Schema) Migrate(ctx context.Context, config postgres.Config) error {
 }
 
 // Distribute distributes the tables over the nodes of a distributed database, and reports its steps.
-func (s Schema) Distribute(ctx context.Context, config distribute.Config) error {
-	return distribute.Run(ctx, config, s.Name, os.Stdout)
+func (s Schema) Distribute(ctx context.Context, config distributed.Config) error {
+	return distributed.Run(ctx, config, s.Name, os.Stdout)
 }
 
 // WithPool calls use with a pool on the schema, and closes the pool afterwards. Its log has warnings and errors only.
@@ -47,8 +47,8 @@ func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*
 
 // SchemaCommands are the commands that every service with a schema has.
 type SchemaCommands struct {
-	Migrate    Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
-	Distribute Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
+	Migrate    Command[postgres.Config]    `cmd:"" help:"Migrate the schema."`
+	Distribute Command[distributed.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
 }
 
 // Commands returns the commands on the schema.

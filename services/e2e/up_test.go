@@ -21,7 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/allinone/envfile"
@@ -62,7 +62,8 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	requireMarketplaceMayCall(t, env)
 
 	servers := childrenOf(first.command.Process.Pid)
-	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis, and one or three PostgreSQL servers")
+	require.Len(t, servers, map[bool]int{false: 2, true: 4}[distributedtest.Requested()],
+		"Redis, and one or three PostgreSQL servers")
 	require.NoError(t, first.command.Process.Kill())
 	require.Error(t, waitFor(t, first), "the launcher was killed")
 	requireGone(t, servers)

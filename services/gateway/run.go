@@ -12,7 +12,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
@@ -37,14 +37,14 @@ const name = "gateway"
 
 // Commands is the command line of the program.
 type Commands struct {
-	Serve      service.Command[Config]            `cmd:"" help:"Run the service."`
-	Migrate    service.Command[postgres.Config]   `cmd:"" help:"Migrate the schema."`
-	Distribute service.Command[distribute.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
-	Keys       commands.Keys                      `cmd:"" help:"Register sellers; issue, list, show and revoke their keys."`
-	Audit      commands.Audit                     `cmd:"" help:"Verify and export the audit trail of keys."`
-	Keyset     commands.Keyset                    `cmd:"" help:"Create and rotate the key set that encrypts API keys."`
-	Token      commands.Token                     `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
-	Smoke      commands.Smoke                     `cmd:"" help:"Call a running gateway, to check an installation."`
+	Serve      service.Command[Config]             `cmd:"" help:"Run the service."`
+	Migrate    service.Command[postgres.Config]    `cmd:"" help:"Migrate the schema."`
+	Distribute service.Command[distributed.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
+	Keys       commands.Keys                       `cmd:"" help:"Register sellers; issue, list, show and revoke their keys."`
+	Audit      commands.Audit                      `cmd:"" help:"Verify and export the audit trail of keys."`
+	Keyset     commands.Keyset                     `cmd:"" help:"Create and rotate the key set that encrypts API keys."`
+	Token      commands.Token                      `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
+	Smoke      commands.Smoke                      `cmd:"" help:"Call a running gateway, to check an installation."`
 }
 
 // NewCommands returns the command line for service.Main.

@@ -22,11 +22,11 @@ func RequireAppendOnlyByDefault(tb testing.TB, migrations fs.FS, tables ...strin
 	server := config
 	tb.Cleanup(func() { run(tb, server, "drop role "+quoted) }) // after its database, in which it has rights
 	config.URL = Database(tb)
-	run(tb, config, "create schema "+schema)
-	run(tb, config, "alter default privileges in schema "+schema+
+	run(tb, config, "create schema "+Schema)
+	run(tb, config, "alter default privileges in schema "+Schema+
 		" grant select, insert, update, delete, truncate on tables to "+quoted)
-	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
-	db := &DB{Config: config, Schema: schema}
+	require.NoError(tb, postgres.Migrate(tb.Context(), config, Schema, migrations))
+	db := &DB{Config: config, Schema: Schema}
 	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	require.ElementsMatch(tb, tables, db.appendOnly(tb, role))
 }

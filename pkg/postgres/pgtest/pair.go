@@ -34,9 +34,9 @@ func NewPair(tb testing.TB, migrations fs.FS) *Pair {
 	}
 	config := Config(tb)
 	config.URL = secret.New(primary.URL)
-	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
+	require.NoError(tb, postgres.Migrate(tb.Context(), config, Schema, migrations))
 	ownRole(tb, config)
-	pair := &Pair{DB: DB{Config: config, Schema: schema}, Standby: standby}
+	pair := &Pair{DB: DB{Config: config, Schema: Schema}, Standby: standby}
 	pair.Pool = pair.Open(tb, telemetrytest.Discard(tb))
 	pair.await(tb)
 	return pair
@@ -53,7 +53,7 @@ func (p *Pair) Replicated(tb testing.TB, tel *telemetry.Telemetry, settings map[
 	}
 	pool := secured.Open(tb, tel)
 	replica := postgres.ReplicaConfig{URL: secret.New(p.Standby.URL)}
-	require.NoError(tb, pool.OpenReplica(tb.Context(), replica, secured.Config, schema, tel))
+	require.NoError(tb, pool.OpenReplica(tb.Context(), replica, secured.Config, Schema, tel))
 	return pool
 }
 

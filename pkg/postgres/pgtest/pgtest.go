@@ -1,9 +1,7 @@
 // Package pgtest gives each test a PostgreSQL database of its own, with the
 // service's migrations applied, on a real server. The server is a private one,
 // started once per test process (see package launch), unless TEST_DATABASE_URL
-// names another. Tests cannot be skipped: without a database they fail. Tests of
-// a database over several nodes need the extension Citus; they have the build
-// tag citus and fail without it.
+// names another. Tests cannot be skipped: without a database they fail.
 package pgtest
 
 import (
@@ -60,7 +58,7 @@ const leakTimeout = time.Minute
 func New(tb testing.TB, migrations fs.FS) *DB {
 	tb.Helper()
 	source := templateOf(tb, migrations)
-	db := &DB{Config: Config(tb), Schema: schema}
+	db := &DB{Config: Config(tb), Schema: Schema}
 	db.Config.URL = Copy(tb, source)
 	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return db

@@ -2,7 +2,6 @@ package pgtest_test
 
 import (
 	"context"
-	"runtime"
 	"testing"
 	"testing/fstest"
 
@@ -68,31 +67,8 @@ func TestSellerFence_findsUnfencedQuery(t *testing.T) {
 	} {
 		queries, err := postgres.LoadQueries(fstest.MapFS{"q.sql": {Data: []byte(c.text)}})
 		require.NoError(t, err)
-		require.Equal(t, c.fails, fails(t, func(t testing.TB) { //nolint:thelper // a test under test
+		require.Equal(t, c.fails, pgtest.Fails(t, func(t testing.TB) { //nolint:thelper // a test under test
 			pgtest.RequireTenantQueries(t, queries, c.exempt)
 		}), name)
 	}
-}
-
-type failureRecorder struct {
-	testing.TB
-	failed bool
-}
-
-// Errorf implements testing.TB.
-func (j *failureRecorder) Errorf(string, ...any) { j.failed = true }
-
-// FailNow implements testing.TB: it ends the goroutine.
-func (j *failureRecorder) FailNow() { j.failed = true; runtime.Goexit() }
-
-func fails(t *testing.T, check func(testing.TB)) bool {
-	t.Helper()
-	j := &failureRecorder{TB: t}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		check(j)
-	}()
-	<-done
-	return j.failed
 }

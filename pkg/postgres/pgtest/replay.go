@@ -22,21 +22,23 @@ import (
 // refused is the SQLSTATE of a row that violates a row-level security policy.
 const refused = "42501"
 
-type sent struct {
-	sql  string
-	args []any
+// Statement is a statement that was sent, with its arguments.
+type Statement struct {
+	SQL  string
+	Args []any
 }
 
 // Recorder records the statements of a pool, by name.
 type Recorder struct {
-	mu   sync.Mutex
-	sent map[string][]sent
+	mu sync.Mutex
+	// Sent are the statements that were sent, by name.
+	Sent map[string][]Statement
 }
 
 // Recorded is AsService with a recorder of its statements.
 func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	tb.Helper()
-	recorder := &Recorder{sent: map[string][]sent{}}
+	recorder := &Recorder{Sent: map[string][]Statement{}}
 	config := db.AsService(tb).Config()
 	config.ConnConfig.Tracer = multitracer.New(config.ConnConfig.Tracer, recorder)
 	pool, err := pgxpool.NewWithConfig(tb.Context(), config)
@@ -49,7 +51,7 @@ func (r *Recorder) keep(sql string, args []any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := postgres.QueryName(sql)
-	r.sent[name] = append(r.sent[name], sent{sql, args})
+	r.Sent[name] = append(r.Sent[name], Statement{sql, args})
 }
 
 // TraceQueryStart implements pgx.QueryTracer.
@@ -75,8 +77,8 @@ func (r *Recorder) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQue
 // TraceBatchEnd implements pgx.BatchTracer.
 func (r *Recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// outside are the statements that do not read a table, apart from the clock's.
-var outside = []string{"begin", "commit", "rollback", "SetSeller", "SetCustomPlan", "Now"}
+// Outside are the statements that do not read a table, apart from the clock's.
+var Outside = []string{"begin", "commit", "rollback", "SetSeller", "SetCustomPlan", "Now"}
 
 // RequireRowSecurity runs every recorded statement again, in a transaction without a seller and in one of another seller, and
 // fails unless the result is the one for empty tables with a seller_id, or the statement is refused. All of names must have
@@ -87,18 +89,18 @@ func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []strin
 	tb.Helper()
 	tables := SecuredTables(tb, db)
 	for _, name := range names {
-		require.NotEmpty(tb, recorder.sent[name], "%s is not walked through", name)
+		require.NotEmpty(tb, recorder.Sent[name], "%s is not walked through", name)
 	}
 	for name, reason := range exempt {
-		require.NotEmpty(tb, recorder.sent[name], "%s is exempt, but was not recorded", name)
+		require.NotEmpty(tb, recorder.Sent[name], "%s is exempt, but was not recorded", name)
 		require.NotEmpty(tb, reason, "the exemption of %s needs a reason", name)
 	}
 	var wrong []string
-	for _, name := range slices.Sorted(maps.Keys(recorder.sent)) {
-		if slices.Contains(outside, name) {
+	for _, name := range slices.Sorted(maps.Keys(recorder.Sent)) {
+		if slices.Contains(Outside, name) {
 			continue
 		}
-		seen, tells := db.replay(tb, tables, recorder.sent[name])
+		seen, tells := db.replay(tb, tables, recorder.Sent[name])
 		switch {
 		case exempt[name] != "":
 			if seen == "" && tells {
@@ -115,7 +117,7 @@ func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []strin
 
 // replay returns the results of executions of a statement that should have found nothing but did, empty if there are none, and
 // reports whether any of them would have found something without row-level security.
-func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen string, tells bool) {
+func (db *DB) replay(tb testing.TB, tables []string, executions []Statement) (seen string, tells bool) {
 	tb.Helper()
 	for _, statement := range executions {
 		empty := db.answer(tb, tables, "", statement)
@@ -133,7 +135,7 @@ func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen st
 
 // answer returns the result of a statement for a seller, or for all sellers if it is empty, in a transaction that is rolled
 // back. The tables of empty are emptied in it.
-func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sent) string {
+func (db *DB) answer(tb testing.TB, empty []string, seller string, statement Statement) string {
 	tb.Helper()
 	tx, err := db.Pool.Begin(tb.Context())
 	require.NoError(tb, err)
@@ -149,7 +151,7 @@ func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sen
 	exec("set local session_replication_role = origin")
 	exec("set local role " + serviceRole)
 	exec("set local app.seller = '" + seller + "'")
-	rows, err := tx.Query(tb.Context(), statement.sql, statement.args...)
+	rows, err := tx.Query(tb.Context(), statement.SQL, statement.Args...)
 	if err != nil {
 		return state(err)
 	}

@@ -28,7 +28,7 @@ func (db *DB) AsService(tb testing.TB) *postgres.Pool {
 func ownRole(tb testing.TB, config postgres.Config) {
 	tb.Helper()
 	run(tb, config, "do $$ begin create role "+serviceRole+"; exception when duplicate_object or unique_violation then null; end $$")
-	for _, statement := range postgres.RowRights(schema, serviceRole) {
+	for _, statement := range postgres.RowRights(Schema, serviceRole) {
 		run(tb, config, statement)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// schema is the one schema of every database for a test.
-const schema = "service"
+// Schema is the one schema of every database for a test.
+const Schema = "service"
 
 // templates are databases that are copied for tests, by the digest of their migrations. A copy takes a fifth of the time of the
 // migrations. They end with the private server; on a configured server they stay.
@@ -25,7 +25,7 @@ var templates struct {
 // templateOf returns a migrated database without connections.
 func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	tb.Helper()
-	digest := digestOf(tb, migrations)
+	digest := Digest(tb, migrations)
 	templates.Lock()
 	defer templates.Unlock()
 	if known, ok := templates.byDigest[digest]; ok {
@@ -34,9 +34,9 @@ func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	config := Config(tb)
 	config.URL = newDatabase(tb, config, "")
 	if migrations == nil {
-		run(tb, config, "create schema "+schema)
+		run(tb, config, "create schema "+Schema)
 	} else {
-		require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
+		require.NoError(tb, postgres.Migrate(tb.Context(), config, Schema, migrations))
 	}
 	ownRole(tb, config)
 	if templates.byDigest == nil {
@@ -46,7 +46,8 @@ func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	return config.URL
 }
 
-func digestOf(tb testing.TB, migrations fs.FS) (digest [sha256.Size]byte) {
+// Digest returns the digest of migrations, zero for none.
+func Digest(tb testing.TB, migrations fs.FS) (digest [sha256.Size]byte) {
 	tb.Helper()
 	if migrations == nil {
 		return digest

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -18,7 +18,7 @@ import (
 // A distributed table counts with its shards on all nodes, and not as the empty table of the coordinator.
 func TestExport_shardsCount(t *testing.T) {
 	t.Parallel()
-	db := pgtest.NewDistributed(t, fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up
+	db := distributedtest.New(t, fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up
 create table things (seller_id uuid not null, id bigint not null, made_at timestamptz not null, note text, primary key
 (seller_id, id));
 create table local (id bigint primary key);

@@ -11,7 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
@@ -133,8 +133,8 @@ func (p *plan) prepare(ctx context.Context) (err error) {
 	p.databases = map[operation.Service]secret.Text{}
 	for _, name := range append(operation.Services(), gatewayName) {
 		if p.Distributed {
-			config := distribute.Config{Config: p.postgres(p.DatabaseURL), Shards: shards}
-			if err := distribute.Run(ctx, config, string(name), io.Discard); err != nil {
+			config := distributed.Config{Config: p.postgres(p.DatabaseURL), Shards: shards}
+			if err := distributed.Run(ctx, config, string(name), io.Discard); err != nil {
 				return fmt.Errorf("distribute %s: %w", name, err)
 			}
 		}

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -29,11 +30,11 @@ import (
 // remove or change rows of append-only tables there, and it is not a superuser on any node.
 func TestRestrict_onNodes(t *testing.T) {
 	t.Parallel()
-	database := pgtest.DistributedDatabase(t)
+	database := distributedtest.Database(t)
 	require.NoError(t, orders.Schema.Migrate(t.Context(), postgres.Config{URL: database, RowSecurity: "off"}))
 	config := pgtest.Config(t)
 	config.URL = database
-	pgtest.Distribute(t, config, "orders")
+	distributedtest.Distribute(t, config, "orders")
 	owner := connect(t, database)
 	var role *pgx.Conn
 	for range 2 { // twice, as when a system is started again
@@ -76,7 +77,7 @@ func connect(t *testing.T, database secret.Text) *pgx.Conn {
 // key that was used before is answered with the same response.
 func TestDistribute_installationWithData(t *testing.T) {
 	t.Parallel()
-	database := pgtest.DistributedDatabase(t)
+	database := distributedtest.Database(t)
 	secrets, err := stack.NewSecrets()
 	require.NoError(t, err)
 	layout := func(isDistributed bool) func(*stack.Config) {
@@ -96,13 +97,13 @@ func TestDistribute_installationWithData(t *testing.T) {
 // breakOff distributes the first tables of orders and then interrupts the run.
 func breakOff(t *testing.T, database secret.Text) {
 	t.Helper()
-	config := distribute.Config{Config: pgtest.Config(t), Shards: 8}
+	config := distributed.Config{Config: pgtest.Config(t), Shards: 8}
 	config.URL, config.RowSecurity = database, "off"
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var said stopper
 	said.stop = stop
-	require.ErrorIs(t, distribute.Run(ctx, config, "orders", &said), context.Canceled)
+	require.ErrorIs(t, distributed.Run(ctx, config, "orders", &said), context.Canceled)
 }
 
 // stopper is a writer that calls stop at the third line written to it.

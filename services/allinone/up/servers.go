@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/allinone/rundir"
 )
@@ -54,11 +55,11 @@ func startServers(ctx context.Context, dir rundir.Dir, options Options) (*server
 // clients connect to.
 func startPostgres(ctx context.Context, dir rundir.Dir, layout Layout) ([]*launch.Server, error) {
 	if layout == Distributed {
-		nodes, err := launch.PostgresCluster(ctx, dir.Path(clusterName), workers, launch.Options{Durable: true})
+		cluster, err := nodes.Start(ctx, dir.Path(clusterName), workers, launch.Options{Durable: true})
 		if err != nil {
 			return nil, err
 		}
-		return nodes.Nodes(), nil
+		return cluster.Nodes(), nil
 	}
 	one, err := launch.Postgres(ctx, dir.Path("postgres"), launch.Options{Durable: true})
 	if err != nil {
@@ -99,6 +100,6 @@ func Forget(path string) error {
 		return err
 	}
 	defer release()
-	return errors.Join(launch.Forget(dir.Path("postgres")), launch.ForgetCluster(dir.Path(clusterName), workers),
+	return errors.Join(launch.Forget(dir.Path("postgres")), nodes.Forget(dir.Path(clusterName), workers),
 		launch.Forget(dir.Path("redis")), launch.Forget(dir.Path("")))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 )
 
 // Lock is a transaction of a test that holds a lock that the services need.
@@ -29,7 +29,7 @@ func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
 	require.NoError(t, err)
 	require.Positive(t, locked.RowsAffected(), "nothing is locked")
 	lock := &Lock{tx: tx, others: s.SQL(t), id: int64(tx.Conn().PgConn().PID()), waiting: waiting}
-	if pgtest.Distributed() {
+	if distributedtest.Requested() {
 		lock.waiting = waitingOnNodes
 		require.NoError(t, tx.QueryRow(t.Context(), "select citus_backend_gpid()").Scan(&lock.id))
 	}

@@ -20,7 +20,8 @@ import (
 	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -61,7 +62,7 @@ type Stack struct {
 	http        *http.Client
 	logs        *logs
 	// nodes is the distributed database that was started for this test binary, or nil.
-	nodes *launch.Cluster
+	nodes *nodes.Cluster
 
 	// Lines is the RPC through which the claims service uses order lines.
 	Lines ordersv1connect.ClaimLinesClient
@@ -81,15 +82,15 @@ func Use(t *testing.T) *Stack {
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
-	var nodes *launch.Cluster
+	var cluster *nodes.Cluster
 	database, err := given("TEST_DATABASE_URL", func() (_ *launch.Server, err error) {
-		if !pgtest.Distributed() {
+		if !distributedtest.Requested() {
 			return launch.PooledPostgres(ctx)
 		}
-		if nodes, err = launch.PooledCluster(ctx, workers); err != nil {
+		if cluster, err = nodes.Pooled(ctx, workers); err != nil {
 			return nil, err
 		}
-		return nodes.Coordinator, nil
+		return cluster.Coordinator, nil
 	})
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.nodes = nodes
+	s.nodes = cluster
 	return s, nil
 }
 
@@ -123,7 +124,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}
 	lines := &logs{}
 	config := stack.Config{
-		DatabaseURL: secret.New(database), Distributed: pgtest.Distributed(),
+		DatabaseURL: secret.New(database), Distributed: distributedtest.Requested(),
 		RedisURL: secret.New(redis), Secrets: secrets, Timeout: timeout,
 		Limits: stack.Limits{Timeout: timeout}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
@@ -67,10 +68,10 @@ type system struct {
 // database spans several nodes, each migrated by itself.
 func migrated(t *testing.T) func(*testing.T) secret.Text {
 	t.Helper()
-	if pgtest.Distributed() {
+	if distributedtest.Requested() {
 		return func(t *testing.T) secret.Text {
 			t.Helper()
-			return migrate(t, pgtest.DistributedDatabase(t))
+			return migrate(t, distributedtest.Database(t))
 		}
 	}
 	template := migrate(t, pgtest.Database(t))
@@ -87,9 +88,9 @@ func migrate(t *testing.T, database secret.Text) secret.Text {
 	for _, schema := range []service.Schema{orders.Schema, claims.Schema, gateway.Schema} {
 		require.NoError(t, schema.Migrate(t.Context(), config))
 	}
-	if pgtest.Distributed() {
+	if distributedtest.Requested() {
 		for _, service := range []string{ordersService, claimsService, gatewayService} {
-			pgtest.Distribute(t, config, service)
+			distributedtest.Distribute(t, config, service)
 		}
 	}
 	return database
@@ -136,7 +137,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	s.t.Helper()
 	folder, err := programs()
 	require.NoError(s.t, err)
-	if pgtest.Distributed() {
+	if distributedtest.Requested() {
 		settings = append(settings, "DATABASE_ROW_SECURITY=off")
 	}
 	database, err = stack.Restrict(s.t.Context(), database, name)

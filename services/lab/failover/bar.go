@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 )
 
 // ErrMissed is returned when a bar is missed.
@@ -20,7 +20,7 @@ var ErrMissed = errors.New("failover: a limit is missed")
 const mostAdded = time.Second
 
 // mostPrepared is how long a transaction may stay prepared, and its rows locked, when the nodes that it is on are up again.
-const mostPrepared = launch.RecoveryInterval + mostAdded
+const mostPrepared = nodes.RecoveryInterval + mostAdded
 
 type bar struct {
 	trial, what string

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 )
 
 const workers = 2
@@ -52,22 +53,22 @@ func startMixed(ctx context.Context, _ Options, dir string) (*ground, error) {
 }
 
 // startNodes starts a coordinator, workers and a Redis. Its first worker is the one that is killed.
-func startNodes(ctx context.Context, dir string) (g *ground, nodes *launch.Cluster, err error) {
+func startNodes(ctx context.Context, dir string) (g *ground, cluster *nodes.Cluster, err error) {
 	g = &ground{distributed: true}
 	defer func() { err = g.unless(err) }()
 	redis, err := g.own(launch.Redis(ctx, filepath.Join(dir, "redis"), durable))
 	if err != nil {
 		return g, nil, err
 	}
-	if nodes, err = launch.PostgresCluster(ctx, filepath.Join(dir, "cluster"), workers, durable); err != nil {
+	if cluster, err = nodes.Start(ctx, filepath.Join(dir, "cluster"), workers, durable); err != nil {
 		return g, nil, err
 	}
-	g.servers = append(g.servers, nodes.Nodes()...)
-	coordinator, killed := nodes.Coordinator.URL, nodes.Workers[0]
+	g.servers = append(g.servers, cluster.Nodes()...)
+	coordinator, killed := cluster.Coordinator.URL, cluster.Workers[0]
 	g.database, g.redis = coordinator, redis.URL
 	g.kill, g.recover, g.truth = killed.Kill, killed.Restart, func() string { return coordinator }
 	g.prepare = func(ctx context.Context, s *system) error { return g.place(ctx, s, coordinator, killed.Port) }
-	return g, nodes, nil
+	return g, cluster, nil
 }
 
 // errElsewhere is returned when the worker holds no seller's rows, so that its failure would affect no seller.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 )
 
 // Options configure a run of failover trials.
@@ -65,7 +66,7 @@ func (o Options) trial(ctx context.Context, name string) ([]bar, error) {
 	}
 	o.say("%s", t.what)
 	found, err := o.try(ctx, t.start, filepath.Join(o.Dir, name))
-	if errors.Is(err, launch.ErrNoCitus) {
+	if errors.Is(err, nodes.ErrNoCitus) {
 		o.say("skipped: %v", err)
 		return nil, nil
 	}

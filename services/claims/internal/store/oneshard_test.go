@@ -5,7 +5,7 @@ package store_test
 import (
 	"testing"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/services/claims/internal/store"
 )
 
@@ -13,18 +13,18 @@ import (
 func TestStatements_oneShard(t *testing.T) {
 	t.Parallel()
 	_, recorder := recorded(t)
-	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
+	distributedtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
 }
 
 // spreads are the statements that run on several nodes of a distributed database.
-var spreads = map[string]pgtest.Spread{
-	"DueInspections":  pgtest.Swept("claims_inspection_due"),
-	"DuePayments":     pgtest.Swept("claims_payment_due"),
-	"DueRefunds":      pgtest.Swept("refunds_due"),
-	"DueSteps":        pgtest.Swept("steps_due"),
-	"AgeOfDeadlines":  pgtest.Swept("claims_inspection_due"),
-	"AgeOfSteps":      pgtest.Swept("refunds_due"),
-	"AgeOfUnanswered": pgtest.Swept("refunds_open"),
-	"CountClaims":     pgtest.Swept("claims_open"),
-	"CountRefunds":    pgtest.Swept("refunds_open"),
+var spreads = map[string]distributedtest.Spread{
+	"DueInspections":  distributedtest.Swept("claims_inspection_due"),
+	"DuePayments":     distributedtest.Swept("claims_payment_due"),
+	"DueRefunds":      distributedtest.Swept("refunds_due"),
+	"DueSteps":        distributedtest.Swept("steps_due"),
+	"AgeOfDeadlines":  distributedtest.Swept("claims_inspection_due"),
+	"AgeOfSteps":      distributedtest.Swept("refunds_due"),
+	"AgeOfUnanswered": distributedtest.Swept("refunds_open"),
+	"CountClaims":     distributedtest.Swept("claims_open"),
+	"CountRefunds":    distributedtest.Swept("refunds_open"),
 }

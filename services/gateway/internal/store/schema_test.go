@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/gateway/internal/store"
 )
@@ -34,5 +34,5 @@ func TestSchema_appendOnly(t *testing.T) {
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
-	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
+	require.NoError(t, distributed.Run(t.Context(), distributed.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }

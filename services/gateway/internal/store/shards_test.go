@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
@@ -43,7 +44,7 @@ func TestShards_everyStatement(t *testing.T) {
 	for _, err := range b.store.Trail(t.Context(), 0) {
 		require.NoError(t, err)
 	}
-	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), map[string]pgtest.Spread{
+	distributedtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), map[string]distributedtest.Spread{
 		"ListActiveKeys":             {Reason: "a gateway reads the keys of all sellers once, when it starts"},
 		"ListUnpublishedRevocations": {Reason: "what a gateway looks for by itself is on every node"},
 		"ListPublishedRevocations":   {Reason: "what a gateway looks for by itself is on every node"},

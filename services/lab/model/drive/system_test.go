@@ -20,7 +20,8 @@ import (
 
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
+	"sellerapi.dev/pkg/postgres/distributed/nodes"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -81,7 +82,7 @@ func start() (*system, error) {
 		return nil, err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL),
+		DatabaseURL: secret.New(database.URL), Distributed: distributedtest.Requested(), RedisURL: secret.New(redis.URL),
 		Secrets: secrets, Timeout: timeout,
 		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Timeout: timeout},
 		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard, LogLevel: slog.LevelError},
@@ -108,14 +109,14 @@ func start() (*system, error) {
 
 // openDatabase starts the PostgreSQL of this test binary: one node, or in the distributed layout a coordinator with two workers.
 func openDatabase(ctx context.Context) (*launch.Server, error) {
-	if !pgtest.Distributed() {
+	if !distributedtest.Requested() {
 		return launch.PooledPostgres(ctx)
 	}
-	nodes, err := launch.PooledCluster(ctx, 2)
+	cluster, err := nodes.Pooled(ctx, 2)
 	if err != nil {
 		return nil, err
 	}
-	return nodes.Coordinator, nil
+	return cluster.Coordinator, nil
 }
 
 // openPool opens the driver's own connections. Their statements are planned while the tables are small, and many seeds follow.

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
@@ -52,7 +52,7 @@ func TestList_everyFilterServedOnNode(t *testing.T) {
 // fillNodes is fill for a database over several nodes.
 func fillNodes(tb testing.TB, orders int) filled {
 	tb.Helper()
-	db := pgtest.NewDistributed(tb, Migrations())
+	db := distributedtest.New(tb, Migrations())
 	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
 	require.NoError(tb, err)
 	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()

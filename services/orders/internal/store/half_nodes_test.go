@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -86,7 +87,7 @@ func (p *preparedHalf) commit(t *testing.T) {
 // newShopOnNodes is newShop on several nodes, with its sellers on different ones.
 func newShopOnNodes(t *testing.T) *shop {
 	t.Helper()
-	db := pgtest.NewDistributed(t, Migrations())
+	db := distributedtest.New(t, Migrations())
 	db.Config.Settings = Settings()
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	sellers := onDifferentNodes(t, db)

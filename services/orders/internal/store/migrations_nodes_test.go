@@ -13,7 +13,8 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -26,7 +27,7 @@ func TestMigrations_afterDistribution(t *testing.T) {
 	const first = "00001_orders.sql"
 	initial, err := fs.ReadFile(Migrations(), first)
 	require.NoError(t, err)
-	db := pgtest.NewDistributed(t, fstest.MapFS{first: {Data: initial}})
+	db := distributedtest.New(t, fstest.MapFS{first: {Data: initial}})
 	db.Config.Settings = Settings()
 	seller := uuid.New()
 	old := db.Open(t, telemetrytest.Discard(t))
@@ -56,7 +57,7 @@ func TestMigrations_afterDistribution(t *testing.T) {
 func TestDistribute_underCalls(t *testing.T) {
 	t.Parallel()
 	db := pgtest.DB{Config: pgtest.Config(t), Schema: "orders"}
-	db.Config.URL, db.Config.RowSecurity, db.Config.Settings = pgtest.DistributedDatabase(t), "off", Settings()
+	db.Config.URL, db.Config.RowSecurity, db.Config.Settings = distributedtest.Database(t), "off", Settings()
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, Migrations()))
 	s := New(db.Open(t, telemetrytest.Discard(t)), order.DefaultTerms())
 	seller := uuid.New()
@@ -64,7 +65,7 @@ func TestDistribute_underCalls(t *testing.T) {
 
 	done := make(chan error, 1)
 	go func() {
-		done <- distribute.Run(t.Context(), distribute.Config{Config: db.Config, Shards: 8}, db.Schema, io.Discard)
+		done <- distributed.Run(t.Context(), distributed.Config{Config: db.Config, Shards: 8}, db.Schema, io.Discard)
 	}()
 	refused := 0
 	for running := true; running; {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -67,5 +67,5 @@ func TestMigrations_stateDecidesFields(t *testing.T) {
 func TestSchema_canBeDistributed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
-	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
+	require.NoError(t, distributed.Run(t.Context(), distributed.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }

@@ -5,7 +5,7 @@ package store
 import (
 	"testing"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -13,7 +13,7 @@ import (
 // The same on several nodes, which commit one after another.
 func TestForget_manyWritersOnNodes(t *testing.T) {
 	t.Parallel()
-	db := pgtest.NewDistributed(t, Migrations())
+	db := distributedtest.New(t, Migrations())
 	db.Config.Settings = Settings()
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	forgetUnderWriters(t, New(db.Pool, order.DefaultTerms()), db, 15)

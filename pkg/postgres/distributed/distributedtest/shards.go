@@ -1,4 +1,4 @@
-package pgtest
+package distributedtest
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
 // Spread states how a statement may touch more than one shard, and why.
@@ -51,33 +53,33 @@ var (
 // fails unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded.
 // spreads lists those that may touch more; an entry that is not needed fails too, and so does one that does not use its index
 // on every shard.
-func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
+func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *pgtest.Recorder, names []string, spreads map[string]Spread) {
 	tb.Helper()
 	for _, name := range names {
-		require.NotEmpty(tb, recorder.sent[name], "%s is not walked through", name)
+		require.NotEmpty(tb, recorder.Sent[name], "%s is not walked through", name)
 	}
 	db := planned(tb, migrations)
 	for name, spread := range spreads {
-		require.NotEmpty(tb, recorder.sent[name], "%s may be spread, but was not recorded", name)
+		require.NotEmpty(tb, recorder.Sent[name], "%s may be spread, but was not recorded", name)
 		require.NotEmpty(tb, spread.Reason, "the spread of %s needs a reason", name)
 	}
 	var wrong []string
-	for _, name := range slices.Sorted(maps.Keys(recorder.sent)) {
-		if slices.Contains(outside, name) {
+	for _, name := range slices.Sorted(maps.Keys(recorder.Sent)) {
+		if slices.Contains(pgtest.Outside, name) {
 			continue
 		}
 		spread, may := spreads[name]
 		if !may {
 			spread = commonSpreads[name]
 		}
-		most, plan := db.mostShards(tb, recorder.sent[name], spread)
+		most, plan := mostShards(tb, db, recorder.Sent[name], spread)
 		switch {
 		case plan != "":
 			wrong = append(wrong, name+" touches more shards than it may:\n"+plan)
 		case may && spread.Sellers == 0 && most < 2:
 			wrong = append(wrong, name+" is on one shard and needs no exemption")
 		case spread.Index != "":
-			if used, plan := db.shardsUsing(tb, recorder.sent[name][0], spread.Index); used != shards {
+			if used, plan := shardsUsing(tb, db, recorder.Sent[name][0], spread.Index); used != shards {
 				wrong = append(wrong, fmt.Sprintf("%s uses %s on %d of %d shards:\n%s", name, spread.Index, used, shards, plan))
 			}
 		}
@@ -87,12 +89,12 @@ func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names 
 
 // mostShards returns the largest number of shards that an execution of a statement touches, and the plan of the first execution
 // that touches more than allowed.
-func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most int, wrong string) {
+func mostShards(tb testing.TB, db *pgtest.DB, executions []pgtest.Statement, spread Spread) (most int, wrong string) {
 	tb.Helper()
 	for _, statement := range executions {
-		touched, plan := db.shards(tb, statement, spread)
+		touched, plan := shardsOf(tb, db, statement, spread)
 		most = max(most, touched)
-		switch allowed := sellersIn(statement.args, spread.Sellers); {
+		switch allowed := sellersIn(statement.Args, spread.Sellers); {
 		case spread.Reason != "" && spread.Sellers == 0:
 		case touched > max(allowed, 1):
 			return most, plan
@@ -103,19 +105,19 @@ func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most 
 
 // shards returns the number of shards that an execution touches, and its plan. An insert whose rows come to the coordinator
 // touches those of the sellers listed for it; one without a list and without a seller in its text may touch all.
-func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string) {
+func shardsOf(tb testing.TB, db *pgtest.DB, statement pgtest.Statement, spread Spread) (int, string) {
 	tb.Helper()
 	plan := explain(tb, db.Pool, statement)
-	touched := db.places(tb, plan)
+	touched := places(tb, db, plan)
 	for _, found := range taskCount.FindAllStringSubmatch(plan, -1) {
 		count, err := strconv.Atoi(found[1])
 		require.NoError(tb, err)
 		touched = max(touched, count)
 	}
-	if len(pulled.FindAllString(plan, -1)) > len(ofOne.FindAllString(statement.sql, -1)) {
+	if len(pulled.FindAllString(plan, -1)) > len(ofOne.FindAllString(statement.SQL, -1)) {
 		touched = max(touched, shards)
 		if spread.Sellers > 0 {
-			touched = sellersIn(statement.args, spread.Sellers)
+			touched = sellersIn(statement.Args, spread.Sellers)
 		}
 	}
 	return touched, plan
@@ -128,7 +130,7 @@ var eachShard = []string{
 }
 
 // shardsUsing returns the number of shards on which an execution uses an index, and its plan.
-func (db *DB) shardsUsing(tb testing.TB, statement sent, index string) (int, string) {
+func shardsUsing(tb testing.TB, db *pgtest.DB, statement pgtest.Statement, index string) (int, string) {
 	tb.Helper()
 	tx, err := db.Pool.Begin(tb.Context())
 	require.NoError(tb, err)
@@ -147,18 +149,18 @@ func (db *DB) shardsUsing(tb testing.TB, statement sent, index string) (int, str
 
 func explain(tb testing.TB, db interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}, statement sent,
+}, statement pgtest.Statement,
 ) string {
 	tb.Helper()
-	rows, err := db.Query(tb.Context(), "explain "+statement.sql, statement.args...)
+	rows, err := db.Query(tb.Context(), "explain "+statement.SQL, statement.Args...)
 	require.NoError(tb, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(tb, err, statement.sql)
+	require.NoError(tb, err, statement.SQL)
 	return strings.Join(lines, "\n")
 }
 
 // places returns the number of distinct shard groups in a plan. Shards of one group hold the rows of the same sellers.
-func (db *DB) places(tb testing.TB, plan string) (count int) {
+func places(tb testing.TB, db *pgtest.DB, plan string) (count int) {
 	tb.Helper()
 	found := shardOf.FindAllStringSubmatch(plan, -1)
 	named := make([]int64, 0, len(found))

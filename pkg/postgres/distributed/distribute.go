@@ -1,9 +1,9 @@
-// Package distribute distributes the tables of a service over the nodes of a distributed PostgreSQL (Citus).
+// Package distributed distributes the tables of a service over the nodes of a distributed PostgreSQL (Citus).
 //
 // The schema determines the distribution: a table is distributed by the first column of its primary key. Tables of a seller
 // start with seller_id and are co-located, so that a transaction of one seller runs on one node; directories start with the
 // number by which they are looked up. A table whose comment says that it is on one node stays on the coordinator.
-package distribute
+package distributed
 
 import (
 	"context"

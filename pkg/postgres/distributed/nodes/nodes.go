@@ -1,4 +1,5 @@
-package launch
+// Package nodes starts a distributed PostgreSQL on this machine: private servers of package launch with the extension Citus.
+package nodes
 
 import (
 	"context"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sellerapi.dev/pkg/launch"
 )
 
 // ErrNoCitus is returned when the extension for a distributed PostgreSQL is not installed with the server.
@@ -20,8 +23,8 @@ var ErrNoCitus = errors.New("the PostgreSQL extension Citus is not installed on 
 // connection failed, and resolve them. The rows of such a transaction stay locked until then.
 const RecoveryInterval = time.Second
 
-// distributedSettings are settings of each node of a distributed PostgreSQL, in addition to those of every PostgreSQL.
-var distributedSettings = map[string]string{
+// settings are settings of each node of a distributed PostgreSQL, in addition to those of every PostgreSQL.
+var settings = map[string]string{
 	"shared_preload_libraries": "citus", "citus.node_conninfo": "sslmode=disable",
 	// For each of its own connections the coordinator keeps connections to the nodes.
 	"max_connections": "400", "max_prepared_transactions": "400",
@@ -37,37 +40,37 @@ var distributedSettings = map[string]string{
 
 // Cluster is a distributed PostgreSQL: a coordinator, to which clients connect, and workers, which hold the rows.
 type Cluster struct {
-	Coordinator *Server
-	Workers     []*Server
+	Coordinator *launch.Server
+	Workers     []*launch.Server
 
 	making sync.Mutex // one database at a time: creating each takes several connections of the nodes
 }
 
-// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It returns
+// Pooled starts a distributed PostgreSQL for the tests of this process, as [launch.PooledPostgres] does. It returns
 // ErrNoCitus when the extension Citus is not installed with the server.
-func PooledCluster(ctx context.Context, workers int) (*Cluster, error) {
-	return newCluster(ctx, workers, func(int, string) (*Server, error) {
-		return pooledServer(ctx, poolDir(), "citus", Options{Settings: distributedSettings})
+func Pooled(ctx context.Context, workers int) (*Cluster, error) {
+	return newCluster(ctx, workers, func(int, string) (*launch.Server, error) {
+		return launch.PooledPostgresAs(ctx, "citus", settings)
 	})
 }
 
-// PostgresCluster starts a distributed PostgreSQL on the data below dir, created on first use, as Postgres does. The number
+// Start starts a distributed PostgreSQL on the data below dir, created on first use, as [launch.Postgres] does. The number
 // of workers must be that of the first use. Settings of options are added to those that the layout needs.
-func PostgresCluster(ctx context.Context, dir string, workers int, options Options) (*Cluster, error) {
-	settings := maps.Clone(distributedSettings)
+func Start(ctx context.Context, dir string, workers int, options launch.Options) (*Cluster, error) {
+	settings := maps.Clone(settings)
 	maps.Copy(settings, options.Settings)
 	options.Settings = settings
-	return newCluster(ctx, workers, func(n int, password string) (*Server, error) {
+	return newCluster(ctx, workers, func(n int, password string) (*launch.Server, error) {
 		options.Password = password
-		return Postgres(ctx, filepath.Join(dir, nodeName(n)), options)
+		return launch.Postgres(ctx, filepath.Join(dir, nodeName(n)), options)
 	})
 }
 
-// ForgetCluster removes everything that PostgresCluster has stored for dir. Its servers must have been stopped.
-func ForgetCluster(dir string, workers int) error {
+// Forget removes everything that Start has stored for dir. Its servers must have been stopped.
+func Forget(dir string, workers int) error {
 	problems := make([]error, 0, workers+1)
 	for n := range workers + 1 {
-		problems = append(problems, Forget(filepath.Join(dir, nodeName(n))))
+		problems = append(problems, launch.Forget(filepath.Join(dir, nodeName(n))))
 	}
 	return errors.Join(problems...)
 }
@@ -82,16 +85,16 @@ func nodeName(n int) string {
 
 // newCluster starts the workers behind a coordinator and joins their databases. start receives the coordinator's password,
 // which is empty for the coordinator itself.
-func newCluster(ctx context.Context, workers int, start func(n int, password string) (*Server, error)) (*Cluster, error) {
-	var nodes []*Server
+func newCluster(ctx context.Context, workers int, start func(n int, password string) (*launch.Server, error)) (*Cluster, error) {
+	var nodes []*launch.Server
 	var password string
 	for n := range workers + 1 {
 		node, err := start(n, password)
 		if err != nil {
-			return nil, errors.Join(explainCitus(err), stopAll(nodes))
+			return nil, errors.Join(explainCitus(err), launch.StopAll(nodes))
 		}
 		nodes = append(nodes, node)
-		password = nodes[0].home.password
+		password = nodes[0].Password()
 	}
 	c := &Cluster{Coordinator: nodes[0], Workers: nodes[1:]}
 	if err := c.share(ctx); err != nil {
@@ -111,11 +114,11 @@ func explainCitus(err error) error {
 // share gives all nodes the coordinator's password, with which the coordinator connects to its workers, and joins the database.
 func (c *Cluster) share(ctx context.Context) error {
 	for _, worker := range c.Workers {
-		if err := worker.rekey(ctx, c.Coordinator.home.password); err != nil {
+		if err := worker.SetPassword(ctx, c.Coordinator.Password()); err != nil {
 			return err
 		}
 	}
-	return c.join(ctx, database)
+	return c.join(ctx, launch.Database)
 }
 
 // Database creates one more distributed database on all nodes and returns the coordinator's connection string for it.
@@ -123,11 +126,11 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	c.making.Lock()
 	defer c.making.Unlock()
 	for _, node := range c.Nodes() {
-		if err := perform(ctx, node.URL, "create database "+name); err != nil {
+		if err := launch.Execute(ctx, node.URL, "create database "+name); err != nil {
 			return "", fmt.Errorf("create a database on the node of port %d: %w", node.Port, err)
 		}
 	}
-	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)
+	return launch.InDatabase(c.Coordinator.URL, name), c.join(ctx, name)
 }
 
 // dropTries is how often dropping a database on a node is tried: the extension's own process connects again every
@@ -145,7 +148,7 @@ func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 }
 
 func drop(ctx context.Context, url, name string, tries int) error {
-	err := perform(ctx, url, "drop database if exists "+name+" with (force)")
+	err := launch.Execute(ctx, url, "drop database if exists "+name+" with (force)")
 	if isInUse(err) && tries > 1 {
 		return drop(ctx, url, name, tries-1)
 	}
@@ -164,63 +167,28 @@ func (c *Cluster) join(ctx context.Context, name string) error {
 	nodes := c.Nodes()
 	statements := make([]string, 0, 2+len(nodes))
 	statements = append(statements, "create extension if not exists citus", fmt.Sprintf(
-		"insert into pg_dist_authinfo values (0, '%s', 'password=%s') on conflict do nothing", database, c.Coordinator.home.password))
+		"insert into pg_dist_authinfo values (0, '%s', 'password=%s') on conflict do nothing",
+		launch.Database, c.Coordinator.Password()))
 	for group, known := range nodes {
 		statements = append(statements, fmt.Sprintf(
 			"update pg_dist_node set nodeport = %d where groupid = %d and nodeport <> %[1]d", known.Port, group))
 	}
 	for _, node := range nodes {
-		if err := perform(ctx, inDatabase(node.URL, name), statements...); err != nil {
+		if err := launch.Execute(ctx, launch.InDatabase(node.URL, name), statements...); err != nil {
 			return fmt.Errorf("prepare the node of port %d: %w", node.Port, err)
 		}
 	}
-	adding := []string{fmt.Sprintf("select citus_set_coordinator_host('%s', %d)", loopback, c.Coordinator.Port)}
+	adding := []string{fmt.Sprintf("select citus_set_coordinator_host('%s', %d)", "127.0.0.1", c.Coordinator.Port)}
 	for _, worker := range c.Workers {
-		adding = append(adding, fmt.Sprintf("select citus_add_node('%s', %d)", loopback, worker.Port))
+		adding = append(adding, fmt.Sprintf("select citus_add_node('%s', %d)", "127.0.0.1", worker.Port))
 	}
-	return perform(ctx, inDatabase(c.Coordinator.URL, name), adding...)
+	return launch.Execute(ctx, launch.InDatabase(c.Coordinator.URL, name), adding...)
 }
 
 // Nodes returns the coordinator and the workers, in this order.
-func (c *Cluster) Nodes() []*Server { return append([]*Server{c.Coordinator}, c.Workers...) }
+func (c *Cluster) Nodes() []*launch.Server {
+	return append([]*launch.Server{c.Coordinator}, c.Workers...)
+}
 
 // Stop stops all nodes gracefully, the coordinator first.
-func (c *Cluster) Stop() error { return stopAll(c.Nodes()) }
-
-// The file is written first: a server of the pool that was interrupted between the two steps is created anew.
-func (s *Server) rekey(ctx context.Context, password string) error {
-	if s.home.password == password {
-		return nil
-	}
-	if err := s.home.write("password", password); err != nil {
-		return err
-	}
-	if err := perform(ctx, s.URL, fmt.Sprintf("alter role %s password '%s'", database, password)); err != nil {
-		return err
-	}
-	s.home.password = password
-	s.URL = s.kind.url(s.home, s.Port)
-	return nil
-}
-
-func perform(ctx context.Context, server string, statements ...string) error {
-	conn, err := pgconn.Connect(ctx, server)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	for _, statement := range statements {
-		if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func stopAll(servers []*Server) error {
-	problems := make([]error, 0, len(servers))
-	for _, s := range servers {
-		problems = append(problems, s.Stop())
-	}
-	return errors.Join(problems...)
-}
+func (c *Cluster) Stop() error { return launch.StopAll(c.Nodes()) }

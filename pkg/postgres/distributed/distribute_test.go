@@ -1,4 +1,4 @@
-package distribute_test
+package distributed_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -28,7 +28,7 @@ func check(t *testing.T, more string) (string, error) {
 	t.Helper()
 	db := pgtest.New(t, schema(more))
 	var out bytes.Buffer
-	err := distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, &out)
+	err := distributed.Run(t.Context(), distributed.Config{Config: db.Config, Check: true}, db.Schema, &out)
 	return out.String(), err
 }
 
@@ -58,7 +58,7 @@ func TestRun_checkNamesProblems(t *testing.T) {
 			"noted after insert on orders for each row execute function f();",
 	} {
 		_, err := check(t, more)
-		var found *distribute.ProblemsError
+		var found *distributed.ProblemsError
 		require.ErrorAs(t, err, &found, problem)
 		require.Equal(t, strings.Split(problem, "; "), found.Problems)
 	}
@@ -68,8 +68,8 @@ func TestRun_checkNamesProblems(t *testing.T) {
 func TestRun_withoutExtension(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, schema(""))
-	err := distribute.Run(t.Context(), distribute.Config{Config: db.Config, Shards: 4}, db.Schema, &bytes.Buffer{})
-	require.ErrorIs(t, err, distribute.ErrNotInstalled)
+	err := distributed.Run(t.Context(), distributed.Config{Config: db.Config, Shards: 4}, db.Schema, &bytes.Buffer{})
+	require.ErrorIs(t, err, distributed.ErrNotInstalled)
 	var secured bool
 	require.NoError(t, db.Pool.QueryRow(t.Context(),
 		"select relrowsecurity from pg_class where oid = 'orders'::regclass").Scan(&secured))

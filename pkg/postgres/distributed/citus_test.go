@@ -1,6 +1,6 @@
 //go:build citus
 
-package distribute_test
+package distributed_test
 
 import (
 	"bytes"
@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/distributed"
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
@@ -20,7 +21,7 @@ import (
 func filled(t *testing.T) *pgtest.DB {
 	t.Helper()
 	db := &pgtest.DB{Config: pgtest.Config(t), Schema: "filled"}
-	db.Config.URL, db.Config.RowSecurity = pgtest.DistributedDatabase(t), "off"
+	db.Config.URL, db.Config.RowSecurity = distributedtest.Database(t), "off"
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, schema("")))
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	_, err := db.Pool.Exec(t.Context(), `
@@ -66,14 +67,14 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 	for _, table := range []string{"numbers", "orders", "lines"} {
 		before[table] = digest(t, db, table)
 	}
-	config := distribute.Config{Config: db.Config, Shards: 4}
+	config := distributed.Config{Config: db.Config, Shards: 4}
 	ctx, stop := context.WithCancel(t.Context())
 	broken := &breaker{word: "lines:", stop: stop}
-	require.ErrorIs(t, distribute.Run(ctx, config, db.Schema, broken), context.Canceled)
+	require.ErrorIs(t, distributed.Run(ctx, config, db.Schema, broken), context.Canceled)
 	require.Contains(t, broken.String(), "tables to distribute: 3, ")
 
 	var said bytes.Buffer
-	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
+	require.NoError(t, distributed.Run(t.Context(), config, db.Schema, &said))
 	require.Contains(t, said.String(), "orders: distributed already\n")
 	require.Contains(t, said.String(), "tables to distribute: 1, ")
 	for table, sum := range before {
@@ -86,7 +87,7 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 	require.NoError(t, db.Pool.QueryRow(t.Context(),
 		"select count(distinct nodeport) from citus_shards where table_name = 'lines'::regclass").Scan(&nodes))
 	require.Equal(t, 2, nodes)
-	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}), "there is nothing left to do")
+	require.NoError(t, distributed.Run(t.Context(), config, db.Schema, &bytes.Buffer{}), "there is nothing left to do")
 }
 
 // later is a migration of a later version: a column for a distributed table, and a table that references it.
@@ -101,8 +102,8 @@ create policy notes_of_seller on notes using (seller_id = nullif(current_setting
 func TestRun_laterMigration(t *testing.T) {
 	t.Parallel()
 	db := filled(t)
-	config := distribute.Config{Config: db.Config, Shards: 4}
-	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}))
+	config := distributed.Config{Config: db.Config, Shards: 4}
+	require.NoError(t, distributed.Run(t.Context(), config, db.Schema, &bytes.Buffer{}))
 	files := schema("")
 	files["00002_notes.sql"] = &fstest.MapFile{Data: []byte(later)}
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, files))
@@ -113,7 +114,7 @@ func TestRun_laterMigration(t *testing.T) {
 	}
 	note()
 	var said bytes.Buffer
-	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
+	require.NoError(t, distributed.Run(t.Context(), config, db.Schema, &said))
 	require.Contains(t, said.String(), "tables to distribute: 1, ")
 	note()
 	var beside bool

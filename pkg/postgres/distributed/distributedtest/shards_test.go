@@ -1,6 +1,6 @@
 //go:build citus
 
-package pgtest_test
+package distributedtest_test
 
 import (
 	"testing"
@@ -9,32 +9,33 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
 // A statement without its seller, or with two, is detected by its plan on a distributed database.
 func TestOneShard_findsForgottenSeller(t *testing.T) {
 	t.Parallel()
-	pgtest.RequireCluster(t)
+	distributedtest.RequireCluster(t)
 	migrations := fstest.MapFS{"00001_notes.sql": {Data: []byte(`-- +goose Up
 create table notes (seller_id uuid, n int, primary key (seller_id, n));`)}}
 	db := pgtest.New(t, migrations)
 	a, b := uuid.New(), uuid.New()
-	sellers := pgtest.Spread{Reason: "a batch", Sellers: 1}
+	sellers := distributedtest.Spread{Reason: "a batch", Sellers: 1}
 	for name, c := range map[string]struct {
 		sql    string
 		args   []any
-		spread *pgtest.Spread
+		spread *distributedtest.Spread
 		fails  bool
 	}{
 		"one seller":              {"select n from notes where seller_id = $1", []any{a}, nil, false},
 		"no seller":               {"select n from notes where n = $1", []any{1}, nil, true},
-		"no seller, exempt":       {"select n from notes where n = $1", []any{1}, &pgtest.Spread{Reason: "a sweep"}, false},
-		"exempt without a reason": {"select n from notes where n = $1", []any{1}, &pgtest.Spread{}, true},
+		"no seller, exempt":       {"select n from notes where n = $1", []any{1}, &distributedtest.Spread{Reason: "a sweep"}, false},
+		"exempt without a reason": {"select n from notes where n = $1", []any{1}, &distributedtest.Spread{}, true},
 		"exempt without need": {
 			"select n from notes where seller_id = $1",
 			[]any{a},
-			&pgtest.Spread{Reason: "a sweep"}, true,
+			&distributedtest.Spread{Reason: "a sweep"}, true,
 		},
 		"several sellers, exempt": {
 			"update notes set n = n where seller_id = any ($1)",
@@ -60,12 +61,12 @@ create table notes (seller_id uuid, n int, primary key (seller_id, n));`)}}
 		pool, recorder := db.Recorded(t)
 		_, err := pool.Exec(t.Context(), "-- name: Statement\n"+c.sql, c.args...)
 		require.NoError(t, err, name)
-		spreads := map[string]pgtest.Spread{}
+		spreads := map[string]distributedtest.Spread{}
 		if c.spread != nil {
 			spreads["Statement"] = *c.spread
 		}
-		require.Equal(t, c.fails, fails(t, func(t testing.TB) { //nolint:thelper // a test under test
-			pgtest.RequireOneShard(t, migrations, recorder, []string{"Statement"}, spreads)
+		require.Equal(t, c.fails, pgtest.Fails(t, func(t testing.TB) { //nolint:thelper // a test under test
+			distributedtest.RequireOneShard(t, migrations, recorder, []string{"Statement"}, spreads)
 		}), name)
 	}
 }

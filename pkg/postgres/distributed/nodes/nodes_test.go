@@ -1,32 +1,57 @@
 //go:build citus
 
-package launch
+package nodes
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
 )
+
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "nodes-test-") //nolint:usetesting // t.TempDir is closed to the servers' user
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // of the servers' user
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	return dir
+}
+
+func query[T any](t *testing.T, url, sql string) T {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(t.Context()) }()
+	rows, err := conn.Query(t.Context(), sql)
+	require.NoError(t, err)
+	value, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	require.NoError(t, err)
+	return value
+}
 
 func openCluster(t *testing.T, dir string) *Cluster {
 	t.Helper()
-	c, err := PostgresCluster(t.Context(), dir, 2, Options{})
+	c, err := Start(t.Context(), dir, 2, launch.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Stop()) })
 	return c
 }
 
 // The rows of a table over several nodes survive a stop and a start on other ports, and a kill of all nodes.
-func TestPostgresCluster_keepsItsRows(t *testing.T) {
+func TestStart_keepsItsRows(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(tempDir(t), "cluster")
 	first := openCluster(t, dir)
 	url := first.Coordinator.URL
-	execute(t, url, "create table notes (n int primary key)")
+	require.NoError(t, launch.Execute(t.Context(), url, "create table notes (n int primary key)"))
 	query[string](t, url, "select create_distributed_table('notes', 'n', shard_count => 4)::text")
-	execute(t, url, "insert into notes select generate_series(1, 100)")
+	require.NoError(t, launch.Execute(t.Context(), url, "insert into notes select generate_series(1, 100)"))
 	require.NoError(t, first.Stop())
 
 	again := openCluster(t, dir)
@@ -48,9 +73,9 @@ func TestCluster_furtherDatabase(t *testing.T) {
 	c := openCluster(t, filepath.Join(tempDir(t), "cluster"))
 	url, err := c.Database(ctx, "further")
 	require.NoError(t, err)
-	execute(t, url, "create table notes (n int primary key)")
+	require.NoError(t, launch.Execute(t.Context(), url, "create table notes (n int primary key)"))
 	query[string](t, url, "select create_distributed_table('notes', 'n', shard_count => 4)::text")
-	execute(t, url, "insert into notes values (1)")
+	require.NoError(t, launch.Execute(t.Context(), url, "insert into notes values (1)"))
 	require.NoError(t, c.DropDatabase(context.WithoutCancel(ctx), "further"))
 	for _, node := range c.Nodes() {
 		require.False(t, query[bool](t, node.URL, "select exists (select from pg_database where datname = 'further')"))
