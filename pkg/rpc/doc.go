@@ -10,6 +10,9 @@
 //	curl -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \
 //	     -d '{"seller_id":"…"}' http://127.0.0.1:8081/gateway.v1.Keys/ListKeys
 //
+// JSON is read strictly: a member that the contract lacks is refused, with its path and the nearest known name, and nothing is
+// done. Binary messages may have fields of a newer contract.
+//
 // # Who may call
 //
 // Every call carries "Authorization: Bearer <token>", a JWT signed with Ed25519: who signed it (iss), the caller's name (sub),

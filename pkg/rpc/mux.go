@@ -52,6 +52,7 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 	}
 	m.option = connect.WithHandlerOptions(
 		connect.WithRequestGate(m.admit),
+		strictCodecs(),
 		connect.WithInterceptors(tracing, connect.UnaryInterceptorFunc(m.around)),
 		connect.WithReadMaxBytes(maxMessageBytes),
 		connect.WithSendMaxBytes(maxMessageBytes),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/nearest"
 )
 
 // otherNames are names that developers send for a member of a body, spelt as
@@ -50,7 +51,8 @@ func (o *Object) missing(name string) apierr.Phrase {
 		if strings.EqualFold(sent, name) || len(sent) > maxEchoed {
 			continue
 		}
-		if squeezed := squeeze(sent); squeezed == squeeze(name) || otherNames[squeezed] == name || nearest(sent, []string{name}) != "" {
+		squeezed := squeeze(sent)
+		if squeezed == squeeze(name) || otherNames[squeezed] == name || nearest.Name(sent, []string{name}) != "" {
 			return apierr.IsMissingMeant.With(printable(sent), name)
 		}
 	}
@@ -74,7 +76,7 @@ func meant(sent string, candidates []string) string {
 			return candidate
 		}
 	}
-	return nearest(sent, candidates)
+	return nearest.Name(sent, candidates)
 }
 
 // unknownName reports that a parameter does not exist, and which one was probably

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/nearest"
 	"sellerapi.dev/pkg/operation"
 )
 
@@ -61,7 +62,7 @@ func sameWords(sent, wanted []string) bool {
 		if strings.HasPrefix(word, ":") || squeeze(sent[i]) == squeeze(word) {
 			continue
 		}
-		if nearest(sent[i], []string{word}) == "" {
+		if nearest.Name(sent[i], []string{word}) == "" {
 			return false
 		}
 	}

@@ -2,13 +2,17 @@ package e2e
 
 import (
 	"encoding/binary"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protojson"
 
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/e2e/stacktest"
 )
@@ -114,4 +118,29 @@ func requireVariety(t *testing.T, claims map[string]stacktest.Claim) {
 	} {
 		require.True(t, seen[want], "no claim is %q", want)
 	}
+}
+
+// A misspelt member of an order is refused with the name that was meant, and nothing is placed: otherwise the order would lack its
+// recipient for good, because a placement cannot be repeated with other content.
+func TestMarketplace_misspeltMemberIsRefused(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	order, env := stacktest.NewOrder(seller.ID), s.Env(seller, seller)
+	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}})
+	require.NoError(t, err)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, env.OrdersRPCURL+"/orders.v1.Intake/PlaceOrders",
+		strings.NewReader(strings.Replace(string(text), `"contact"`, `"contcat"`, 1)))
+	require.NoError(t, err)
+	request.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + env.RPCToken}}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	answer, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusBadRequest, response.StatusCode)
+	require.Contains(t, string(answer), `orders[0].contcat: unknown member, did you mean \"contact\"?`)
+	require.Empty(t, s.Client(seller.ID).List(t, "100").List)
+	s.Place(t, order)
+	require.Len(t, s.Client(seller.ID).List(t, "100").List, 1)
 }

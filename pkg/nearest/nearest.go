@@ -1,11 +1,12 @@
-package web
+// Package nearest finds the name that was probably meant.
+package nearest
 
 import "strings"
 
-// nearest returns the known name with the smallest edit distance from the given
+// Name returns the known name with the smallest edit distance from the given
 // one, or "" if it exceeds a third of the letters or three. Letter case does not
 // count as an edit.
-func nearest(name string, known []string) string {
+func Name(name string, known []string) string {
 	best, bestEdits := "", 4
 	lower := strings.ToLower(name)
 	for _, candidate := range known {
