@@ -18,6 +18,8 @@ const (
 	bufferBytes = 32 << 10
 	// asyncBytes is the size from which a separate goroutine writes the body.
 	asyncBytes = 16 << 10
+	// writerEnds is how long after an answer the end of its request is awaited before the connection is given up.
+	writerEnds = 10 * time.Millisecond
 )
 
 var (
@@ -211,6 +213,7 @@ func (t *roundTrip) end(whole bool) {
 	}
 }
 
+// written reports whether the whole request was sent. The writer of a body that was taken may end a moment after the answer.
 func (t *roundTrip) written() bool {
 	if t.writing == nil {
 		return true
@@ -219,7 +222,7 @@ func (t *roundTrip) written() bool {
 	case err := <-t.writing:
 		t.writing = nil
 		return err == nil
-	default:
+	case <-time.After(writerEnds):
 		return false
 	}
 }
