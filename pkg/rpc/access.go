@@ -60,7 +60,6 @@ var access = accessTable{
 	"/orders.v1.ClaimLines/Freeze":           {CallerClaims},
 	"/orders.v1.ClaimLines/Convert":          {CallerClaims},
 	"/orders.v1.ClaimLines/Touch":            {CallerClaims},
-	"/orders.v1.ClaimLines/Check":            {CallerClaims},
 
 	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace, CallerStorefront},
 	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace, CallerPayments},

@@ -9,7 +9,7 @@ import (
 )
 
 // Clients poll orders by updated_at: every change of a claim advances it, and the list and the detail show the
-// changed order.
+// changed order. Whoever sees an action, an end or the completion of a claim finds its order moved already.
 func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -27,7 +27,10 @@ func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	claim := d.claimOn(t, placed, stacktest.Return)
 	moved("the request", true)
 	for _, step := range claimSteps[:3] {
-		d.acted(t, claim.ClaimNo, step.action, step.body)
+		acted := d.acted(t, claim.ClaimNo, step.action, step.body)
+		first := d.order(t, before.OrderNo).UpdatedAt
+		require.Greater(t, first, before.UpdatedAt, step.action)
+		require.Less(t, first, acted.UpdatedAt, step.action)
 		moved(step.action, true)
 	}
 	d.FreezeClaim(t, claim.ClaimNo, "분쟁")
@@ -42,10 +45,9 @@ func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
 	d.AskAgain(t, claim.ClaimNo)
 	done := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	require.Less(t, d.order(t, before.OrderNo).UpdatedAt, done.UpdatedAt)
 	moved("the completion", false)
 	require.Equal(t, "returned", before.Items[0].ItemStatus)
-	d.awaitOrder(t, before.OrderNo, "it is moved after the claim was",
-		func(o stacktest.Order) bool { return o.UpdatedAt > done.UpdatedAt })
 
 	other := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return))
 	before = d.order(t, other.GetOrderNo())

@@ -133,7 +133,7 @@ func lookAtOrders(t *testing.T, address string, identity rpc.Identity) error {
 	token, err := rpc.NewToken(identity, time.Minute)
 	require.NoError(t, err)
 	if identity.Caller == rpc.CallerClaims {
-		_, err = stack.ClaimLines(address, token.Text).Check(t.Context(), &ordersv1.CheckRequest{ClaimNo: "C0"})
+		_, err = stack.ClaimLines(address, token.Text).Touch(t.Context(), &ordersv1.TouchRequest{ClaimNo: "C0", Step: "approve"})
 		return err
 	}
 	_, err = stack.Intake(address, token.Text).ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: uuid.NewString()})

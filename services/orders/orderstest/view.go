@@ -1,6 +1,8 @@
 package orderstest
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -69,6 +71,12 @@ func (o *Orders) Hold(claimNo string) Hold {
 func (o *Orders) Touches(claimNo string) (count int) {
 	o.scan("select count(*) from claim_touches where claim_no = $1", []any{claimNo}, &count)
 	return count
+}
+
+// UpdatedAt returns when an order of one seller changed last.
+func (o *Orders) UpdatedAt(orderNo string) (at time.Time) {
+	o.scan("select updated_at from seller_orders join orders using (seller_id, order_id) where order_no = $1", []any{orderNo}, &at)
+	return at
 }
 
 // scan reads one row.

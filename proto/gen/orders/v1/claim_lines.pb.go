@@ -1341,7 +1341,9 @@ type TouchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	// Name of the change, so that each one advances the order's updated_at once.
-	Step          string `protobuf:"bytes,2,opt,name=step,proto3" json:"step,omitempty"`
+	Step string `protobuf:"bytes,2,opt,name=step,proto3" json:"step,omitempty"`
+	// Whether the change requires that the claim can complete.
+	WhileHeld     bool `protobuf:"varint,3,opt,name=while_held,json=whileHeld,proto3" json:"while_held,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1390,6 +1392,13 @@ func (x *TouchRequest) GetStep() string {
 	return ""
 }
 
+func (x *TouchRequest) GetWhileHeld() bool {
+	if x != nil {
+		return x.WhileHeld
+	}
+	return false
+}
+
 type TouchResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1424,140 +1433,6 @@ func (x *TouchResponse) ProtoReflect() protoreflect.Message {
 // Deprecated: Use TouchResponse.ProtoReflect.Descriptor instead.
 func (*TouchResponse) Descriptor() ([]byte, []int) {
 	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{23}
-}
-
-type CheckRequest struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The parcel of an intended reshipment; both empty when there is none.
-	CarrierName string `protobuf:"bytes,2,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
-	// Normalised.
-	TrackingNo    string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CheckRequest) Reset() {
-	*x = CheckRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[24]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CheckRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CheckRequest) ProtoMessage() {}
-
-func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[24]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
-func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{24}
-}
-
-func (x *CheckRequest) GetClaimNo() string {
-	if x != nil {
-		return x.ClaimNo
-	}
-	return ""
-}
-
-func (x *CheckRequest) GetCarrierName() string {
-	if x != nil {
-		return x.CarrierName
-	}
-	return ""
-}
-
-func (x *CheckRequest) GetTrackingNo() string {
-	if x != nil {
-		return x.TrackingNo
-	}
-	return ""
-}
-
-type CheckResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether the claim could complete now.
-	Holds bool `protobuf:"varint,1,opt,name=holds,proto3" json:"holds,omitempty"`
-	// Current data of the lines.
-	Lines []*LineFacts `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
-	// Whether an exchange line was shipped, by the claim or through the orders service.
-	ExchangeShipped bool `protobuf:"varint,3,opt,name=exchange_shipped,json=exchangeShipped,proto3" json:"exchange_shipped,omitempty"`
-	// Why the reshipment would be refused with CLAIM_NOT_RESHIPPABLE; empty when it would not be, or there is none.
-	NotReshippable string `protobuf:"bytes,4,opt,name=not_reshippable,json=notReshippable,proto3" json:"not_reshippable,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
-}
-
-func (x *CheckResponse) Reset() {
-	*x = CheckResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[25]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CheckResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CheckResponse) ProtoMessage() {}
-
-func (x *CheckResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[25]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CheckResponse.ProtoReflect.Descriptor instead.
-func (*CheckResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{25}
-}
-
-func (x *CheckResponse) GetHolds() bool {
-	if x != nil {
-		return x.Holds
-	}
-	return false
-}
-
-func (x *CheckResponse) GetLines() []*LineFacts {
-	if x != nil {
-		return x.Lines
-	}
-	return nil
-}
-
-func (x *CheckResponse) GetExchangeShipped() bool {
-	if x != nil {
-		return x.ExchangeShipped
-	}
-	return false
-}
-
-func (x *CheckResponse) GetNotReshippable() string {
-	if x != nil {
-		return x.NotReshippable
-	}
-	return ""
 }
 
 var File_orders_v1_claim_lines_proto protoreflect.FileDescriptor
@@ -1650,26 +1525,18 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x16\n" +
 	"\x06frozen\x18\x02 \x01(\bR\x06frozen\x12*\n" +
 	"\x02at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\"\x10\n" +
-	"\x0eFreezeResponse\"=\n" +
+	"\x0eFreezeResponse\"\\\n" +
 	"\fTouchRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x12\n" +
-	"\x04step\x18\x02 \x01(\tR\x04step\"\x0f\n" +
-	"\rTouchResponse\"m\n" +
-	"\fCheckRequest\x12\x19\n" +
-	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12!\n" +
-	"\fcarrier_name\x18\x02 \x01(\tR\vcarrierName\x12\x1f\n" +
-	"\vtracking_no\x18\x03 \x01(\tR\n" +
-	"trackingNo\"\xa5\x01\n" +
-	"\rCheckResponse\x12\x14\n" +
-	"\x05holds\x18\x01 \x01(\bR\x05holds\x12*\n" +
-	"\x05lines\x18\x02 \x03(\v2\x14.orders.v1.LineFactsR\x05lines\x12)\n" +
-	"\x10exchange_shipped\x18\x03 \x01(\bR\x0fexchangeShipped\x12'\n" +
-	"\x0fnot_reshippable\x18\x04 \x01(\tR\x0enotReshippable*n\n" +
+	"\x04step\x18\x02 \x01(\tR\x04step\x12\x1d\n" +
+	"\n" +
+	"while_held\x18\x03 \x01(\bR\twhileHeld\"\x0f\n" +
+	"\rTouchResponse*n\n" +
 	"\tClaimType\x12\x1a\n" +
 	"\x16CLAIM_TYPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11CLAIM_TYPE_CANCEL\x10\x01\x12\x15\n" +
 	"\x11CLAIM_TYPE_RETURN\x10\x02\x12\x17\n" +
-	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\x8c\x06\n" +
+	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\xd0\x05\n" +
 	"\n" +
 	"ClaimLines\x127\n" +
 	"\x04Open\x12\x16.orders.v1.OpenRequest\x1a\x17.orders.v1.OpenResponse\x12@\n" +
@@ -1681,8 +1548,7 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x10CancelReshipment\x12\".orders.v1.CancelReshipmentRequest\x1a#.orders.v1.CancelReshipmentResponse\x12@\n" +
 	"\aConvert\x12\x19.orders.v1.ConvertRequest\x1a\x1a.orders.v1.ConvertResponse\x12=\n" +
 	"\x06Freeze\x12\x18.orders.v1.FreezeRequest\x1a\x19.orders.v1.FreezeResponse\x12:\n" +
-	"\x05Touch\x12\x17.orders.v1.TouchRequest\x1a\x18.orders.v1.TouchResponse\x12:\n" +
-	"\x05Check\x12\x17.orders.v1.CheckRequest\x1a\x18.orders.v1.CheckResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
+	"\x05Touch\x12\x17.orders.v1.TouchRequest\x1a\x18.orders.v1.TouchResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
 
 var (
 	file_orders_v1_claim_lines_proto_rawDescOnce sync.Once
@@ -1697,7 +1563,7 @@ func file_orders_v1_claim_lines_proto_rawDescGZIP() []byte {
 }
 
 var file_orders_v1_claim_lines_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(ClaimType)(0),                   // 0: orders.v1.ClaimType
 	(*ClaimedLine)(nil),              // 1: orders.v1.ClaimedLine
@@ -1724,48 +1590,43 @@ var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(*FreezeResponse)(nil),           // 22: orders.v1.FreezeResponse
 	(*TouchRequest)(nil),             // 23: orders.v1.TouchRequest
 	(*TouchResponse)(nil),            // 24: orders.v1.TouchResponse
-	(*CheckRequest)(nil),             // 25: orders.v1.CheckRequest
-	(*CheckResponse)(nil),            // 26: orders.v1.CheckResponse
-	(*timestamppb.Timestamp)(nil),    // 27: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil),    // 25: google.protobuf.Timestamp
 }
 var file_orders_v1_claim_lines_proto_depIdxs = []int32{
-	27, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
+	25, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
 	0,  // 1: orders.v1.OpenRequest.type:type_name -> orders.v1.ClaimType
 	1,  // 2: orders.v1.OpenRequest.lines:type_name -> orders.v1.ClaimedLine
 	2,  // 3: orders.v1.OpenResponse.lines:type_name -> orders.v1.LineFacts
-	27, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
+	25, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
 	9,  // 5: orders.v1.SettleResponse.lines:type_name -> orders.v1.SettledLine
 	13, // 6: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
 	9,  // 7: orders.v1.ShipExchangeLineResponse.lines:type_name -> orders.v1.SettledLine
-	27, // 8: orders.v1.FreezeRequest.at:type_name -> google.protobuf.Timestamp
-	2,  // 9: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
-	3,  // 10: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
-	5,  // 11: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
-	7,  // 12: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
-	10, // 13: orders.v1.ClaimLines.Seal:input_type -> orders.v1.SealRequest
-	12, // 14: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
-	15, // 15: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
-	17, // 16: orders.v1.ClaimLines.CancelReshipment:input_type -> orders.v1.CancelReshipmentRequest
-	19, // 17: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
-	21, // 18: orders.v1.ClaimLines.Freeze:input_type -> orders.v1.FreezeRequest
-	23, // 19: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
-	25, // 20: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
-	4,  // 21: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
-	6,  // 22: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
-	8,  // 23: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
-	11, // 24: orders.v1.ClaimLines.Seal:output_type -> orders.v1.SealResponse
-	14, // 25: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
-	16, // 26: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
-	18, // 27: orders.v1.ClaimLines.CancelReshipment:output_type -> orders.v1.CancelReshipmentResponse
-	20, // 28: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
-	22, // 29: orders.v1.ClaimLines.Freeze:output_type -> orders.v1.FreezeResponse
-	24, // 30: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
-	26, // 31: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
-	21, // [21:32] is the sub-list for method output_type
-	10, // [10:21] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	25, // 8: orders.v1.FreezeRequest.at:type_name -> google.protobuf.Timestamp
+	3,  // 9: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
+	5,  // 10: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
+	7,  // 11: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
+	10, // 12: orders.v1.ClaimLines.Seal:input_type -> orders.v1.SealRequest
+	12, // 13: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
+	15, // 14: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
+	17, // 15: orders.v1.ClaimLines.CancelReshipment:input_type -> orders.v1.CancelReshipmentRequest
+	19, // 16: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
+	21, // 17: orders.v1.ClaimLines.Freeze:input_type -> orders.v1.FreezeRequest
+	23, // 18: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
+	4,  // 19: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
+	6,  // 20: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
+	8,  // 21: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
+	11, // 22: orders.v1.ClaimLines.Seal:output_type -> orders.v1.SealResponse
+	14, // 23: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
+	16, // 24: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
+	18, // 25: orders.v1.ClaimLines.CancelReshipment:output_type -> orders.v1.CancelReshipmentResponse
+	20, // 26: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
+	22, // 27: orders.v1.ClaimLines.Freeze:output_type -> orders.v1.FreezeResponse
+	24, // 28: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
+	19, // [19:29] is the sub-list for method output_type
+	9,  // [9:19] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_orders_v1_claim_lines_proto_init() }
@@ -1779,7 +1640,7 @@ func file_orders_v1_claim_lines_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_orders_v1_claim_lines_proto_rawDesc), len(file_orders_v1_claim_lines_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   26,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -13,8 +13,10 @@ type Step string
 
 // The steps.
 const (
-	// TouchOrder updates the order's updated_at.
+	// TouchOrder updates the order's updated_at after a change that no other step precedes.
 	TouchOrder Step = "touch-order"
+	// TouchHeld updates the order's updated_at if the claim holds its lines and can complete; then [Claim.Confirm].
+	TouchHeld Step = "touch-held"
 	// ReleaseLines releases the lines of a claim that will end without effect; then [Claim.Confirm].
 	ReleaseLines Step = "release-lines"
 	// SealLines ensures that the lines can be settled when the refund is paid; then [Claim.Confirm].
@@ -82,7 +84,8 @@ func (c *Claim) begin(trigger Trigger, actor Actor, now time.Time) Change {
 	return Change{Trigger: trigger, Actor: actor, At: now, Next: next}
 }
 
-// enter follows a transition of the table and applies the effects of the new state, which are the same for every trigger.
+// enter follows a transition of the table and applies the effects of the new state, which are the same for every trigger. A step that
+// precedes the transition has updated the order's updated_at.
 func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, undone Undone) {
 	ch.Path = append(slices.Clone(rule.Via), rule.To)
 	next := &ch.Next
@@ -94,21 +97,16 @@ func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, und
 			due := ch.At.Add(periods.Inspection)
 			next.InspectionDueAt = &due
 		}
-		ch.Steps = append(ch.Steps, TouchOrder)
 	case RefundProcessing, Reshipping:
 		ch.fixRefund(undone)
 	case Completed:
 		next.end(ch.At)
-		ch.Steps = append(ch.Steps, TouchOrder)
-	case Rejected, Withdrawn, Expired:
+	case Rejected, Withdrawn, Expired, ConvertedToReturn:
 		next.end(ch.At)
 		ch.returnShortfall()
+	case Requested, Inspecting:
 		ch.Steps = append(ch.Steps, TouchOrder)
-	case ConvertedToReturn:
-		next.end(ch.At) // the return moves the order's updated_at
-		ch.returnShortfall()
-	case PaymentPending, Requested, Approved, Collecting, Inspecting:
-		ch.Steps = append(ch.Steps, TouchOrder)
+	case PaymentPending, Approved, Collecting:
 	}
 }
 
@@ -127,7 +125,6 @@ func (ch *Change) fixRefund(undone Undone) {
 	case next.Status == RefundProcessing:
 		ch.Steps = append(ch.Steps, FinishClaim)
 	}
-	ch.Steps = append(ch.Steps, TouchOrder)
 }
 
 // returnShortfall queues the refund of the customer's prepayment for a claim that ends without effect.

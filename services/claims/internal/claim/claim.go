@@ -120,13 +120,14 @@ func (v Values) Same(other Values) bool {
 
 // Evidence says that an action was performed, or (Pending) that an action or event is registered and waits for the orders
 // service. Completed events other than actions leave no evidence, but an uninspected return that passes leaves an inspection by
-// the service.
+// the service. Nobody sees a registration (Hidden), except that of a reshipment that has to wait.
 type Evidence struct {
 	Action  Trigger
 	Values  Values
 	Actor   Actor
 	At      time.Time
 	Pending bool
+	Hidden  bool
 }
 
 // Trigger returns the trigger of the transition that the evidence belongs to.
@@ -161,6 +162,14 @@ func (e Evidences) Of(action Trigger) *Evidence {
 // Done returns the evidence of an action that is not pending; nil when there is none.
 func (e Evidences) Done(action Trigger) *Evidence {
 	if found := e.Of(action); found != nil && !found.Pending {
+		return found
+	}
+	return nil
+}
+
+// Shown returns the evidence of an action that a seller sees; nil when there is none.
+func (e Evidences) Shown(action Trigger) *Evidence {
+	if found := e.Of(action); found != nil && !found.Hidden {
 		return found
 	}
 	return nil
@@ -220,6 +229,9 @@ func (c *Claim) Deadlines() (inspection, payment *time.Time) {
 	}
 	return c.InspectionDueAt, c.PaymentDueAt
 }
+
+// LinesNotHeld is the reason of a refusal when the claim does not hold its lines, or when they cannot reach the target state.
+const LinesNotHeld = "lines_not_held"
 
 // Refuse returns the refusal of an action because of a fact outside the claim, which reason names.
 func (c *Claim) Refuse(action Trigger, reason string) *apierr.Error {

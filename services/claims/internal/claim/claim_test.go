@@ -76,15 +76,12 @@ func golden(t *testing.T, path, got string) {
 	require.Equal(t, string(want), got, "run go generate and review the difference")
 }
 
-// do performs an action that must be executed in one step.
+// do performs an action, in both halves.
 func do(tb testing.TB, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
 	tb.Helper()
-	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, now)
 	require.Equal(tb, claim.Execute, d.Verdict, "%s in %s: %v", action, c.Status, d.Err)
-	if c = d.Change.Next; c.Performed.Pending() == nil {
-		return c
-	}
-	return confirmed(tb, c).Change.Next
+	return confirmed(tb, d.Change.Next).Change.Next
 }
 
 func confirmed(tb testing.TB, c claim.Claim) claim.Decision {

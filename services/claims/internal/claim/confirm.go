@@ -13,6 +13,9 @@ import (
 // firstSteps maps a state to the step that has to succeed in the orders service before a claim shows the state, so that a visible
 // state is always true there. States without an entry need no step. [Claim.Finish] completes a claim after its refund is paid.
 var firstSteps = map[Status]Step{
+	Approved:          TouchHeld,
+	Collecting:        TouchHeld,
+	Collected:         TouchHeld,
 	RefundProcessing:  SealLines,
 	Reshipping:        AddExchangeLine,
 	Completed:         ShipExchangeLine,
@@ -43,16 +46,35 @@ func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
 	return step, first
 }
 
-// register records that a transition will be followed as soon as its step is done. Until then it is not visible, except for the
-// parcel of a reshipment, which has already been sent.
+// register records that a transition will be followed as soon as its step is done. Until then it is not visible.
 func (ch *Change) register(e Evidence, step Step) {
-	e.Pending = true
+	e.Pending, e.Hidden = true, true
 	ch.Next.Performed = ch.Next.Performed.with(e)
 	ch.Steps = append(ch.Steps, step)
-	ch.Hidden = e.Action != Reship
-	if !ch.Hidden {
-		ch.Steps = append(ch.Steps, TouchOrder)
+	ch.Hidden = true
+}
+
+// waiting returns the evidence of a registration; nil if it is no longer registered.
+func (c *Claim) waiting(registered Evidence) *Evidence {
+	if evidence := c.Performed.Of(registered.Action); evidence != nil && evidence.Pending && evidence.same(registered) {
+		return evidence
 	}
+	return nil
+}
+
+// ShowReshipment shows the parcel of a registered reshipment that has to wait, because it was sent and its caller is told so.
+// AlreadyDone if it is visible or no longer registered.
+func (c *Claim) ShowReshipment(registered Evidence, now time.Time) Decision {
+	evidence := c.waiting(registered)
+	if evidence == nil || evidence.Action != Reship || !evidence.Hidden {
+		return Decision{Verdict: AlreadyDone}
+	}
+	change := c.begin(Reship, evidence.Actor, now)
+	shown := *evidence
+	shown.Hidden = false
+	change.Next.Performed = c.Performed.with(shown)
+	change.Steps = []Step{TouchOrder}
+	return Decision{Verdict: Execute, Change: change}
 }
 
 // Awaits returns the registered evidence and the step that it waits for; nil when there is none.
@@ -81,19 +103,22 @@ type Settled struct {
 // Confirm completes a registration after its step succeeded in the orders service: it can no longer be refused.
 // settled is empty except for a reshipment. AlreadyDone if it is no longer registered because another process completed it.
 func (c *Claim) Confirm(registered Evidence, settled []Settled, around Surroundings, now time.Time) Decision {
-	evidence := c.Performed.Of(registered.Action)
-	if evidence == nil || !evidence.Pending || !evidence.same(registered) {
+	evidence := c.waiting(registered)
+	if evidence == nil {
 		return Decision{Verdict: AlreadyDone}
 	}
 	rule, ok := c.arrow(evidence)
 	if !ok {
 		return refused(c.Problem(apierr.IdempotencyUnresolved))
 	}
+	if firstSteps[rule.To] == TouchHeld { // the period of inspection counts from the collection, however late the order was reached
+		now = evidence.At
+	}
 	change := c.begin(rule.Trigger, evidence.Actor, now)
 	change.Next.Performed = c.Performed.without(evidence.Action)
 	if slices.Contains(Actions(), evidence.Action) {
 		done := *evidence
-		done.Pending = false
+		done.Pending, done.Hidden = false, false
 		change.Next.Performed = c.Performed.with(done)
 	}
 	change.Next.settle(settled)
@@ -101,17 +126,22 @@ func (c *Claim) Confirm(registered Evidence, settled []Settled, around Surroundi
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Abandon rolls a registration back because the orders service refused its step. AlreadyDone if it is no longer registered: a
-// refusal may arrive after the action was rolled back and registered again, and does not apply to the new registration.
+// Abandon rolls a registration back because the orders service refused its step. Where nobody can be told, because a due time led to
+// the registration, the claim is frozen for an operator. AlreadyDone if it is no longer registered: a refusal may arrive after the
+// action was rolled back and registered again, and does not apply to the new registration.
 func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
-	evidence := c.Performed.Of(registered.Action)
-	if evidence == nil || !evidence.Pending || !evidence.same(registered) {
+	evidence := c.waiting(registered)
+	if evidence == nil {
 		return Decision{Verdict: AlreadyDone}
 	}
-	change := c.begin(registered.Trigger(), Actor{Kind: ByService}, now)
-	change.Next.Performed = c.Performed.without(registered.Action)
-	change.Next.ReplacedBy = "" // set for a conversion
-	change.Hidden = registered.Action != Reship
+	before := *c
+	before.Performed = c.Performed.without(registered.Action)
+	before.ReplacedBy = "" // set for a conversion
+	if evidence.Trigger() == PassUninspected && c.Freeze == nil {
+		return before.SetFreeze(service, FreezeOther, LinesNotHeld, now)
+	}
+	change := before.begin(registered.Trigger(), Actor{Kind: ByService}, now)
+	change.Hidden = evidence.Hidden
 	if !change.Hidden {
 		change.Steps = []Step{TouchOrder}
 	}

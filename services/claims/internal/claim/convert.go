@@ -74,7 +74,6 @@ func (c *Claim) LeaveReshipping(returnNo string, now time.Time) Decision {
 	change := c.begin(ConvertToReturn, registered.Actor, now)
 	change.Path = c.Type.Machine().Find(c.Status, ConvertToReturn)[0].Via
 	change.Next.Status = change.Path[len(change.Path)-1]
-	change.Steps = []Step{TouchOrder}
 	return Decision{Verdict: Execute, Change: change}
 }
 
@@ -108,10 +107,8 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 	}
 	next.Money.deductOnly()
 	change := Change{Trigger: ConvertToReturn, Actor: actor, At: now, Next: next, Path: []Status{next.Status}}
-	change.Steps = []Step{TouchOrder}
 	switch next.Status {
 	case RefundProcessing:
-		change.Steps = nil
 		change.fixRefund(around.Undone)
 	case Collected:
 		due := now.Add(around.Periods.Inspection)

@@ -48,13 +48,13 @@ func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	require.Equal(t, claim.Reshipping, registered.Status)
 	require.True(t, registered.RegisterConversion("C-2", "lee", now).Resumed)
 	require.ErrorIs(t, registered.RegisterConversion("C-3", "kim", now).Err, apierr.IdempotencyUnresolved)
-	reship := claim.Decide(&registered, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	reship := claim.Decide(&registered, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, now)
 	require.ErrorIs(t, reship.Err, apierr.IdempotencyUnresolved)
 
 	back := registered.Abandon(*registered.Performed.Pending(), now).Change.Next
 	require.Empty(t, back.ReplacedBy)
 	require.Nil(t, back.Performed.Pending())
-	reship = claim.Decide(&back, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	reship = claim.Decide(&back, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, now)
 	require.Equal(t, claim.Execute, reship.Verdict)
 }
 
@@ -110,7 +110,7 @@ func TestConvert_returnContinuesNormally(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Collecting)
 	r := converted(t, c, "C-2").New.Next
-	d := claim.Decide(&r, claim.Command{Action: claim.Pickup, Values: hanjin, Actor: seller}, around, now)
+	d := claim.Decide(&r, claim.Command{Action: claim.Pickup, Values: hanjin, Actor: seller}, now)
 	require.Equal(t, claim.AlreadyDone, d.Verdict, "the pickup was registered for these goods")
 	r = do(t, do(t, r, claim.CollectDone, claim.Values{}), claim.Inspect, pass)
 	require.Equal(t, claim.RefundProcessing, r.Status)
@@ -176,7 +176,7 @@ func TestConvert_leavesReshippingFirst(t *testing.T) {
 	pending, step := left.Next.Awaits()
 	require.Equal(t, []any{claim.ConvertToReturn, claim.ConvertLines}, []any{pending.Action, step})
 	for _, action := range claim.Actions() {
-		d := claim.Decide(&left.Next, claim.Command{Action: action, Values: lotte, Actor: operator}, around, now)
+		d := claim.Decide(&left.Next, claim.Command{Action: action, Values: lotte, Actor: operator}, now)
 		require.NotEqual(t, claim.Execute, d.Verdict, action)
 	}
 	require.ErrorIs(t, left.Next.HoldInspection("kim", "look", now).Err, apierr.IdempotencyUnresolved)

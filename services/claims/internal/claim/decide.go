@@ -33,8 +33,7 @@ func (cmd Command) when(c *Claim, now time.Time) time.Time {
 	return at
 }
 
-// Surroundings are what decisions depend on besides the claim. The zero value suffices to find out whether an action would be
-// executed.
+// Surroundings are what the completion of an action depends on besides the claim.
 type Surroundings struct {
 	Periods Periods
 	Undone  Undone
@@ -65,10 +64,6 @@ type Decision struct {
 	Change Change
 	// Resumed reports that the action was already registered and is to be completed now; nothing is to be saved.
 	Resumed bool
-	// NeedsLines reports, for Execute, that the action requires that the claim holds its lines in the orders service and that they
-	// can still reach the target state. The caller must check that first, and report a failure with [Claim.Refuse]. An action that
-	// is registered without being visible needs no check: its step is refused instead.
-	NeedsLines bool
 	// Err is set for Refused: an apierr with the claim's status and available actions.
 	Err error
 }
@@ -79,12 +74,12 @@ type Decision struct {
 //	                        or the action is registered with other values
 //	CLAIM_NOT_…             the claim is where the action starts but frozen
 //
-// The caller must check the facts of the order, see NeedsLines.
-func Decide(c *Claim, cmd Command, around Surroundings, now time.Time) Decision {
+// An action is only registered: its step checks the facts of the order, and [Claim.Confirm] follows the transition.
+func Decide(c *Claim, cmd Command, now time.Time) Decision {
 	rule, starts := c.start(cmd)
 	switch {
 	case starts:
-		return c.execute(rule, cmd, around, cmd.when(c, now))
+		return c.registerAction(rule, cmd, cmd.when(c, now))
 	case c.hasDone(cmd):
 		return Decision{Verdict: AlreadyDone}
 	default:
@@ -125,8 +120,7 @@ func (c *Claim) hasDone(cmd Command) bool {
 	return evidence != nil && evidence.Values.Same(cmd.Values)
 }
 
-// execute follows the transition, or registers the action if the orders service has to confirm it first.
-func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around Surroundings, now time.Time) Decision {
+func (c *Claim) registerAction(rule machine.Rule[Status, Trigger], cmd Command, now time.Time) Decision {
 	if pending := c.Performed.Pending(); pending != nil {
 		if pending.Action != cmd.Action || !pending.Values.Same(cmd.Values) {
 			return refused(c.Problem(apierr.IdempotencyUnresolved))
@@ -137,17 +131,8 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 		return refused(c.refuseFrozen(cmd.Action))
 	}
 	change := c.begin(cmd.Action, cmd.Actor, now)
-	evidence := Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}
-	step, first := orderFirst(rule)
-	if first {
-		change.register(evidence, step)
-	} else {
-		change.Next.Performed = c.Performed.with(evidence)
-		change.enter(rule, around.Periods, around.Undone)
-	}
-	// The step of a registration is refused without the lines, and the registration was not visible; a parcel is.
-	needsLines := !first || cmd.Action == Reship
-	return Decision{Verdict: Execute, Change: change, NeedsLines: needsLines}
+	change.register(Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}, firstSteps[rule.To])
+	return Decision{Verdict: Execute, Change: change}
 }
 
 // endsWithoutEffect reports whether a claim that reaches the state releases its lines.

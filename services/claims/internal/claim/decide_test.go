@@ -52,8 +52,8 @@ type evidence struct {
 // registrable are the actions that can wait for the orders service.
 var registrable = map[claim.Type][]claim.Trigger{
 	claim.Cancel:   {claim.Approve, claim.Reject},
-	claim.Return:   {claim.Reject, claim.Inspect},
-	claim.Exchange: {claim.Reject, claim.Inspect, claim.Reship},
+	claim.Return:   {claim.Approve, claim.Reject, claim.Pickup, claim.CollectDone, claim.Inspect},
+	claim.Exchange: {claim.Approve, claim.Reject, claim.Pickup, claim.CollectDone, claim.Inspect, claim.Reship},
 }
 
 func performed(values func(call) *claim.Values, pending bool) func(*claim.Claim, call) bool {
@@ -108,8 +108,8 @@ func TestDecisionMatrix(t *testing.T) {
 					if !before.prepare(&c, sent) {
 						continue
 					}
-					api := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: seller}, around, now))
-					op := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: operator}, around, now))
+					api := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: seller}, now))
+					op := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: operator}, now))
 					fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, state.Name, sent.name, before.name, api, differing(op, api))
 				}
 			}
@@ -129,13 +129,13 @@ func differing(op, api string) string {
 func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Approved)
-	d := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, now)
 	require.Equal(t, map[string]any{"status": claim.Approved, "available_actions": []claim.Trigger{claim.Pickup}},
 		apierr.From(d.Err).Data)
 
 	c = in(t, claim.Return, claim.Requested)
 	c.Freeze = &claim.Freeze{Code: claim.FreezeDispute, Reason: "customer called"}
-	d = claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	d = claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, now)
 	require.ErrorIs(t, d.Err, apierr.ClaimNotApprovable)
 	require.Equal(t, []any{"frozen", claim.FreezeDispute}, []any{apierr.From(d.Err).Data["reason"], apierr.From(d.Err).Data["code"]})
 	require.Equal(t, apierr.HintFrozen, apierr.From(d.Err).Hint)
@@ -170,11 +170,11 @@ func TestReject_differsFromFailedInspection(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collected), claim.Inspect, fail)
 	require.Equal(t, claim.Rejected, c.Status)
-	d := claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, now)
 	require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
 
 	c = do(t, in(t, claim.Return, claim.Inspecting), claim.Reject, memo)
-	d = claim.Decide(&c, claim.Command{Action: claim.Reject, Values: claim.Values{Memo: "another"}, Actor: seller}, around, now)
+	d = claim.Decide(&c, claim.Command{Action: claim.Reject, Values: claim.Values{Memo: "another"}, Actor: seller}, now)
 	require.Equal(t, claim.AlreadyDone, d.Verdict)
 	require.Equal(t, "no", c.Performed.Of(claim.Reject).Values.Memo)
 	require.Nil(t, c.Performed.Of(claim.Inspect))
@@ -208,7 +208,7 @@ func TestDecide_repeatedAfterCompletion(t *testing.T) {
 		{claim.Reject, memo, claim.Refused},
 		{claim.Reship, hanjin, claim.Refused},
 	} {
-		d := claim.Decide(&c, claim.Command{Action: repeated.action, Values: repeated.values, Actor: seller}, around, now)
+		d := claim.Decide(&c, claim.Command{Action: repeated.action, Values: repeated.values, Actor: seller}, now)
 		require.Equal(t, repeated.verdict, d.Verdict, "%s %v", repeated.action, repeated.values)
 	}
 }
@@ -217,36 +217,29 @@ func TestDecide_leavesItsClaimUnchanged(t *testing.T) {
 	t.Parallel()
 	c := opened(t, claim.Exchange)
 	before := opened(t, claim.Exchange)
-	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, now)
 	d.Change.Next.Items[0].Quantity = 99
 	d.Change.Next.Performed[0].Actor = operator
 	require.Equal(t, before, c)
 }
 
-// Actions whose step the order's side refuses need no check of the lines before; those without a step do, and a reshipment, whose
-// parcel is visible at once.
-func TestDecide_actionsNeedingOrderLines(t *testing.T) {
+// Every action of the API is registered without being visible, with the one step that the order's side can refuse.
+func TestDecide_registersOneStep(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		kind   claim.Type
-		status claim.Status
-		action claim.Trigger
-		values claim.Values
-		needs  bool
-	}{
-		{claim.Cancel, claim.Requested, claim.Approve, claim.Values{}, false},
-		{claim.Cancel, claim.Requested, claim.Reject, memo, false},
-		{claim.Return, claim.Approved, claim.Pickup, hanjin, true},
-		{claim.Return, claim.Collecting, claim.CollectDone, claim.Values{}, true},
-		{claim.Return, claim.Collected, claim.Inspect, pass, false},
-		{claim.Return, claim.Collected, claim.Inspect, fail, false},
-		{claim.Return, claim.Inspecting, claim.Reject, memo, false},
-		{claim.Exchange, claim.Collected, claim.Inspect, pass, false},
-		{claim.Exchange, claim.Reshipping, claim.Reship, hanjin, true},
-	} {
-		in := in(t, c.kind, c.status)
-		d := claim.Decide(&in, claim.Command{Action: c.action, Values: c.values, Actor: seller}, around, now)
-		require.Equal(t, claim.Execute, d.Verdict)
-		require.Equal(t, c.needs, d.NeedsLines, "%s %s", c.kind, c.action)
+	for _, kind := range claim.Types() {
+		for _, state := range kind.Machine().States() {
+			in := in(t, kind, state.Name)
+			for _, action := range in.AvailableActions() {
+				d := claim.Decide(&in, claim.Command{Action: action, Values: valuesOf(action), Actor: seller}, now)
+				require.Equal(t, claim.Execute, d.Verdict)
+				require.True(t, d.Change.Hidden)
+				require.Empty(t, d.Change.Path)
+				require.Nil(t, d.Change.Next.Performed.Shown(action))
+				registered, step := d.Change.Next.Awaits()
+				require.Equal(t, action, registered.Action)
+				require.Equal(t, []claim.Step{step}, d.Change.Steps, "%s %s", kind, action)
+				require.True(t, step.IsAwaited())
+			}
+		}
 	}
 }

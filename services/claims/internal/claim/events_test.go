@@ -96,14 +96,16 @@ func TestCollectDone_reportedLate(t *testing.T) {
 	for at, want := range map[time.Time]time.Time{
 		now.Add(-75 * time.Hour): now.Add(-75 * time.Hour), now.Add(time.Hour): now, picked.Add(-time.Hour): picked,
 	} {
-		d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &at}, around, now)
+		d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &at}, now)
 		require.Equal(t, claim.Execute, d.Verdict)
 		require.Equal(t, want, d.Change.Next.Performed.Of(claim.CollectDone).At)
-		require.Equal(t, want.Add(72*time.Hour), *d.Change.Next.InspectionDueAt)
+		collected := confirmed(t, d.Change.Next).Change
+		require.Equal(t, want, collected.At)
+		require.Equal(t, want.Add(72*time.Hour), *collected.Next.InspectionDueAt)
 	}
 	c.Performed = nil
 	before := c.RequestedAt.Add(-time.Hour)
-	d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &before}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &before}, now)
 	require.Equal(t, c.RequestedAt, d.Change.At)
 }
 
@@ -123,14 +125,14 @@ func TestPassUninspected_earlyOrLate(t *testing.T) {
 	c = d.Change.Next
 	require.Equal(t, claim.Collected, c.Status)
 	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due).Verdict)
-	resumed := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
+	resumed := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, due)
 	require.True(t, resumed.Resumed)
 	passing := confirmed(t, c).Change
 	require.Equal(t, claim.PassUninspected, passing.Trigger)
 	c = passing.Next
 	require.Equal(t, claim.RefundProcessing, c.Status)
 	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due).Verdict)
-	again := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
+	again := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, due)
 	require.Equal(t, claim.AlreadyDone, again.Verdict, "passing uninspected counts as a passed inspection")
 }
 
@@ -168,7 +170,7 @@ func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 	c = c.PayShortfall("P-1", 6000, now).Change.Next
 	for name, d := range map[string]claim.Decision{
 		"withdrawn": c.Withdraw(now),
-		"rejected":  claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now),
+		"rejected":  claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, now),
 	} {
 		require.Empty(t, d.Change.Refunds, "refunded only when the claim ends")
 		require.Equal(t, []claim.Step{claim.ReleaseLines}, d.Change.Steps, name)
@@ -177,7 +179,7 @@ func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 		require.Equal(t, claim.ShortfallReturn, d.Change.Refunds[0].Kind, name)
 		require.Equal(t, int64(6000), d.Change.Refunds[0].Amount, name)
 		require.Nil(t, d.Change.Next.Money.Refund, name)
-		require.Equal(t, []claim.Step{claim.PayRefunds, claim.TouchOrder}, d.Change.Steps, name)
+		require.Equal(t, []claim.Step{claim.PayRefunds}, d.Change.Steps, name)
 	}
 }
 
@@ -227,7 +229,7 @@ func TestWithdraw_registeredBlocksOthers(t *testing.T) {
 	require.Equal(t, c.AvailableActions(), half.AvailableActions())
 	require.True(t, half.Withdraw(now.Add(time.Hour)).Resumed)
 	for _, action := range []claim.Trigger{claim.Approve, claim.Reject} {
-		d := claim.Decide(&half, claim.Command{Action: action, Values: memo, Actor: seller}, around, now)
+		d := claim.Decide(&half, claim.Command{Action: action, Values: memo, Actor: seller}, now)
 		require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
 	}
 	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
@@ -241,7 +243,7 @@ func TestCancelReshipment(t *testing.T) {
 	_, err := c.Reshipment()
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 	reship := func(c claim.Claim, at time.Time) claim.Claim {
-		return claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller, At: &now}, around, at).Change.Next
+		return claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller, At: &now}, at).Change.Next
 	}
 	half := reship(c, now)
 	registered, err := half.Reshipment()
@@ -278,21 +280,61 @@ func TestCancelReshipment(t *testing.T) {
 		"the operator is recorded afterwards")
 }
 
+// A parcel that has to wait is shown, once and only while it is registered, and then its end is visible too.
+func TestShowReshipment(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Exchange, claim.Reshipping)
+	hidden := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, now).Change.Next
+	registered := *hidden.Performed.Pending()
+	require.True(t, hidden.Abandon(registered, now).Change.Hidden)
+	d := hidden.ShowReshipment(registered, now)
+	require.Equal(t, claim.Execute, d.Verdict)
+	require.False(t, d.Change.Hidden)
+	require.Equal(t, []claim.Step{claim.TouchOrder}, d.Change.Steps)
+	shown := d.Change.Next
+	require.Equal(t, hanjin, shown.Performed.Shown(claim.Reship).Values)
+	require.Equal(t, claim.AlreadyDone, shown.ShowReshipment(registered, now).Verdict)
+	back := shown.Abandon(registered, now).Change
+	require.False(t, back.Hidden)
+	require.Equal(t, []claim.Step{claim.TouchOrder}, back.Steps)
+	require.Equal(t, claim.AlreadyDone, back.Next.ShowReshipment(registered, now).Verdict)
+	done := confirmed(t, shown).Change.Next
+	require.Equal(t, claim.AlreadyDone, done.ShowReshipment(registered, now).Verdict)
+	require.Equal(t, hanjin, done.Performed.Shown(claim.Reship).Values)
+}
+
+// An overdue inspection that the order's side refuses has no caller: an operator's freeze, if there is none, says so.
+func TestAbandon_uninspected(t *testing.T) {
+	t.Parallel()
+	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
+	half := c.PassUninspected(*c.InspectionDueAt).Change.Next
+	registered := *half.Performed.Pending()
+	stopped := half.Abandon(registered, now).Change
+	require.Equal(t, claim.FreezeSet, stopped.Trigger)
+	require.Equal(t, &claim.Freeze{By: "claims", Code: claim.FreezeOther, Reason: claim.LinesNotHeld, At: now}, stopped.Next.Freeze)
+	require.Nil(t, stopped.Next.Performed.Of(claim.Inspect))
+	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
+	back := frozen.Abandon(registered, now).Change
+	require.True(t, back.Hidden)
+	require.Equal(t, frozen.Freeze, back.Next.Freeze)
+	require.Nil(t, back.Next.Performed.Of(claim.Inspect))
+}
+
 func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
-	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
-	require.Equal(t, []claim.Step{claim.ShipExchangeLine, claim.TouchOrder}, d.Change.Steps, "the parcel is visible")
+	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, now)
+	require.Equal(t, []claim.Step{claim.ShipExchangeLine}, d.Change.Steps)
 	half := d.Change.Next
 	require.Equal(t, claim.Reshipping, half.Status)
 	require.Equal(t, claim.Refused, half.RegisterConversion("C-2", "kim", now).Verdict)
 
-	other := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: lotte, Actor: seller}, around, now)
+	other := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: lotte, Actor: seller}, now)
 	require.ErrorIs(t, other.Err, apierr.IdempotencyUnresolved)
-	same := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: hanjin, Actor: operator}, around, now)
+	same := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: hanjin, Actor: operator}, now)
 	require.True(t, same.Resumed)
 	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
-	same = claim.Decide(&frozen, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	same = claim.Decide(&frozen, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, now)
 	require.True(t, same.Resumed, "the parcel is on its way")
 
 	registered := *half.Performed.Pending()
@@ -307,7 +349,7 @@ func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	require.Equal(t, claim.AlreadyDone, undone.Confirm(registered, nil, around, now).Verdict)
 	for _, values := range []claim.Values{lotte, hanjin} {
 		later := now.Add(time.Second)
-		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, around, later).Change.Next
+		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, later).Change.Next
 		require.Equal(t, claim.AlreadyDone, anew.Abandon(registered, later).Verdict, "another registration was refused")
 	}
 	require.Equal(t, claim.Completed, do(t, undone, claim.Reship, lotte).Status)

@@ -6,6 +6,9 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
+// service is the name of the actor of a freeze that no operator has set.
+const service = "claims"
+
 // SetFreeze blocks every action until LiftFreeze. The freeze of an exchange is registered until the orders service keeps the
 // seller from shipping the replacement line; see [Claim.ConfirmFreeze]. AlreadyDone when the claim is frozen;
 // IDEMPOTENCY_UNRESOLVED when it has ended; Unavailable while the end of an earlier freeze is registered.

@@ -34,7 +34,7 @@ func thaw(tb testing.TB, c claim.Claim, at time.Time) claim.Claim {
 }
 
 func refusedAs(c *claim.Claim) (apierr.Code, any) {
-	err := claim.Decide(c, claim.Command{Action: c.AvailableActions()[0], Values: pass, Actor: seller}, around, now).Err
+	err := claim.Decide(c, claim.Command{Action: c.AvailableActions()[0], Values: pass, Actor: seller}, now).Err
 	return apierr.From(err).Code, apierr.From(err).Data["reason"]
 }
 

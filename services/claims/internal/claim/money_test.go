@@ -72,12 +72,9 @@ func fixed(t *testing.T, c claim.Claim, undone claim.Undone) claim.Change {
 		c.Status = claim.Collected
 	}
 	with := claim.Surroundings{Periods: around.Periods, Undone: undone}
-	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, with, now)
+	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, now)
 	require.Equal(t, claim.Execute, d.Verdict)
-	if d.Change.Next.Performed.Pending() != nil {
-		d = d.Change.Next.Confirm(*d.Change.Next.Performed.Pending(), nil, with, now)
-	}
-	return d.Change
+	return d.Change.Next.Confirm(*d.Change.Next.Performed.Pending(), nil, with, now).Change
 }
 
 func TestRefundsAreFixedOnce(t *testing.T) {

@@ -140,10 +140,8 @@ func conclude(t *rapid.T, c claim.Claim, undone claim.Undone) claim.Change {
 		c.Status = claim.Collected
 	}
 	with := claim.Surroundings{Undone: undone}
-	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, with, now)
-	if d.Change.Next.Performed.Pending() != nil {
-		d = d.Change.Next.Confirm(*d.Change.Next.Performed.Pending(), nil, with, now)
-	}
+	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, now)
+	d = d.Change.Next.Confirm(*d.Change.Next.Performed.Pending(), nil, with, now)
 	require.Equal(t, claim.Execute, d.Verdict)
 	return d.Change
 }

@@ -13,7 +13,7 @@ import (
 func queued(tb testing.TB) claim.Refund {
 	tb.Helper()
 	c := opened(tb, claim.Cancel)
-	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, now)
 	require.Empty(tb, d.Change.Refunds, "no refund before the lines are sealed")
 	d = confirmed(tb, d.Change.Next)
 	require.Len(tb, d.Change.Refunds, 1)

@@ -124,7 +124,7 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 	}
 	return Change{
 		Trigger: Request, Actor: Actor{Kind: ByCustomer}, At: now,
-		Next: c, Path: []Status{c.Status}, Steps: []Step{TouchOrder}, Claimed: held.claimed(),
+		Next: c, Path: []Status{c.Status}, Claimed: held.claimed(),
 	}, nil
 }
 

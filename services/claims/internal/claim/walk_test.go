@@ -63,8 +63,8 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 // firstOf reports whether the orders service must have agreed to a state, whatever leads there.
 func firstOf(trigger claim.Trigger, to claim.Status) bool {
 	promising := []claim.Status{
-		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired,
-		claim.ConvertedToReturn,
+		claim.Approved, claim.Collecting, claim.Collected, claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected,
+		claim.Withdrawn, claim.Expired, claim.ConvertedToReturn,
 	}
 	return slices.Contains(promising, to) && trigger != claim.FinishRefund
 }
@@ -83,12 +83,12 @@ func (w *walk) command(t *rapid.T) claim.Command {
 
 func (w *walk) act(t *rapid.T) {
 	cmd := w.command(t)
-	d := claim.Decide(&w.c, cmd, around, w.now)
+	d := claim.Decide(&w.c, cmd, w.now)
 	w.take(t, d)
 	if d.Verdict == claim.Refused || w.c.Freeze != nil {
 		return
 	}
-	again := claim.Decide(&w.c, cmd, around, w.now)
+	again := claim.Decide(&w.c, cmd, w.now)
 	require.True(t, again.Verdict == claim.AlreadyDone || again.Resumed, "%s repeated in %s", cmd.Action, w.c.Status)
 }
 
@@ -169,7 +169,7 @@ func (w *walk) check(t *rapid.T) {
 	free.Freeze = nil
 	if free.Performed.Pending() == nil {
 		for _, action := range w.c.AvailableActions() {
-			d := claim.Decide(&free, claim.Command{Action: action, Values: valuesOf(action), Actor: seller}, around, w.now)
+			d := claim.Decide(&free, claim.Command{Action: action, Values: valuesOf(action), Actor: seller}, w.now)
 			if keeps := free.Type.Machine().Find(free.Status, action)[0].To == free.Status; keeps && free.Performed.Done(action) != nil {
 				require.Equal(t, claim.AlreadyDone, d.Verdict, "%s keeps the state and was performed", action)
 				continue

@@ -129,54 +129,11 @@ func (c *Client) Touch(ctx context.Context, no, change string) error {
 	return err
 }
 
-// Holds reports whether the claim still holds its lines in a state from which it can complete. It is read-only.
-func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
-	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
-	return answer.GetHolds(), err
-}
-
-// NotConvertible returns the reason why no return can replace an exchange now; empty if one can: a replacement line has shipped
-// in the orders service (exchange_shipped), or the held lines can no longer be returned (lines_not_held). It is read-only.
-func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) {
-	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
-	switch {
-	case err != nil:
-		return "", err
-	case answer.GetExchangeShipped():
-		return "exchange_shipped", nil
-	case !answer.GetHolds():
-		return "lines_not_held", nil
-	default:
-		return "", nil
-	}
-}
-
-// Knows reports whether the orders service has ever received a request to hold lines under a claim's number.
-func (c *Client) Knows(ctx context.Context, no string) (bool, error) {
-	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
-	return answer != nil, err
-}
-
-// NotReshippable returns the reason why a reshipment in a parcel is impossible now, as in a refusal by ShipExchangeLine; empty
-// if it is possible. It is read-only.
-func (c *Client) NotReshippable(ctx context.Context, no string, parcel claim.Values) (string, error) {
-	answer, err := c.check(ctx, &ordersv1.CheckRequest{
-		ClaimNo: no, CarrierName: string(parcel.Carrier),
-		TrackingNo: string(parcel.TrackingNo),
-	})
-	if err == nil && answer == nil {
-		return "hold", nil
-	}
-	return answer.GetNotReshippable(), err
-}
-
-// check returns what a claim holds; nil if the orders service has no such claim, which is a valid answer.
-func (c *Client) check(ctx context.Context, asked *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
-	answer, err := call(ctx, c, c.calls.Check, asked)
-	if Refusal(err) != nil {
-		return nil, nil //nolint:nilerr,nilnil // the getters of a nil message return false
-	}
-	return answer, err
+// TouchHeld is Touch before a change that requires that the claim can complete. Refused with CLAIM_NOT_APPROVABLE when it does not hold
+// its lines in a state from which it can.
+func (c *Client) TouchHeld(ctx context.Context, no, change string) error {
+	_, err := call(ctx, c, c.calls.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: change, WhileHeld: true})
+	return err
 }
 
 // Settle completes a cancel or a return and returns the lines that now carry the claimed quantities. Refused with

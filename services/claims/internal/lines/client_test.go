@@ -80,15 +80,11 @@ func TestOpen_returnsFactsOfLines(t *testing.T) {
 			Paid: 15000, Points: 15000,
 		}},
 	}, held)
-	holds, err := b.Holds(t.Context(), w.No)
-	require.NoError(t, err)
-	require.True(t, holds)
-	require.NoError(t, b.Touch(t.Context(), w.No, "approve"))
+	require.NoError(t, b.TouchHeld(t.Context(), w.No, "approve"))
 	require.Equal(t, 1, b.orders.Touches(w.No))
 	require.NoError(t, b.Release(t.Context(), w.No))
-	holds, err = b.Holds(t.Context(), w.No)
-	require.NoError(t, err)
-	require.False(t, holds)
+	require.Equal(t, "hold", lines.Reason(lines.Refusal(b.TouchHeld(t.Context(), w.No, "pickup"))))
+	require.NoError(t, b.Touch(t.Context(), w.No, "freeze"))
 }
 
 // Settled lines name the item that has the claimed quantity afterwards.
@@ -148,9 +144,7 @@ func TestRefusal_rowWithReason(t *testing.T) {
 	require.Equal(t, apierr.OrderNotFound, lines.Refusal(err).Code)
 	require.Equal(t, "ORDER_NOT_FOUND", lines.Reason(lines.Refusal(err)))
 	require.Nil(t, lines.Refusal(nil))
-	holds, err := b.Holds(t.Context(), "unknown")
-	require.NoError(t, err)
-	require.False(t, holds)
+	require.Equal(t, apierr.ClaimNotFound, lines.Refusal(b.TouchHeld(t.Context(), "unknown", "approve")).Code)
 }
 
 // It is unknown whether a call without a response was executed, so it must never look like a refusal.

@@ -51,13 +51,14 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 	hold := func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection("kim", "look", now) }
 	register := func(c *claim.Claim, now time.Time) claim.Decision {
 		values := claim.Values{Carrier: "로젠택배", TrackingNo: "91234567890"}
-		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}},
-			claim.Surroundings{}, now)
+		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, now)
 	}
 	reject := func(c *claim.Claim, now time.Time) claim.Decision {
 		values := claim.Values{Result: claim.Fail, Memo: "사용 흔적"}
-		return claim.Decide(c, claim.Command{Action: claim.Inspect, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}},
-			claim.Surroundings{}, now)
+		return claim.Decide(c, claim.Command{Action: claim.Inspect, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, now)
+	}
+	show := func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.ShowReshipment(*c.Performed.Pending(), now)
 	}
 	confirm := func(c *claim.Claim, now time.Time) claim.Decision {
 		return c.Confirm(*c.Performed.Pending(), nil, claim.Surroundings{}, now)
@@ -81,7 +82,7 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 		"return_completed":             b.change(t, b.advance(t, open(claim.Return), 4), finish),
 		"exchange_requested":           open(claim.Exchange),
 		"exchange_reshipping":          b.advance(t, open(claim.Exchange), 4),
-		"exchange_reshipping_on_trial": b.change(t, b.advance(t, open(claim.Exchange), 4), register),
+		"exchange_reshipping_on_trial": b.change(t, b.change(t, b.advance(t, open(claim.Exchange), 4), register), show),
 		"exchange_completed":           b.advance(t, open(claim.Exchange), 5),
 	} {
 		got := b.get(t, c.SellerID, "claims/"+c.No, "")

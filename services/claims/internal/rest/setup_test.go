@@ -49,7 +49,7 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string,
 	around := claim.Surroundings{Periods: claim.DefaultPeriods()}
 	outcome, err := a.store.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		around.Undone = undone
-		return claim.Decide(c, command, around, now)
+		return claim.Decide(c, command, now)
 	})
 	if err != nil || outcome.Claim.Performed.Pending() == nil {
 		return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err

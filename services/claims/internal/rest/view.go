@@ -70,8 +70,8 @@ func (w *object) claim(c *claim.Claim) {
 	w.Moment("updated_at", c.UpdatedAt)
 	w.parcel("collect_carrier_name", "collect_tracking_no", c.Performed.Done(claim.Pickup))
 	w.result("inspect_result", c.Performed.Done(claim.Inspect))
-	// A reshipment is visible from its registration on, when the new line may not have shipped yet.
-	w.parcel("reship_carrier_name", "reship_tracking_no", c.Performed.Of(claim.Reship))
+	// A reshipment that has to wait is visible before the new line has shipped.
+	w.parcel("reship_carrier_name", "reship_tracking_no", c.Performed.Shown(claim.Reship))
 	w.breakdown("refund_breakdown", c.Breakdown())
 	w.OptionalMoment("inspection_due_at", inspection)
 	w.OptionalMoment("payment_due_at", payment)

@@ -35,8 +35,8 @@ func TestCallBudget_sharedByAllWaits(t *testing.T) {
 		_, err := b.saga.Convert(t.Context(), was.No, "R-"+was.No, "kim")
 		require.ErrorIs(t, err, apierr.UpstreamTimeout)
 		require.Equal(t, claim.Requested, b.get(t, was).Status)
-		require.Empty(t, b.pending(t, was.No))
-		require.LessOrEqual(t, b.orders.Calls()["Check"], 1)
+		require.Equal(t, []claim.Step{claim.ConvertLines}, b.pending(t, was.No))
+		require.LessOrEqual(t, b.orders.Calls()["Convert"], 1)
 	})
 	t.Run("refund recorded", func(t *testing.T) {
 		t.Parallel()

@@ -16,16 +16,13 @@ import (
 // if the replacements have shipped. So the customer never has both the goods and the money.
 //
 // CLAIM_NOT_FOUND; IDEMPOTENCY_UNRESOLVED when the claim is not an open exchange, and with a reason when the replacement goods
-// have shipped (exchange_shipped), the lines can no longer be returned (lines_not_held, state), or the claim is frozen;
+// have shipped (exchange_shipped), the lines can no longer be returned (lines_not_held), or the claim is frozen;
 // IDEMPOTENCY_KEY_REUSED when the number of the return is taken. Unavailable and similar: the orders service could not be
-// reached; the conversion may be registered and then completes in the background; a repeated call returns the outcome.
+// reached; the conversion is registered and completes in the background; a repeated call returns the outcome.
 func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
 	if err != nil {
-		return claim.Claim{}, err
-	}
-	if err := s.askForConversion(ctx, seller, no, returnNo); err != nil {
 		return claim.Claim{}, err
 	}
 	outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
@@ -58,7 +55,7 @@ func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo str
 	case refusal.Code == apierr.IdempotencyKeyReused:
 		return refusal
 	default:
-		return c.Refuse(claim.ConvertToReturn, lines.Reason(refusal)).Because(problem)
+		return c.Refuse(claim.ConvertToReturn, reasonFor(claim.ConvertToReturn, refusal)).Because(problem)
 	}
 }
 
@@ -78,54 +75,4 @@ func (s *Saga) convertLines(ctx context.Context, c *claim.Claim) error {
 		}
 	}
 	return s.lines.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
-}
-
-// askForConversion refuses a conversion that the orders service would refuse, before anything visible is registered that would
-// have to be rolled back.
-func (s *Saga) askForConversion(ctx context.Context, seller uuid.UUID, no, returnNo string) error {
-	isNew, err := s.isNewConversion(ctx, seller, no, returnNo)
-	if err != nil || !isNew {
-		return err
-	}
-	problem := s.convertible(ctx, seller, no, returnNo)
-	if lines.Refusal(problem) == nil {
-		return problem
-	}
-	// If the claim changed since it was read, this conversion may already be registered or done; that takes precedence.
-	if isNew, err = s.isNewConversion(ctx, seller, no, returnNo); err != nil || !isNew {
-		return err
-	}
-	return problem
-}
-
-// isNewConversion reports whether the conversion is neither registered nor done. It returns an error when the rules refuse it.
-func (s *Saga) isNewConversion(ctx context.Context, seller uuid.UUID, no, returnNo string) (bool, error) {
-	c, err := s.claims.Get(ctx, seller, no)
-	if err != nil {
-		return false, err
-	}
-	d := c.RegisterConversion(returnNo, "", c.UpdatedAt)
-	return d.Verdict == claim.Execute && !d.Resumed, d.Err
-}
-
-// convertible returns an error if the number of the return is taken or the orders service would refuse the conversion.
-func (s *Saga) convertible(ctx context.Context, seller uuid.UUID, no, returnNo string) error {
-	ctx, cancel := s.withinBudget(ctx)
-	defer cancel()
-	// The orders service knows the numbers of all claims, including those of refused requests.
-	switch known, err := s.lines.Knows(ctx, returnNo); {
-	case err != nil:
-		return err
-	case known:
-		return apierr.IdempotencyKeyReused
-	}
-	reason, err := s.lines.NotConvertible(ctx, no)
-	if err != nil || reason == "" {
-		return err
-	}
-	c, err := s.claims.Get(ctx, seller, no)
-	if err != nil {
-		return err
-	}
-	return c.Refuse(claim.ConvertToReturn, reason)
 }

@@ -25,10 +25,11 @@
 // can be shipped, completes after its lines were settled or that line shipped, and a return replaces an exchange after its
 // lines were moved over and their replacements were canceled.
 //
-// All of these but the settlement work the same way, whether a seller, the customer, an operator or a timer decides: the
-// decision is registered, which is not visible; its step asks the orders service; then the claim shows the new state, in one
-// transaction that can no longer be refused. A registered decision blocks all others, and the same call resumes it. A change in
-// the orders service is visible there a moment before it is visible in the claim, never after.
+// All of these but the settlement work the same way, and so do approvals, pickups and arrivals, which change no line: whether a
+// seller, the customer, an operator or a timer decides, the decision is registered, which is not visible; its one step asks the
+// orders service, which moves the order's updated_at; then the claim shows the new state, in one transaction that can no longer
+// be refused. A registered decision blocks all others, and the same call resumes it. A change in the orders service is visible
+// there a moment before it is visible in the claim, never after.
 //
 // A freeze and its end work in the same way. They are registered beside the actions, because a freeze does not stop an action
 // that was registered before it. Until the orders service knows, no action begins.
@@ -40,25 +41,22 @@
 // The settlement also depends on the refund: the provider's success is stored together with the completion if the lines could
 // be settled, and otherwise alone, with a step that settles them later.
 //
+// What changes nothing but the claim (a paid shortfall, a held inspection, a freeze, a reshipment that has to wait) moves the
+// order's updated_at afterwards, and nobody waits for that.
+//
 // # Missing answers
 //
 // A call without an answer may have been executed. It decides nothing: the step stays and is tried again. A refused call was
-// not executed, so its action is rolled back and the seller gets the action's CLAIM_NOT_… code. The one refusal that rolls
-// nothing back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon as possible, until an
-// operator cancels it. The cancellation asks the orders service first, which then never ships the line, or already has. While
-// an action is registered, nothing else can happen to the claim but a freeze, which does not stop the action.
+// not executed: the orders service refuses the step of a claim that does not hold its lines in a state from which it can complete.
+// Then the registration is rolled back, nothing has changed for anybody who looks, and the seller gets the action's CLAIM_NOT_…
+// code; a timer, which has no caller, freezes the claim for an operator. After the step of a decision that moves money or goods no
+// operator can correct the order.
 //
-// # Before an action
-//
-// A registered decision is not visible and moves no updated_at. So if the orders service refuses its step, because the claim
-// does not hold its lines in a state from which it can complete, the registration is rolled back and nothing has changed for
-// anybody who looks. If the orders service cannot be reached, the registration stays. After the step no operator can correct
-// the order.
-//
-// An action that no step precedes is executed only after the orders service was asked whether the claim holds its lines in such
-// a state; if it cannot be reached, nothing is executed and the caller may retry. So is a reshipment, whose parcel is visible
-// from its registration on, but it is registered without an answer too, because the parcel exists. Between the question and the
-// step an operator may still correct the order; then a reshipment is rolled back with a later updated_at.
+// The one refusal that rolls nothing back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon
+// as possible, until an operator cancels it. Its parcel was sent, so it becomes visible, as it does without an answer: the caller
+// is told that it is registered. If the orders service refuses it later, updated_at moves once more. The cancellation asks the
+// orders service first, which then never ships the line, or already has. While an action is registered, nothing else can happen
+// to the claim but a freeze, which does not stop the action.
 //
 // # Opening a claim
 //

@@ -152,11 +152,12 @@ func TestPassUninspected_atItsTime(t *testing.T) {
 	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	require.Equal(t, claim.Collected, b.get(t, c).Status)
 	b.overdue(t)
-	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{Unreachable: true}))
-	require.Error(t, b.saga.PassUninspected(t.Context(), due), "the deadline stays due")
+	b.orders.Fail("Seal", rpctest.Once(rpctest.Fault{Unreachable: true}))
 	for range 2 {
 		require.NoError(t, b.saga.PassUninspected(t.Context(), due))
+		require.Equal(t, []claim.Step{claim.SealLines}, b.pending(t, c.No), "it is registered")
 	}
+	b.heal(t)
 	b.requireDone(t, c)
 	_, err := b.act(t, c, claim.Inspect, pass)
 	require.NoError(t, err, "the claim counts as inspected")

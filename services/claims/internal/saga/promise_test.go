@@ -25,7 +25,7 @@ func (b *fixture) recordRefund(t *testing.T, s *saga.Saga, c claim.Claim) error 
 func isFrozen(c *claim.Claim) bool {
 	for _, action := range claim.Actions() {
 		command := claim.Command{Action: action, Values: pass, Actor: claim.Actor{Kind: claim.ByAPI}}
-		d := claim.Decide(c, command, claim.Surroundings{}, c.UpdatedAt)
+		d := claim.Decide(c, command, c.UpdatedAt)
 		if d.Err != nil && apierr.From(d.Err).Data["reason"] == "frozen" {
 			return true
 		}
@@ -132,21 +132,18 @@ func TestPromise_ordersAway(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			for how, fault := range map[string]rpctest.Fault{"stopped": {Unreachable: true}, "paused": {Drop: true}, "locked": {}} {
-				for _, after := range []recovery{{}, {checks: true}, {checks: true, swept: true}} {
-					t.Log(how, after)
-					b.requireKeptWhile(t, row, how == "locked", fault, after)
+				for _, swept := range []bool{false, true} {
+					t.Log(how, swept)
+					b.requireKeptWhile(t, row, how == "locked", fault, swept)
 				}
 			}
 		})
 	}
 }
 
-// recovery is whether the orders service can still be asked how the order is, and whether a sweep comes before the same call.
-type recovery struct{ checks, swept bool }
-
 // requireKeptWhile makes a call while every request to the orders service has a fault, or waits for a lock, and completes it
-// afterwards.
-func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault rpctest.Fault, after recovery) {
+// afterwards, by the same call or by a sweep.
+func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, fault rpctest.Fault, swept bool) {
 	t.Helper()
 	b.pays.tell(nil)
 	c, do := row.begin(t, b)
@@ -157,9 +154,6 @@ func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, f
 		fault.Before = func() { <-locked }
 	}
 	b.orders.Fail(rpctest.Any, rpctest.Always(fault))
-	if after.checks {
-		b.orders.Fail("Check", rpctest.Always(rpctest.Fault{}))
-	}
 	short := b.options
 	short.Inline = 50 * time.Millisecond
 	if err := do(saga.New(short)); err == nil {
@@ -167,9 +161,8 @@ func (b *fixture) requireKeptWhile(t *testing.T, row promising, isLocked bool, f
 	}
 	require.Empty(t, b.broken(t, c))
 	b.orders.Fail(rpctest.Any, nil)
-	b.orders.Fail("Check", nil)
 	unlock()
-	if after.swept && row.way != asks || row.way == isTimer {
+	if swept && row.way != asks || row.way == isTimer {
 		b.heal(t)
 	}
 	require.NoError(t, do(b.saga))

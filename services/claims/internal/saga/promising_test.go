@@ -33,7 +33,7 @@ const (
 	isRegistered way = iota
 	// asks: it is not answered, and only the same call completes it, because nothing is registered.
 	asks
-	// alone: it is answered if it need not look at the order, or can, because the order only gets a new updated_at.
+	// alone: it is answered, because the order only gets a new updated_at.
 	alone
 	// isTimer: nobody is answered, and a sweep completes it.
 	isTimer
@@ -152,10 +152,10 @@ var none = claim.Values{}
 var promises = []promising{
 	{"approve cancel", claim.Cancel, 0, nil, perform(claim.Approve, none, bySeller), claim.Completed, isRegistered},
 	{"approve cancel as operator", claim.Cancel, 0, nil, perform(claim.Approve, none, byOperator), claim.Completed, isRegistered},
-	{"approve return", claim.Return, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, alone},
-	{"approve exchange", claim.Exchange, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, alone},
-	{"pickup", claim.Return, 1, nil, perform(claim.Pickup, hanjin, bySeller), claim.Collecting, alone},
-	{"collect-done", claim.Return, 2, nil, perform(claim.CollectDone, none, bySeller), claim.Collected, alone},
+	{"approve return", claim.Return, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, isRegistered},
+	{"approve exchange", claim.Exchange, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, isRegistered},
+	{"pickup", claim.Return, 1, nil, perform(claim.Pickup, hanjin, bySeller), claim.Collecting, isRegistered},
+	{"collect-done", claim.Return, 2, nil, perform(claim.CollectDone, none, bySeller), claim.Collected, isRegistered},
 	{"reject cancel", claim.Cancel, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},
 	{"reject return", claim.Return, 0, nil, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},
 	{"reject inspecting", claim.Exchange, 3, held, perform(claim.Reject, memo, bySeller), claim.Rejected, isRegistered},

@@ -11,34 +11,33 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Of two concurrent calls, the first ends the claim, and its hold with it, while the second checks whether the lines are held.
-// The second gets a response for the current state of the claim, not that it cannot be approved, which would be stored for a
-// day.
+// Of two concurrent calls, the first is registered and the second finds it so: it gets no response that would be stored for a day,
+// unless both do the same.
 func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	overtaken := func(kind claim.Type, procedure string, first call) (claim.Claim, error) {
+	overtaken := func(kind claim.Type, procedure string, other call) (answer claim.Claim, err error) {
 		c, ended := b.open(t, kind), make(chan error, 1)
 		b.orders.Fail(procedure, rpctest.Once(rpctest.Fault{Before: func() {
-			_, err := b.act(t, c, first.action, first.values)
+			_, err := b.act(t, c, other.action, other.values)
 			ended <- err
 		}}))
-		answer, err := b.act(t, c, claim.Approve, claim.Values{})
-		require.NoError(t, <-ended)
-		return answer, err
+		answer, err = b.act(t, c, claim.Approve, claim.Values{})
+		require.NoError(t, err)
+		return answer, <-ended
 	}
 	for _, kind := range []claim.Type{claim.Return, claim.Exchange} {
-		_, err := overtaken(kind, "Check", call{claim.Reject, memo})
+		approved, err := overtaken(kind, "Touch", call{claim.Reject, memo})
+		require.Equal(t, claim.Approved, approved.Status, kind)
 		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, kind)
-		require.Equal(t, claim.Rejected, apierr.From(err).Data["status"])
+		require.Equal(t, claim.Requested, apierr.From(err).Data["status"])
 	}
 	completed, err := overtaken(claim.Cancel, "Seal", call{claim.Approve, claim.Values{}})
 	require.NoError(t, err, "approved by the other call")
 	require.Equal(t, claim.Completed, completed.Status)
 }
 
-// An action that waits for a lock until the claim has reached its starting state checks the lines then: they were not checked
-// before.
+// An action that waits for a lock until the claim has reached its starting state is registered then, and the order refuses it.
 func TestPerform_claimMovedToItsStart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -74,18 +73,16 @@ func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	correct := func(status string) func() {
-		return func() { b.orders.Force(c.Items[0].ItemID, status) }
-	}
+	correct := func(status string) { b.orders.Force(c.Items[0].ItemID, status) }
 	// The first call and then a sweep are refused, the sweep is faster, and the seller sends the other parcel.
 	overtaken := func() {
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable)
-		correct("delivered")()
+		correct("delivered")
 		_, err = b.act(t, c, claim.Reship, lotte)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
 	}
-	b.orders.Fail("Check", rpctest.Once(rpctest.Fault{After: correct("shipping")}))
+	correct("shipping")
 	b.orders.Fail("ShipExchangeLine", func(call int) rpctest.Fault {
 		return map[int]rpctest.Fault{1: {After: overtaken}, 3: {Drop: true}}[call]
 	})

@@ -34,7 +34,6 @@ func TestRequest_holdsLinesOnce(t *testing.T) {
 		require.Equal(t, claim.Requested, c.Status)
 	}
 	require.Equal(t, w.No, b.orders.Lines(w.OrderNo)[0].ClaimNo)
-	require.Equal(t, 1, b.orders.Touches(w.No))
 	require.Empty(t, b.pending(t, w.No))
 
 	other := w

@@ -2,7 +2,6 @@ package saga
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -58,13 +57,14 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 //
 // CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules or the order refuse it, and
 // nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet. Unavailable
-// and similar: the orders service could not be reached; a passed inspection of an exchange may be registered then, and the same
-// call resumes it.
+// and similar: the orders service could not be reached; the action is registered then, and the same call or a sweep resumes it.
 func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string,
 	command claim.Command,
 ) (performed claim.Claim, alreadyDone bool, err error) {
 	ctx = s.begin(ctx)
-	outcome, err := s.decide(ctx, seller, no, command)
+	outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return claim.Decide(c, command, now)
+	})
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
 		return outcome.Claim, err == nil, err
 	}
@@ -75,29 +75,6 @@ func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string,
 	}
 	return current, outcome.Decision.Resumed, verdict(&current, command, problem)
 }
-
-// decide applies the rules to an action after the orders service was asked about the lines, if the action needs them.
-func (s *Saga) decide(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (store.Outcome, error) {
-	for {
-		asked, err := s.askForLines(ctx, seller, no, command)
-		if err != nil {
-			return store.Outcome{}, err
-		}
-		outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-			d := claim.Decide(c, command, s.around(undone), now)
-			if d.Verdict == claim.Execute && d.NeedsLines && !asked {
-				return claim.Decision{Verdict: claim.Refused, Err: errNotAsked}
-			}
-			return d
-		})
-		if !errors.Is(err, errNotAsked) {
-			return outcome, err
-		}
-	}
-}
-
-// errNotAsked says that the claim has changed since it was read, and that the action now needs the lines.
-var errNotAsked = errors.New("the lines were not requested from orders")
 
 // verdict returns the outcome of an action whose steps were tried. problem is the error of the step that the action waits for.
 func verdict(c *claim.Claim, command claim.Command, problem error) error {
@@ -113,7 +90,7 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 		return c.Problem(apierr.IdempotencyUnresolved)
 	case !evidence.Pending:
 		return nil
-	case action == claim.Reship:
+	case !evidence.Hidden: // a reshipment
 		return c.Problem(apierr.ExchangeItemShipFailed).Because(problem)
 	default:
 		return apierr.Unavailable.Because(problem)
@@ -124,55 +101,11 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 // reason, except for a reshipment, whose caller can choose another parcel.
 func reasonFor(action claim.Trigger, refusal *apierr.Error) string {
 	reason := lines.Reason(refusal)
-	if action != claim.Reship && slices.Contains([]string{
-		"hold", "state", "quantity", "exchange",
-		string(apierr.ClaimNotFound),
-	}, reason) {
-		return notHeld
+	if refusal.Code == apierr.ClaimNotFound {
+		reason = "hold"
+	}
+	if action != claim.Reship && slices.Contains([]string{"hold", "state", "quantity", "exchange"}, reason) {
+		return claim.LinesNotHeld
 	}
 	return reason
 }
-
-// askForLines refuses an action that the orders service would refuse, before anything visible is registered that would have to
-// be rolled back. asked is false if the action does not need the lines in the claim's current state.
-func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (asked bool, err error) {
-	c, err := s.claims.Get(ctx, seller, no)
-	if err != nil || !needsLines(&c, command) {
-		return false, err
-	}
-	reason, err := s.impediment(ctx, &c, command)
-	if err != nil || reason == "" {
-		return true, err
-	}
-	// The claim may have released its lines or completed since it was read; then the new state decides.
-	c, err = s.claims.Get(ctx, seller, no)
-	if err != nil || !needsLines(&c, command) {
-		return false, err
-	}
-	return true, c.Refuse(command.Action, reason)
-}
-
-// impediment returns the reason why the orders service would refuse the result of an action; empty if it would not. A reshipment
-// is registered even if the orders service does not answer, because the parcel exists: it ships as soon as possible.
-func (s *Saga) impediment(ctx context.Context, c *claim.Claim, command claim.Command) (string, error) {
-	ctx, cancel := s.withinBudget(ctx)
-	defer cancel()
-	if command.Action == claim.Reship {
-		reason, _ := s.lines.NotReshippable(ctx, c.No, command.Values) // empty if the orders service does not answer
-		return reason, nil
-	}
-	holds, err := s.lines.Holds(ctx, c.No)
-	if err != nil || holds {
-		return "", err
-	}
-	return notHeld, nil
-}
-
-// needsLines reports whether an action would be executed in the current state and needs the lines.
-func needsLines(c *claim.Claim, command claim.Command) bool {
-	d := claim.Decide(c, command, claim.Surroundings{}, c.UpdatedAt)
-	return d.Verdict == claim.Execute && d.NeedsLines
-}
-
-// notHeld is the reason for a refusal when the claim does not hold its lines, or when they can no longer reach the target state.
-const notHeld = "lines_not_held"

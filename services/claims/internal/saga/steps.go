@@ -2,6 +2,7 @@ package saga
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -54,6 +55,8 @@ func (s *Saga) freezeLines(ctx context.Context, c *claim.Claim) error {
 // ask makes the request to the orders service that a registered decision waits for.
 func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
 	switch name {
+	case claim.TouchHeld:
+		return nil, s.lines.TouchHeld(ctx, c.No, registered.Ref())
 	case claim.ReleaseLines:
 		return nil, s.lines.Release(ctx, c.No)
 	case claim.SealLines:
@@ -108,13 +111,13 @@ func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evi
 	return err
 }
 
-// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. Only a parcel that cannot
-// be booked now, EXCHANGE_ITEM_SHIP_FAILED, stays registered. A reshipment that an operator canceled is recorded as canceled:
+// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. A parcel that cannot be booked
+// now, EXCHANGE_ITEM_SHIP_FAILED, stays registered, as does a decision about which the orders service says nothing. A reshipment that an operator canceled is recorded as canceled:
 // the operator's own call may arrive later, or be repeated.
 func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, registered claim.Evidence, cause error) error {
 	refusal := lines.Refusal(cause)
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
-		return cause
+		return errors.Join(cause, s.showWaiting(ctx, c, registered))
 	}
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		if registered.Action == claim.Reship && lines.Reason(refusal) == lines.Canceled {
@@ -129,6 +132,18 @@ func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, re
 		return err
 	}
 	return cause
+}
+
+// showWaiting shows the parcel of a reshipment that has to wait, even if the time for the answer is over.
+func (s *Saga) showWaiting(ctx context.Context, c *claim.Claim, registered claim.Evidence) error {
+	if registered.Action != claim.Reship || !registered.Hidden {
+		return nil
+	}
+	_, err := s.claims.Change(context.WithoutCancel(ctx), c.SellerID, c.No,
+		func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+			return c.ShowReshipment(registered, now)
+		})
+	return err
 }
 
 // finish settles the lines of a claim whose refund has succeeded or that has none, then completes the claim.

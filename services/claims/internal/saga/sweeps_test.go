@@ -38,7 +38,7 @@ func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid cla
 	_, err = b.act(t, canceled, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.orders.Fail("Settle", nil)
-	require.Equal(t, []claim.Step{claim.TouchOrder, claim.FinishClaim}, b.pending(t, canceled.No))
+	require.Equal(t, []claim.Step{claim.FinishClaim}, b.pending(t, canceled.No))
 	return canceled, unasked, uninspected, unpaid
 }
 
@@ -87,11 +87,13 @@ func TestSweeps_pause(t *testing.T) {
 	b := setup(t)
 	b.orders.Fail("Touch", rpctest.Always(rpctest.Fault{Unreachable: true}))
 	c := b.open(t, claim.Return)
+	_, err := b.act(t, c, claim.Approve, claim.Values{})
+	require.ErrorIs(t, err, apierr.Unavailable)
 	b.letCome(t)
 	b.sweep(t, 1)
 	b.orders.Fail("Touch", nil)
 	b.sweep(t, 1)
-	require.Equal(t, []claim.Step{claim.TouchOrder}, b.pending(t, c.No))
+	require.Equal(t, []claim.Step{claim.TouchHeld}, b.pending(t, c.No))
 	b.letCome(t)
 	b.sweep(t, 1)
 	require.Empty(t, b.pending(t, c.No))

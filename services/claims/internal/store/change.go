@@ -112,7 +112,7 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 			continue
 		}
 		batch.Queue(queries.SQL("PutEvidence"), held.SellerID, held.ID, e.Action, e.Values.Carrier, e.Values.TrackingNo,
-			e.Values.Result, e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending)
+			e.Values.Result, e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending, e.Hidden)
 	}
 	for _, e := range held.Performed {
 		if performed.Of(e.Action) == nil {

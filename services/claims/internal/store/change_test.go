@@ -70,11 +70,11 @@ func TestHistory_everyStatePassed(t *testing.T) {
 	b.act(t, c, claim.Inspect, claim.Values{Result: claim.Fail, Memo: "worn"})
 	require.Equal(t, []string{
 		"request: → requested (customer )",
-		"approve: requested → approved (api key-1)",
+		"approve: requested → requested (api key-1)", "approve: requested → approved (api key-1)",
 		"freeze: approved → approved (operator kim)",
 		"unfreeze: approved → approved (operator kim)",
-		"pickup: approved → collecting (api key-1)",
-		"collect-done: collecting → collected (api key-1)",
+		"pickup: approved → approved (api key-1)", "pickup: approved → collecting (api key-1)",
+		"collect-done: collecting → collecting (api key-1)", "collect-done: collecting → collected (api key-1)",
 		"inspect: collected → collected (api key-1)",
 		"inspect: collected → inspecting (api key-1)",
 		"inspect: inspecting → rejected (api key-1)",
@@ -99,7 +99,7 @@ func TestChange_nothingToWrite(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 	require.Equal(t, c, refused.Claim)
 	require.Equal(t, c, b.get(t, c))
-	require.Len(t, b.texts(t, "select trigger from history"), 2)
+	require.Len(t, b.texts(t, "select trigger from history"), 3, "the request, the registration, the approval")
 }
 
 // A registered action is kept until it is completed or withdrawn.
@@ -156,7 +156,7 @@ func TestChange_atomicWithSteps(t *testing.T) {
 	require.Equal(t, c, b.get(t, c))
 	pending, err := b.store.PendingSteps(t.Context(), seller, c.No)
 	require.NoError(t, err)
-	require.Equal(t, []claim.Step{claim.TouchOrder, claim.SealLines}, names(pending), "steps of the request and of the registration")
+	require.Equal(t, []claim.Step{claim.SealLines}, names(pending), "the step of the registration")
 	require.Equal(t, []string{"approve"}, b.texts(t, "select action from evidence where pending"))
 	require.Empty(t, b.texts(t, "select kind from refunds"))
 }

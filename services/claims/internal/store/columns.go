@@ -52,10 +52,11 @@ type evidenceColumns struct {
 	names       []string
 	times       []time.Time
 	pending     []bool
+	hidden      []bool
 }
 
 func (c *evidenceColumns) targets() []any {
-	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending}
+	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending, &c.hidden}
 }
 
 // evidences returns the evidence in chronological order; nil if there is none.
@@ -71,6 +72,7 @@ func (c *evidenceColumns) evidences() claim.Evidences {
 			Actor:   claim.Actor{Kind: c.actors[i], Name: c.names[i]},
 			At:      c.times[i].UTC(),
 			Pending: c.pending[i],
+			Hidden:  c.hidden[i],
 		}
 	}
 	slices.SortFunc(performed, func(a, b claim.Evidence) int {

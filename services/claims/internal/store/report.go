@@ -7,7 +7,7 @@ import (
 )
 
 var measured = []claim.Step{
-	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
+	claim.OpenLines, claim.TouchOrder, claim.TouchHeld, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
 	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
 }
 

@@ -79,9 +79,9 @@ func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.
 }
 
 func deciding(action claim.Trigger, values claim.Values) store.Deciding {
-	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+	return func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		cmd := claim.Command{Action: action, Values: values, Actor: api}
-		return claim.Decide(c, cmd, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+		return claim.Decide(c, cmd, now)
 	}
 }
 

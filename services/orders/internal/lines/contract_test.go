@@ -14,8 +14,7 @@ func TestContract(t *testing.T) {
 	for name, scenarios := range map[string][]scenario{
 		"open": openings(), "open_refused": refusedOpenings(), "number": numbers(), "release": releases(), "settle": settlements(),
 		"seal": seals(), "add_exchange_line": replacements(), "ship_exchange_line": reshipments(), "cancel_reshipment": cancellations(),
-		"freeze": freezes(), "convert": conversions(), "points": points(), "touch": touches(), "check": checks(),
-		"malformed": malformed(),
+		"freeze": freezes(), "convert": conversions(), "points": points(), "touch": touches(), "malformed": malformed(),
 	} {
 		for _, c := range scenarios {
 			t.Run(name+"/"+c.name, func(t *testing.T) {

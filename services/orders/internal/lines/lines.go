@@ -13,7 +13,6 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
@@ -78,37 +77,7 @@ func (s *Service) Touch(ctx context.Context, request *ordersv1.TouchRequest) (*o
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step)
-}
-
-// Check implements orders.v1.ClaimLines.
-func (s *Service) Check(ctx context.Context, request *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
-	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
-		return nil, err
-	}
-	parcel, err := parcelOf(request)
-	if err != nil {
-		return nil, err
-	}
-	answer := &ordersv1.CheckResponse{}
-	err = s.Holds.Look(ctx, request.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
-		answer.Holds = o.Holds(hold)
-		answer.Lines = factsOf(o, hold)
-		answer.ExchangeShipped = o.ExchangeShipped(hold)
-		if parcel != nil {
-			answer.NotReshippable = o.NotReshippable(hold, *parcel)
-		}
-	})
-	return answer, err
-}
-
-// parcelOf returns the parcel of a planned reshipment; nil when there is none.
-func parcelOf(asked *ordersv1.CheckRequest) (*carrier.Shipment, error) {
-	if asked.GetCarrierName() == "" && asked.GetTrackingNo() == "" {
-		return nil, nil //nolint:nilnil // no parcel is not an error
-	}
-	parcel, err := carrier.ParseShipment(asked.GetCarrierName(), asked.GetTrackingNo(), nil)
-	return &parcel, err
+	return &ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step, request.GetWhileHeld())
 }
 
 // Open implements orders.v1.ClaimLines.

@@ -60,7 +60,6 @@ func refusesClaimNumbers(b *fixture) {
 		refuses(b, want, b.ShipExchangeLine, ship)
 		refuses(b, want, b.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: "R-1"})
 		refuses(b, want, b.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: "approve"})
-		refuses(b, want, b.Check, &ordersv1.CheckRequest{ClaimNo: no})
 	}
 }
 

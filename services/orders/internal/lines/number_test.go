@@ -22,7 +22,7 @@ func isOfNoClaim(b *fixture, claim string) {
 	refuses(b, claimNotFound, b.ShipExchangeLine, b.reshipping(claim, parcelA))
 	refuses(b, claimNotFound, b.Convert, b.conversion(claim, "R-0"))
 	refuses(b, claimNotFound, b.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: "approve"})
-	refuses(b, claimNotFound, b.Check, &ordersv1.CheckRequest{ClaimNo: no})
+	refuses(b, claimNotFound, b.Touch, b.touching(claim, "approve"))
 }
 
 // releases are scenarios of holds that end without effect.
@@ -39,7 +39,7 @@ func releases() []scenario {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.convert("C-1", "R-1")
 			repeats(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-1")}, &ordersv1.ReleaseResponse{})
-			require.True(b.t, b.check("R-1", Parcel{}).GetHolds())
+			b.holds("R-1")
 			b.release("R-1")
 			require.False(b.t, b.line(b.items[0]).HasActiveClaim)
 		}},

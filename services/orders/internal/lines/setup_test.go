@@ -143,17 +143,6 @@ func (b *fixture) reship(claim string, parcel Parcel) []*ordersv1.SettledLine {
 	return does(b, b.ShipExchangeLine, b.reshipping(claim, parcel)).GetLines()
 }
 
-// check checks a claim for a reshipment in a parcel; a zero parcel means no reshipment.
-func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
-	b.t.Helper()
-	request := &ordersv1.CheckRequest{ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo}
-	before := b.state()
-	answer, err := b.Check(b.t.Context(), request)
-	require.NoError(b.t, err)
-	require.Equal(b.t, before, b.state(), "asking changes nothing")
-	return answer
-}
-
 // remains checks that an operator cannot correct a line.
 func (b *fixture) remains(itemID string) {
 	b.t.Helper()

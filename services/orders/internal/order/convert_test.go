@@ -19,7 +19,7 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	require.Equal(t, order.HoldConverted, ended.State)
 	require.Equal(t, "C-2", after.Items[0].ClaimNo)
 	require.True(t, after.Items[0].HasActiveClaim)
-	require.True(t, after.Holds(&taken))
+	requireHolds(t, after, &taken)
 	require.Equal(t, order.Canceled, after.Item(standsIn).State)
 	require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
 
@@ -122,7 +122,7 @@ func TestConvert_closesFirst(t *testing.T) {
 	require.NoError(t, err)
 	o = apply(o, plan)
 	require.Equal(t, order.Paid, o.Item(standsIn).State)
-	require.True(t, o.Holds(&taken))
+	requireHolds(t, o, &taken)
 	_, _, plan, err = o.Convert(&ended, "C-2", true, true)
 	require.NoError(t, err)
 	require.False(t, plan.Stamps(), "a repetition changes nothing")

@@ -2,7 +2,6 @@ package order
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -227,17 +226,6 @@ func (w weighed) elsewhere() error {
 		return notReshippable("parcel")
 	}
 	return nil
-}
-
-// NotReshippable returns the reason of the CLAIM_NOT_RESHIPPABLE that ShipExchange would return for a parcel; empty if it would
-// not.
-func (o *Locked) NotReshippable(hold *Hold, parcel carrier.Shipment) string {
-	_, err := o.toReship(hold, parcel)
-	if !errors.Is(err, apierr.ClaimNotReshippable) {
-		return ""
-	}
-	reason, _ := apierr.From(err).Data["reason"].(string)
-	return reason
 }
 
 func notReshippable(reason string) error {

@@ -215,9 +215,6 @@ func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	return ended, d.done()
 }
 
-// Holds reports whether the claim still holds its items in a state from which it can complete.
-func (o *Locked) Holds(hold *Hold) bool { return hold.State == HoldActive && o.unfit(hold) == "" }
-
 // unfit says why the claim cannot complete: an item is not held by it (hold), or is in a state from which it cannot complete.
 func (o *Locked) unfit(hold *Hold) string {
 	for _, held := range hold.Items {
@@ -234,3 +231,12 @@ func (o *Locked) unfit(hold *Hold) string {
 
 // Touch returns a plan that gives the order a new updated_at without changing its items.
 func (o *Locked) Touch() Plan { return Plan{touched: true} }
+
+// TouchHeld is Touch for a claim that must be able to complete. CLAIM_NOT_APPROVABLE with a reason when it cannot, which may be that
+// its hold has ended.
+func (o *Locked) TouchHeld(hold *Hold) (Plan, error) {
+	if reason := o.impediment(hold); reason != "" {
+		return Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
+	}
+	return o.Touch(), nil
+}

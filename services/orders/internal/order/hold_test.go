@@ -201,17 +201,26 @@ func TestSettle_itemsCannotGoThere(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, c.reason, apierr.From(err).Data["reason"], name)
 		require.False(t, plan.Stamps(), name)
-		require.Equal(t, c.reason == "type", c.order.Holds(h), name)
+		plan, err = c.order.TouchHeld(h)
+		require.Equal(t, c.reason == "type", err == nil, name)
+		require.Equal(t, err == nil, plan.Stamps(), name)
+		if err != nil {
+			require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
+			require.Equal(t, c.reason, apierr.From(err).Data["reason"], name)
+		}
 	}
-	require.True(t, locked(heldBy("C-1", itemIn(order.Delivered))).Holds(hold("C-1", order.ClaimReturn, 3)))
 }
 
 // A touch stamps the order and changes nothing else.
 func TestTouch_stampsOrderOnly(t *testing.T) {
 	t.Parallel()
-	plan := locked(itemIn(order.Paid)).Touch()
-	require.True(t, plan.Stamps())
-	require.Empty(t, plan.Changed)
+	o := locked(heldBy("C-1", itemIn(order.Delivered)))
+	held, err := o.TouchHeld(hold("C-1", order.ClaimReturn, 3))
+	require.NoError(t, err)
+	for _, plan := range []order.Plan{o.Touch(), held} {
+		require.True(t, plan.Stamps())
+		require.Empty(t, plan.Changed)
+	}
 }
 
 func TestReopen_onlyTheSameWhileHeld(t *testing.T) {

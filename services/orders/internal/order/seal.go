@@ -2,18 +2,18 @@ package order
 
 import "sellerapi.dev/pkg/apierr"
 
-// Seal guarantees that a cancel or a return can settle, so that its refund can be fixed. It does not change the order, and a
-// repetition has no effect. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
-func (o *Locked) Seal(hold *Hold) (Hold, error) {
+// Seal guarantees that a cancel or a return can settle, so that its refund can be fixed. The order gets a new updated_at, because its
+// claim is about to change; a repetition has no effect. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
+func (o *Locked) Seal(hold *Hold) (Hold, Plan, error) {
 	if hold.State == HoldSettled || hold.State == HoldActive && hold.Sealed && hold.Type != ClaimExchange {
-		return *hold, nil
+		return *hold, Plan{}, nil
 	}
 	if reason := o.unsettleable(hold); reason != "" {
-		return *hold, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
+		return *hold, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 	}
 	next := *hold
 	next.Sealed = true
-	return next, nil
+	return next, o.Touch(), nil
 }
 
 // unsettleable returns the reason why a cancel or a return cannot settle; empty if it can.

@@ -133,20 +133,17 @@ func TestOpen_ofUncommittedOrder(t *testing.T) {
 }
 
 // A claim whose number is known holds items, even if the node of its seller has not committed them yet: a repeated Open and a
-// check do not say that it holds nothing, which the claim would take for final, but are to be repeated.
+// touch do not say that it holds nothing, which the claim would take for final, but are to be repeated.
 func TestOpen_ofUncommittedHold(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	var look order.Hold
 	calls := map[string]func() error{
 		"open": func() error {
 			answer, err := h.open(h.hold("C-1", order.ClaimCancel, 1))
 			require.Equal(t, err == nil, answer == "paid")
 			return err
 		},
-		"look": func() error {
-			return h.s.Look(t.Context(), "C-1", func(_ *order.Locked, hold *order.Hold) { look = *hold })
-		},
+		"touch": func() error { return h.s.Touch(t.Context(), "C-1", "approve", true) },
 	}
 	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a,
 		h.no)
@@ -159,8 +156,7 @@ func TestOpen_ofUncommittedHold(t *testing.T) {
 	for range 2 {
 		require.NoError(t, calls["open"]())
 	}
-	require.NoError(t, calls["look"]())
-	require.Equal(t, order.HoldActive, look.State)
+	require.NoError(t, calls["touch"]())
 }
 
 // A repeated Open finds the hold where its rows are, even if the node of the claim's number has not committed yet: the items
@@ -239,10 +235,7 @@ func TestDirectory_waitsForNumber(t *testing.T) {
 			return err
 		},
 		"seal":  func(h *shop, _, claimNo string) error { return h.s.Seal(h.t.Context(), claimNo) },
-		"touch": func(h *shop, _, claimNo string) error { return h.s.Touch(h.t.Context(), claimNo, "step") },
-		"look": func(h *shop, _, claimNo string) error {
-			return h.s.Look(h.t.Context(), claimNo, func(*order.Locked, *order.Hold) {})
-		},
+		"touch": func(h *shop, _, claimNo string) error { return h.s.Touch(h.t.Context(), claimNo, "step", true) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -209,26 +209,14 @@ func TestTouch_onceForEachStep(t *testing.T) {
 	h := opened(t, order.ClaimReturn, 1)
 	for _, step := range []string{"approve", "pickup"} {
 		mine, others := h.seen(h.a), h.seen(h.b)
-		require.NoError(t, h.s.Touch(t.Context(), "C-1", step))
+		require.NoError(t, h.s.Touch(t.Context(), "C-1", step, true))
 		after := h.seen(h.a)
 		require.True(t, after.UpdatedAt.After(mine.UpdatedAt))
 		require.True(t, h.seen(h.b).UpdatedAt.After(others.UpdatedAt))
 		mine.UpdatedAt = after.UpdatedAt
 		require.Equal(t, mine, after)
-		h.unmoved(func() error { return h.s.Touch(t.Context(), "C-1", step) })
+		h.unmoved(func() error { return h.s.Touch(t.Context(), "C-1", step, true) })
 	}
-}
-
-func TestALookChangesNothing(t *testing.T) {
-	t.Parallel()
-	h := opened(t, order.ClaimReturn, 1)
-	h.unmoved(func() error {
-		return h.s.Look(t.Context(), "C-1", func(o *order.Locked, hold *order.Hold) {
-			require.True(t, o.Holds(hold))
-			require.Equal(t, h.hold("C-1", order.ClaimReturn, 1), hold)
-			require.Len(t, o.Items, 3)
-		})
-	})
 }
 
 // A claim that never held anything is not found, whatever is asked of it.
@@ -239,8 +227,7 @@ func TestClaim_neverHeldIsNotFound(t *testing.T) {
 	_, adding := h.s.AddExchangeItems(t.Context(), "C-9", nil)
 	_, shipping := h.s.ShipExchange(t.Context(), "C-9", "", parcels[0])
 	for _, err := range []error{
-		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false, false), h.s.Touch(t.Context(), "C-9", "x"),
-		h.s.Look(t.Context(), "C-9", func(*order.Locked, *order.Hold) {}),
+		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false, false), h.s.Touch(t.Context(), "C-9", "x", false),
 	} {
 		require.ErrorIs(t, err, apierr.ClaimNotFound)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -26,8 +25,7 @@ func (s *Store) Settle(ctx context.Context, claimNo string) (order.Hold, error) 
 // Seal guarantees that a cancel or a return can settle. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Seal].
 func (s *Store) Seal(ctx context.Context, claimNo string) error {
 	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		next, err := o.Seal(hold)
-		return next, order.Plan{}, err
+		return o.Seal(hold)
 	})
 	return err
 }
@@ -97,8 +95,9 @@ func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time
 	return err
 }
 
-// Touch gives the order of a claim a new updated_at, once for each step. Codes: CLAIM_NOT_FOUND.
-func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
+// Touch gives the order of a claim a new updated_at, once for each step. Codes: CLAIM_NOT_FOUND and, for a step that requires that
+// the claim can complete, those of [order.Locked.TouchHeld].
+func (s *Store) Touch(ctx context.Context, claimNo, step string, whileHeld bool) error {
 	return s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
 		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), hold.SellerID, claimNo, step)
 		if err != nil {
@@ -108,34 +107,12 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 			return nil
 		}
 		plan := o.Touch()
+		if whileHeld {
+			if plan, err = o.TouchHeld(hold); err != nil {
+				return err
+			}
+		}
 		_, err = s.save(ctx, tx, o, &plan)
 		return err
-	})
-}
-
-// Look returns the order and hold of a claim, without a lock: the order and the hold are as of one instant and may change the
-// next. Codes: CLAIM_NOT_FOUND; Unavailable when the hold is not committed yet on its node of a distributed database.
-func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
-	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
-		return postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-			h, err := requireHeld(ctx, tx, claimNo)
-			if err != nil {
-				return err
-			}
-			sellers, err := sellersOf(ctx, tx, h.orderNo)
-			if err != nil {
-				return err
-			}
-			o, err := readOrderOf(ctx, tx, sellers, h.orderNo, noSeller)
-			if err != nil {
-				return err
-			}
-			hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
-			if err != nil {
-				return err
-			}
-			look(o, hold)
-			return nil
-		})
 	})
 }

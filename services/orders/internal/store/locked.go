@@ -161,15 +161,6 @@ func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
 	}
 }
 
-func readOrderOf(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
-	rows, err := tx.Query(ctx, readParts, sellers, orderNo)
-	if err != nil {
-		return nil, fmt.Errorf("read order: %w", err)
-	}
-	all, err := scanParts(rows, now)
-	return all.order, err
-}
-
 func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {

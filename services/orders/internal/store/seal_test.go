@@ -20,7 +20,12 @@ func TestCorrect_sealedItem(t *testing.T) {
 	once := act("before")
 	_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Delivered}, once)
 	require.NoError(t, err)
-	h.unmoved(func() error { return h.s.Seal(t.Context(), "C-1") })
+	before := h.seen(h.a)
+	require.NoError(t, h.s.Seal(t.Context(), "C-1"))
+	sealed := h.seen(h.a)
+	require.True(t, sealed.UpdatedAt.After(before.UpdatedAt), "the claim is about to change")
+	before.UpdatedAt = sealed.UpdatedAt
+	require.Equal(t, before, sealed)
 	h.unmoved(func() error { return h.s.Seal(t.Context(), "C-1") })
 	h.unmoved(func() error {
 		_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))

@@ -56,8 +56,6 @@ const (
 	ClaimLinesFreezeProcedure = "/orders.v1.ClaimLines/Freeze"
 	// ClaimLinesTouchProcedure is the fully-qualified name of the ClaimLines's Touch RPC.
 	ClaimLinesTouchProcedure = "/orders.v1.ClaimLines/Touch"
-	// ClaimLinesCheckProcedure is the fully-qualified name of the ClaimLines's Check RPC.
-	ClaimLinesCheckProcedure = "/orders.v1.ClaimLines/Check"
 )
 
 // ClaimLinesClient is a client for the orders.v1.ClaimLines service.
@@ -79,7 +77,7 @@ type ClaimLinesClient interface {
 	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *v1.SettleRequest) (*v1.SettleResponse, error)
 	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
-	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
+	// the lines is refused. Nothing else that sellers see changes but the order's updated_at. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
 	Seal(context.Context, *v1.SealRequest) (*v1.SealResponse, error)
 	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
 	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
@@ -108,10 +106,10 @@ type ClaimLinesClient interface {
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
 	// for an ended hold.
 	Freeze(context.Context, *v1.FreezeRequest) (*v1.FreezeResponse, error)
-	// Touch advances the order's updated_at when the claim changed but its lines did not.
+	// Touch advances the order's updated_at when the claim changes but its lines do not. With while_held it is refused unless the claim
+	// holds its lines in a state from which it can complete: failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when a
+	// line is not ("state", "quantity", "exchange") or the hold has ended ("hold"). A step that succeeded before succeeds again.
 	Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error)
-	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
-	Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error)
 }
 
 // NewClaimLinesClient constructs a client for the orders.v1.ClaimLines service. By default, it uses
@@ -185,12 +183,6 @@ func NewClaimLinesClient(httpClient connect.HTTPClient, baseURL string, opts ...
 			connect.WithSchema(claimLinesMethods.ByName("Touch")),
 			connect.WithClientOptions(opts...),
 		),
-		check: connect.NewClient[v1.CheckRequest, v1.CheckResponse](
-			httpClient,
-			baseURL+ClaimLinesCheckProcedure,
-			connect.WithSchema(claimLinesMethods.ByName("Check")),
-			connect.WithClientOptions(opts...),
-		),
 	}
 }
 
@@ -206,7 +198,6 @@ type claimLinesClient struct {
 	convert          *connect.Client[v1.ConvertRequest, v1.ConvertResponse]
 	freeze           *connect.Client[v1.FreezeRequest, v1.FreezeResponse]
 	touch            *connect.Client[v1.TouchRequest, v1.TouchResponse]
-	check            *connect.Client[v1.CheckRequest, v1.CheckResponse]
 }
 
 // Open calls orders.v1.ClaimLines.Open.
@@ -299,15 +290,6 @@ func (c *claimLinesClient) Touch(ctx context.Context, req *v1.TouchRequest) (*v1
 	return nil, err
 }
 
-// Check calls orders.v1.ClaimLines.Check.
-func (c *claimLinesClient) Check(ctx context.Context, req *v1.CheckRequest) (*v1.CheckResponse, error) {
-	response, err := c.check.CallUnary(ctx, connect.NewRequest(req))
-	if response != nil {
-		return response.Msg, err
-	}
-	return nil, err
-}
-
 // ClaimLinesHandler is an implementation of the orders.v1.ClaimLines service.
 type ClaimLinesHandler interface {
 	// Open checks that the lines may be claimed, holds them for the claim and returns their data.
@@ -327,7 +309,7 @@ type ClaimLinesHandler interface {
 	// all following procedures: not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *v1.SettleRequest) (*v1.SettleResponse, error)
 	// Seal guarantees that a cancel or a return can be settled, so that its refund can be fixed: from then on an operator's correction of
-	// the lines is refused. It changes nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
+	// the lines is refused. Nothing else that sellers see changes but the order's updated_at. failed_precondition CLAIM_NOT_APPROVABLE as for Settle.
 	Seal(context.Context, *v1.SealRequest) (*v1.SealResponse, error)
 	// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping, and seals the exchanged
 	// lines. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"),
@@ -356,10 +338,10 @@ type ClaimLinesHandler interface {
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. A report for an earlier time than the last change is ignored, and so is any report
 	// for an ended hold.
 	Freeze(context.Context, *v1.FreezeRequest) (*v1.FreezeResponse, error)
-	// Touch advances the order's updated_at when the claim changed but its lines did not.
+	// Touch advances the order's updated_at when the claim changes but its lines do not. With while_held it is refused unless the claim
+	// holds its lines in a state from which it can complete: failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when a
+	// line is not ("state", "quantity", "exchange") or the hold has ended ("hold"). A step that succeeded before succeeds again.
 	Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error)
-	// Check reports whether the claim still holds its lines in a state from which it can complete. Changes nothing.
-	Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error)
 }
 
 // NewClaimLinesHandler builds an HTTP handler from the service implementation. It returns the path
@@ -429,12 +411,6 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 		connect.WithSchema(claimLinesMethods.ByName("Touch")),
 		connect.WithHandlerOptions(opts...),
 	)
-	claimLinesCheckHandler := connect.NewUnaryHandlerSimple(
-		ClaimLinesCheckProcedure,
-		svc.Check,
-		connect.WithSchema(claimLinesMethods.ByName("Check")),
-		connect.WithHandlerOptions(opts...),
-	)
 	return "/orders.v1.ClaimLines/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ClaimLinesOpenProcedure:
@@ -457,8 +433,6 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 			claimLinesFreezeHandler.ServeHTTP(w, r)
 		case ClaimLinesTouchProcedure:
 			claimLinesTouchHandler.ServeHTTP(w, r)
-		case ClaimLinesCheckProcedure:
-			claimLinesCheckHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -506,8 +480,4 @@ func (UnimplementedClaimLinesHandler) Freeze(context.Context, *v1.FreezeRequest)
 
 func (UnimplementedClaimLinesHandler) Touch(context.Context, *v1.TouchRequest) (*v1.TouchResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Touch is not implemented"))
-}
-
-func (UnimplementedClaimLinesHandler) Check(context.Context, *v1.CheckRequest) (*v1.CheckResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Check is not implemented"))
 }

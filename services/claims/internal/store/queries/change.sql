@@ -51,11 +51,12 @@ update claim_items set settled_item_id = $4 where seller_id = $1 and claim_id = 
 
 -- name: PutEvidence
 -- An action that was pending and is now done replaces its own row.
-insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending)
-values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11)
+insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending, hidden)
+values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11, $12)
 on conflict (seller_id, claim_id, action) do update
 set carrier_name = excluded.carrier_name, tracking_no = excluded.tracking_no, result = excluded.result, memo = excluded.memo,
-  actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending;
+  actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending,
+  hidden = excluded.hidden;
 
 -- name: DropEvidence
 -- Only an action that was never done can be withdrawn. Primary key.

@@ -10,7 +10,7 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
   i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.unit_prices, i.goods, i.differences,
   i.points, i.already_refunded,
-  e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending
+  e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending, e.hidden
 from claims c
 cross join lateral (
   select array_agg(i.item_id) as ids, array_agg(i.settled_item_id) as settled, array_agg(i.item_code) as codes,
@@ -25,7 +25,8 @@ cross join lateral (
   select array_agg(e.action) as actions, array_agg(coalesce(e.carrier_name, '')) as carriers,
     array_agg(coalesce(e.tracking_no, '')) as tracking_nos, array_agg(coalesce(e.result, '')) as results,
     array_agg(coalesce(e.memo, '')) as memos, array_agg(e.actor) as actors, array_agg(e.actor_name) as names,
-    array_agg(e.done_at) as times, array_agg(e.pending) as pending
+    array_agg(e.done_at) as times, array_agg(e.pending) as pending,
+    array_agg(e.hidden) as hidden
   from evidence e
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e
@@ -62,8 +63,8 @@ cross join lateral (
   select max(coalesce(e.carrier_name, '')) filter (where e.action = 'pickup' and not e.pending) as pickup_carrier,
     max(coalesce(e.tracking_no, '')) filter (where e.action = 'pickup' and not e.pending) as pickup_no,
     max(coalesce(e.result, '')) filter (where e.action = 'inspect' and not e.pending) as result,
-    max(coalesce(e.carrier_name, '')) filter (where e.action = 'reship') as reship_carrier,
-    max(coalesce(e.tracking_no, '')) filter (where e.action = 'reship') as reship_no
+    max(coalesce(e.carrier_name, '')) filter (where e.action = 'reship' and not e.hidden) as reship_carrier,
+    max(coalesce(e.tracking_no, '')) filter (where e.action = 'reship' and not e.hidden) as reship_no
   from evidence e
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e
