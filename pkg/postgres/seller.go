@@ -100,6 +100,13 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 	return results, nil
 }
 
+// Run runs a batch in its own transaction and reads its results.
+func (s Scoped) Run(ctx context.Context, batch *pgx.Batch) error {
+	scoped, _ := s.settings()
+	scoped.QueuedQueries = append(scoped.QueuedQueries, batch.QueuedQueries...)
+	return s.pool.SendBatch(ctx, scoped).Close()
+}
+
 func skip(results pgx.BatchResults, statements int) error {
 	for range statements {
 		if _, err := results.Exec(); err != nil {

@@ -101,11 +101,11 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	for _, script := range []string{"begin", "finish"} {
 		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
 	}
-	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{
-		Service: "claims", Kind: telemetrytest.Client,
-		Name: "UpdateClaim",
-	})
+	client.requireWay(t, gateway, forward, claims,
+		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "batch start"},
+		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})
 	client.requireWay(t, gateway, forward, claims, call, orders,
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "batch start"},
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "ReadHold"})
 	client.requireWay(t, gateway, forward, claims, call, orders,
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})

@@ -32,7 +32,8 @@ type Statement struct {
 type Recorder struct {
 	mu sync.Mutex
 	// Sent are the statements that were sent, by name.
-	Sent map[string][]Statement
+	Sent  map[string][]Statement
+	trips int
 }
 
 // Recorded is AsService with a recorder of its statements.
@@ -54,8 +55,22 @@ func (r *Recorder) keep(sql string, args []any) {
 	r.Sent[name] = append(r.Sent[name], Statement{sql, args})
 }
 
+// Trips returns the number of round trips so far, without those that prepare statements.
+func (r *Recorder) Trips() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.trips
+}
+
+func (r *Recorder) count() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trips++
+}
+
 // TraceQueryStart implements pgx.QueryTracer.
 func (r *Recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	r.count()
 	r.keep(data.SQL, data.Args)
 	return ctx
 }
@@ -65,6 +80,7 @@ func (r *Recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDa
 
 // TraceBatchStart implements pgx.BatchTracer.
 func (r *Recorder) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	r.count()
 	for _, query := range data.Batch.QueuedQueries {
 		r.keep(query.SQL, query.Arguments)
 	}

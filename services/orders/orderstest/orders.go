@@ -32,16 +32,19 @@ const callTimeout = time.Minute
 type Orders struct {
 	// Faults are injected into the calls of the service.
 	rpctest.Faults
-	tb    testing.TB
-	store *store.Store
-	db    *pgtest.DB
+	tb       testing.TB
+	store    *store.Store
+	db       *pgtest.DB
+	recorder *pgtest.Recorder
 }
 
 // New returns a service without orders.
 func New(tb testing.TB) *Orders {
 	tb.Helper()
 	o := &Orders{tb: tb}
-	o.store, o.db = storetest.New(tb)
+	_, o.db = storetest.New(tb)
+	pool, recorder := o.db.Recorded(tb)
+	o.store, o.recorder = store.New(pool, order.DefaultTerms()), recorder
 	return o
 }
 

@@ -84,8 +84,8 @@ func (c *Claim) begin(trigger Trigger, actor Actor, now time.Time) Change {
 	return Change{Trigger: trigger, Actor: actor, At: now, Next: next}
 }
 
-// enter follows a transition of the table and applies the effects of the new state, which are the same for every trigger. A step that
-// precedes the transition has updated the order's updated_at.
+// enter follows a transition of the table and applies the effects of the new state, which are the same for every trigger. A step
+// that precedes the transition has updated the order's updated_at.
 func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, undone Undone) {
 	ch.Path = append(slices.Clone(rule.Via), rule.To)
 	next := &ch.Next

@@ -126,9 +126,9 @@ func (c *Claim) Confirm(registered Evidence, settled []Settled, around Surroundi
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Abandon rolls a registration back because the orders service refused its step. Where nobody can be told, because a due time led to
-// the registration, the claim is frozen for an operator. AlreadyDone if it is no longer registered: a refusal may arrive after the
-// action was rolled back and registered again, and does not apply to the new registration.
+// Abandon rolls a registration back because the orders service refused its step. Where nobody can be told, because a due time led
+// to the registration, the claim is frozen for an operator. AlreadyDone if it is no longer registered: a refusal may arrive after
+// the action was rolled back and registered again, and does not apply to the new registration.
 func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	evidence := c.waiting(registered)
 	if evidence == nil {

@@ -68,6 +68,9 @@ type Decision struct {
 	Err error
 }
 
+// Saves reports whether there is something to save.
+func (d *Decision) Saves() bool { return d.Verdict == Execute && !d.Resumed }
+
 // Decide applies the retry rule to an action. Values must have passed [Values.Check]. Refusals:
 //
 //	IDEMPOTENCY_UNRESOLVED  the claim is not where the action starts and there is no evidence of it with these values;

@@ -20,12 +20,11 @@
 // What a state says about the lines must be true once the state is visible. So every transition that depends on the orders
 // service waits for it (the table firstSteps): the lines of a claim that ends without effect are free when it shows that, those
 // of a claim that refunds can be settled in any case, the replacement line of an exchange can be shipped when it shows
-// reshipping and has shipped when it shows completed, and a claim that goes on holds its lines. These transitions have two phases, for
-// every actor: the event is
-// registered as pending evidence and does not change the state, then [Claim.Confirm] completes it when the orders service has
-// done its step, or [Claim.Abandon] rolls it back when that is impossible. In between the claim shows its old state, a repeated
-// call resumes, and any other is refused. Every other transition moves the claim first, and the steps in [Change] update the
-// order afterwards.
+// reshipping and has shipped when it shows completed, and a claim that goes on holds its lines. These transitions have two
+// phases, for every actor: the event is registered as pending evidence and does not change the state, then [Claim.Confirm]
+// completes it when the orders service has done its step, or [Claim.Abandon] rolls it back when that is impossible. In between
+// the claim shows its old state, a repeated call resumes, and any other is refused. Every other transition moves the claim first,
+// and the steps in [Change] update the order afterwards.
 //
 // # Money
 //

@@ -129,8 +129,8 @@ func (c *Client) Touch(ctx context.Context, no, change string) error {
 	return err
 }
 
-// TouchHeld is Touch before a change that requires that the claim can complete. Refused with CLAIM_NOT_APPROVABLE when it does not hold
-// its lines in a state from which it can.
+// TouchHeld is Touch before a change that requires that the claim can complete. Refused with CLAIM_NOT_APPROVABLE when it does
+// not hold its lines in a state from which it can.
 func (c *Client) TouchHeld(ctx context.Context, no, change string) error {
 	_, err := call(ctx, c, c.calls.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: change, WhileHeld: true})
 	return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
@@ -32,8 +30,11 @@ func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (clai
 		return claim.Claim{}, err
 	}
 	if outcome.Decision.Verdict == claim.Execute {
-		problem := s.follow(ctx, seller, no)
-		if err := s.converted(ctx, seller, no, returnNo, problem); err != nil {
+		exchange, problem, err := s.follow(ctx, seller, no)
+		if err != nil {
+			return claim.Claim{}, err
+		}
+		if err := converted(&exchange, returnNo, problem); err != nil {
 			return claim.Claim{}, err
 		}
 	}
@@ -42,13 +43,12 @@ func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (clai
 
 // converted returns the outcome of a conversion whose step was tried: nil when the return exists. problem is the error that the
 // step returned.
-func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo string, problem error) error {
-	c, err := s.claims.Get(ctx, seller, no)
+func converted(c *claim.Claim, returnNo string, problem error) error {
 	refusal := lines.Refusal(problem)
 	switch {
-	case err != nil || c.Status == claim.ConvertedToReturn && c.ReplacedBy == returnNo:
-		return err
-	case waits(&c, claim.ConvertToReturn) && c.ReplacedBy == returnNo:
+	case c.Status == claim.ConvertedToReturn && c.ReplacedBy == returnNo:
+		return nil
+	case waits(c, claim.ConvertToReturn) && c.ReplacedBy == returnNo:
 		return apierr.Unavailable.Because(problem)
 	case refusal == nil: // another call received the reason
 		return c.Problem(apierr.IdempotencyUnresolved)

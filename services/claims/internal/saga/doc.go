@@ -47,16 +47,16 @@
 // # Missing answers
 //
 // A call without an answer may have been executed. It decides nothing: the step stays and is tried again. A refused call was
-// not executed: the orders service refuses the step of a claim that does not hold its lines in a state from which it can complete.
-// Then the registration is rolled back, nothing has changed for anybody who looks, and the seller gets the action's CLAIM_NOT_…
-// code; a timer, which has no caller, freezes the claim for an operator. After the step of a decision that moves money or goods no
-// operator can correct the order.
+// not executed: the orders service refuses the step of a claim that does not hold its lines in a state from which it can
+// complete. Then the registration is rolled back, nothing has changed for anybody who looks, and the seller gets the action's
+// CLAIM_NOT_… code; a timer, which has no caller, freezes the claim for an operator. After the step of a decision that moves
+// money or goods no operator can correct the order.
 //
-// The one refusal that rolls nothing back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon
-// as possible, until an operator cancels it. Its parcel was sent, so it becomes visible, as it does without an answer: the caller
-// is told that it is registered. If the orders service refuses it later, updated_at moves once more. The cancellation asks the
-// orders service first, which then never ships the line, or already has. While an action is registered, nothing else can happen
-// to the claim but a freeze, which does not stop the action.
+// The one refusal that rolls nothing back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as
+// soon as possible, until an operator cancels it. Its parcel was sent, so it becomes visible, as it does without an answer: the
+// caller is told that it is registered. If the orders service refuses it later, updated_at moves once more. The cancellation asks
+// the orders service first, which then never ships the line, or already has. While an action is registered, nothing else can
+// happen to the claim but a freeze, which does not stop the action.
 //
 // # Opening a claim
 //

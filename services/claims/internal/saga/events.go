@@ -26,8 +26,7 @@ func (s *Saga) apply(ctx context.Context, no string, decide deciding) (claim.Cla
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
 		return outcome.Claim, err
 	}
-	problem := s.follow(ctx, seller, no)
-	current, err := s.claims.Get(ctx, seller, no)
+	current, problem, err := s.follow(ctx, seller, no)
 	if err == nil && waits(&current, outcome.Decision.Change.Trigger) {
 		return current, apierr.Unavailable.Because(problem)
 	}
@@ -45,8 +44,7 @@ func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount in
 	if err != nil || paid.Status != claim.PaymentPending {
 		return paid, err
 	}
-	problem := s.follow(ctx, paid.SellerID, no)
-	paid, err = s.claims.Get(ctx, paid.SellerID, no)
+	paid, problem, err := s.follow(ctx, paid.SellerID, no)
 	if err == nil && paid.Status == claim.PaymentPending {
 		return paid, apierr.Unavailable.Because(problem)
 	}

@@ -1,11 +1,9 @@
 package saga
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -16,48 +14,48 @@ import (
 )
 
 // follow tries the pending steps of a claim after a change, and the steps that result from them, even if the caller has gone. It
-// returns the error of the step that an action waits for; nil when that step is done or there is none. A sweep tries the
-// remaining steps. The order is touched last, once for all changes.
-func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
-	ctx, cancel := s.withinBudget(ctx)
+// returns the claim afterwards, and as problem the error of the step that an action waits for; nil when that step is done or
+// there is none. A sweep tries the remaining steps. The order is touched last, once for all changes.
+func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) (c claim.Claim, problem, err error) {
+	inline, cancel := s.withinBudget(ctx)
 	defer cancel()
-	return s.runPending(ctx, seller, no, doneInline)
+	if c, problem, err = s.runPending(inline, seller, no, doneInline); err == nil {
+		return c, problem, nil
+	}
+	c, err = s.claims.Get(ctx, seller, no) // the inline time may be over
+	return c, problem, err
 }
 
-// runPending is follow without the inline time. done is the metric's outcome label for a step that succeeds.
-func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string) error {
-	var problem error
+// runPending is follow without the inline time. done is the metric's outcome label for a step that succeeds. err is not nil if
+// the claim is not known.
+func (s *Saga) runPending(ctx context.Context, seller uuid.UUID, no, done string) (c claim.Claim, problem, err error) {
 	tried := map[uuid.UUID]bool{}
-	for again := true; again; {
-		again = false
-		steps, err := s.claims.PendingSteps(ctx, seller, no)
+	for {
+		c, steps, err := s.claims.Pending(ctx, seller, no)
 		if err != nil {
-			return err
+			return claim.Claim{}, problem, err
 		}
-		first, touches := inOrder(steps)
-		for _, step := range first {
-			if tried[step.ID] {
-				continue
-			}
-			tried[step.ID] = true
-			again = again || leadsOn(step.Name)
-			err := s.try(ctx, step, done)
-			if err != nil && step.Name.IsAwaited() {
-				problem = err
-			}
-			if err != nil && lines.Refusal(err) == nil {
-				return problem // if the service is unavailable now, the next step would fail too
-			}
-		}
-		if !again && len(touches) > 0 {
+		step, touches := next(steps, tried)
+		if step == nil {
 			s.touch(ctx, touches, done)
+			return c, problem, nil
+		}
+		tried[step.ID] = true
+		err = s.try(ctx, *step, &c, done)
+		if err != nil && step.Name.IsAwaited() {
+			problem = err
+		}
+		if err != nil && lines.Refusal(err) == nil {
+			return claim.Claim{}, problem, err // if the service is unavailable now, the next step would fail too
 		}
 	}
-	return problem
 }
 
 // touch advances the order's updated_at once for all these steps. The last one identifies the call.
 func (s *Saga) touch(ctx context.Context, steps []store.Step, done string) {
+	if len(steps) == 0 {
+		return
+	}
 	last := steps[len(steps)-1]
 	err := s.lines.Touch(ctx, last.ClaimNo, last.Ref)
 	for _, step := range steps {
@@ -68,28 +66,22 @@ func (s *Saga) touch(ctx context.Context, steps []store.Step, done string) {
 	}
 }
 
-// leadsOn reports whether a step can change the claim and thereby add further steps.
-func leadsOn(name claim.Step) bool {
-	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
-}
-
-// inOrder returns the steps in the order in which they are tried, and the touches of the order, which come after the last change.
-func inOrder(steps []store.Step) (first, touches []store.Step) {
-	for _, step := range steps {
-		if step.Name == claim.TouchOrder {
-			touches = append(touches, step)
-		} else {
-			first = append(first, step)
+// next returns the step to be tried next, nil if none is left, and the touches of the order, which come after the last change.
+func next(steps []store.Step, tried map[uuid.UUID]bool) (first *store.Step, touches []store.Step) {
+	for i := range steps {
+		step := &steps[i]
+		switch {
+		case step.Name == claim.TouchOrder:
+			touches = append(touches, *step)
+		case !tried[step.ID] && (first == nil || rank(step.Name) < rank(first.Name)):
+			first = step
 		}
 	}
-	slices.SortStableFunc(first, waitedForFirst)
 	return first, touches
 }
 
-// waitedForFirst orders the steps that a call waits for before the remaining steps of earlier changes. A freeze is carried out
-// even if an action that was registered before it cannot be.
-func waitedForFirst(a, b store.Step) int { return cmp.Compare(rank(a.Name), rank(b.Name)) }
-
+// rank orders the steps that a call waits for before the remaining steps of earlier changes. A freeze is carried out even if an
+// action that was registered before it cannot be.
 func rank(name claim.Step) int {
 	switch {
 	case name == claim.FreezeLines:
@@ -117,7 +109,7 @@ func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 	case err != nil:
 		return err
 	}
-	err := s.try(ctx, step, doneByJob)
+	err := s.tryAlone(ctx, step)
 	if err == nil || lines.Refusal(err) != nil { // a refusal rolls a registration back
 		s.carryOnAfter(ctx, step)
 	}
@@ -127,17 +119,26 @@ func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 // carryOnAfter tries the steps that result from a step of a sweep, including those of the return that replaced an exchange. The
 // next sweep finds the steps that remain.
 func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
-	_ = s.runPending(ctx, step.SellerID, step.ClaimNo, doneByJob)
-	if step.Name != claim.ConvertLines {
-		return
-	}
-	if c, err := s.claims.Get(ctx, step.SellerID, step.ClaimNo); err == nil && c.Status == claim.ConvertedToReturn {
-		_ = s.runPending(ctx, step.SellerID, c.ReplacedBy, doneByJob)
+	c, _, err := s.runPending(ctx, step.SellerID, step.ClaimNo, doneByJob)
+	if err == nil && step.Name == claim.ConvertLines && c.Status == claim.ConvertedToReturn {
+		_, _, _ = s.runPending(ctx, step.SellerID, c.ReplacedBy, doneByJob)
 	}
 }
 
-func (s *Saga) try(ctx context.Context, step store.Step, done string) error {
-	err := s.run(ctx, step)
+// tryAlone is try for a step of which only the row is known.
+func (s *Saga) tryAlone(ctx context.Context, step store.Step) error {
+	if step.Name == claim.OpenLines || step.Name == claim.TouchOrder { // they need nothing of the claim
+		return s.try(ctx, step, nil, doneByJob)
+	}
+	c, err := s.claims.Get(ctx, step.SellerID, step.ClaimNo)
+	if err != nil {
+		return err
+	}
+	return s.try(ctx, step, &c, doneByJob)
+}
+
+func (s *Saga) try(ctx context.Context, step store.Step, c *claim.Claim, done string) error {
+	err := s.work(ctx, step, c)
 	s.report(ctx, step.ClaimNo, step.Name, done, err)
 	return err
 }
@@ -154,11 +155,4 @@ func (s *Saga) report(ctx context.Context, no string, name claim.Step, done stri
 	s.tel.Counter(telemetry.SagaSteps).WithLabelValues(string(name), outcome).Inc()
 	s.tel.Logger.LogAttrs(ctx, level, "step", slog.String("step", string(name)), slog.String("claim_no", no),
 		slog.String("outcome", outcome), slog.Any("error", err))
-}
-
-func (s *Saga) run(ctx context.Context, step store.Step) error {
-	if err := s.work(ctx, step); err != nil {
-		return err
-	}
-	return s.claims.FinishStep(ctx, step)
 }

@@ -95,6 +95,23 @@ func TestInspect_twoCallsToOrders(t *testing.T) {
 	b.requireDone(t, c)
 }
 
+// Each transaction reads and locks its claim in one round trip, writes in another and commits: an inspection that passes and
+// refunds at once costs at most 25 round trips to the databases of both services.
+func TestInspect_roundTrips(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.advance(t, b.open(t, claim.Return), 4) // prepares the statements
+	b.pays.forget()
+	c := b.advance(t, b.open(t, claim.Return), 3)
+	claims, orders := b.trips.Trips(), b.orders.Trips()
+	c, err := b.act(t, c, claim.Inspect, pass)
+	require.NoError(t, err)
+	claims, orders = b.trips.Trips()-claims, b.orders.Trips()-orders
+	t.Logf("claims: %d, orders: %d", claims, orders)
+	require.LessOrEqual(t, claims+orders, 25)
+	b.requireDone(t, c)
+}
+
 // A step that is left of a withdrawn action does nothing.
 func TestStep_nothingWaitsForIt(t *testing.T) {
 	t.Parallel()
@@ -293,7 +310,8 @@ func TestReship_409OtherParcel(t *testing.T) {
 	require.Equal(t, claim.Completed, done.Status)
 }
 
-// A reshipment whose parcel was shown, because it had to wait, and that the order refuses later is undone with a later updated_at.
+// A reshipment whose parcel was shown, because it had to wait, and that the order refuses later is undone with a later
+// updated_at.
 func TestPerform_409OrderRefusesLate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

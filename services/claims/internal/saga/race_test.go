@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Of two concurrent calls, the first is registered and the second finds it so: it gets no response that would be stored for a day,
-// unless both do the same.
+// Of two concurrent calls, the first is registered and the second finds it so: it gets no response that would be stored for a
+// day, unless both do the same.
 func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

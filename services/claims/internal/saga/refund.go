@@ -47,7 +47,7 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	if result.Trigger == refund.Accepted {
 		return s.accepted(ctx, due, result)
 	}
-	return s.recordResult(ctx, due, result.Trigger, result.Reference)
+	return s.recordResult(ctx, due, &sent.Claim, sent.Refund.Kind, result.Trigger, result.Reference)
 }
 
 const (
@@ -111,14 +111,13 @@ func (s *Saga) moveRefund(
 }
 
 // recordResult records a provider's answer. A success completes the claim in the same transaction if the lines could be settled
-// before.
-func (s *Saga) recordResult(ctx context.Context, due store.DueRefund, trigger claim.RefundTrigger, reference string) error {
+// before. c and kind are the claim and the purpose of the refund.
+func (s *Saga) recordResult(
+	ctx context.Context, due store.DueRefund, c *claim.Claim, kind claim.RefundKind, trigger claim.RefundTrigger, reference string,
+) error {
 	var complete store.Deciding
-	if trigger == claim.Succeed {
-		var err error
-		if complete, err = s.completing(ctx, due); err != nil {
-			return err
-		}
+	if trigger == claim.Succeed && kind == claim.MainRefund && c.Status == claim.RefundProcessing {
+		complete = s.completing(ctx, c)
 	}
 	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
@@ -128,28 +127,15 @@ func (s *Saga) recordResult(ctx context.Context, due store.DueRefund, trigger cl
 	return err
 }
 
-// completing settles the lines of the claim that waits for the refund and returns the decision that completes it; nil when the
-// claim does not wait for this refund, or when the lines could not be settled now.
-func (s *Saga) completing(ctx context.Context, due store.DueRefund) (store.Deciding, error) {
-	c, err := s.claims.Get(ctx, due.SellerID, due.ClaimNo)
+// completing settles the lines of a claim that waits for its refund and returns the decision that completes it; nil when the
+// lines could not be settled now.
+func (s *Saga) completing(ctx context.Context, c *claim.Claim) store.Deciding {
+	settled, err := s.settleNow(ctx, c)
+	s.report(ctx, c.No, claim.FinishClaim, doneInline, err)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	refunds, err := s.claims.Refunds(ctx, due.SellerID, due.ClaimNo)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range refunds {
-		if r.ID != due.ID || r.Kind != claim.MainRefund || c.Status != claim.RefundProcessing {
-			continue
-		}
-		settled, err := s.settleNow(ctx, &c)
-		s.report(ctx, c.No, claim.FinishClaim, doneInline, err)
-		if err == nil {
-			return finishing(settled), nil
-		}
-	}
-	return nil, nil //nolint:nilnil // nothing to complete and no error
+	return finishing(settled)
 }
 
 // settleNow settles the lines of a claim within the inline time, before the provider's answer is stored.
@@ -169,8 +155,22 @@ func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.Ref
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	if err := s.recordResult(ctx, store.DueRefund{SellerID: seller, ClaimNo: no, ID: id}, trigger, reference); err != nil {
+	c, err := s.claims.Get(ctx, seller, no)
+	if err != nil {
 		return claim.Claim{}, err
+	}
+	refunds, err := s.claims.Refunds(ctx, seller, no)
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	for _, r := range refunds {
+		if r.ID != id {
+			continue
+		}
+		due := store.DueRefund{SellerID: seller, ClaimNo: no, ID: id}
+		if err := s.recordResult(ctx, due, &c, r.Kind, trigger, reference); err != nil {
+			return claim.Claim{}, err
+		}
 	}
 	return s.followed(ctx, seller, no)
 }
@@ -211,6 +211,6 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 
 func (s *Saga) followed(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
 	// A sweep tries the remaining steps; no action waits for them here.
-	_ = s.follow(ctx, seller, no)
-	return s.claims.Get(ctx, seller, no)
+	c, _, err := s.follow(ctx, seller, no)
+	return c, err
 }

@@ -68,8 +68,7 @@ func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string,
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
 		return outcome.Claim, err == nil, err
 	}
-	problem := s.follow(ctx, seller, no)
-	current, err := s.claims.Get(ctx, seller, no)
+	current, problem, err := s.follow(ctx, seller, no)
 	if err != nil {
 		return claim.Claim{}, false, err
 	}

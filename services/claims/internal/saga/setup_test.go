@@ -2,12 +2,14 @@ package saga_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/carrier"
@@ -27,6 +29,8 @@ import (
 // request does not finish stays until heal is called.
 type fixture struct {
 	*pgtest.DB
+	// trips counts the round trips to the database.
+	trips   *pgtest.Recorder
 	store   *store.Store
 	saga    *saga.Saga
 	orders  *orderstest.Orders
@@ -101,7 +105,8 @@ func setupWith(t *testing.T, orders *orderstest.Orders, url string) *fixture {
 		DB: pgtest.New(t, store.Migrations()), orders: orders,
 		pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New(),
 	}
-	b.store = store.New(b.AsService(t))
+	pool, recorder := b.Recorded(t)
+	b.store, b.trips = store.New(pool), recorder
 	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
 	}
@@ -195,12 +200,9 @@ func (b *fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 
 func (b *fixture) pending(t *testing.T, no string) []claim.Step {
 	t.Helper()
-	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
+	rows, _ := b.Pool.Query(t.Context(), "select name from steps where claim_no = $1 order by planned_at, step_id", no)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[claim.Step])
 	require.NoError(t, err)
-	names := make([]claim.Step, 0, len(steps))
-	for _, step := range steps {
-		names = append(names, step.Name)
-	}
 	return names
 }
 
@@ -240,9 +242,9 @@ func (b *fixture) letCome(t *testing.T) {
 func (b *fixture) due(t *testing.T, no string) []store.Step {
 	t.Helper()
 	b.letCome(t)
-	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
+	steps, err := b.store.DueSteps(t.Context(), 100)
 	require.NoError(t, err)
-	return steps
+	return slices.DeleteFunc(steps, func(step store.Step) bool { return step.ClaimNo != no })
 }
 
 // exec changes the database as no call would.

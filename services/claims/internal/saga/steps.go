@@ -12,41 +12,43 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// work executes a step. Every case is idempotent.
-func (s *Saga) work(ctx context.Context, step store.Step) error {
-	if step.Name == claim.OpenLines {
-		return s.openLater(ctx, step)
+// work executes a step and ends it. Every case is idempotent.
+func (s *Saga) work(ctx context.Context, step store.Step, c *claim.Claim) error {
+	var err error
+	switch {
+	case step.Name == claim.OpenLines:
+		err = s.openLater(ctx, step)
+	case step.Name == claim.TouchOrder:
+		err = s.lines.Touch(ctx, step.ClaimNo, step.Ref)
+	case step.Name == claim.FreezeLines:
+		return s.freezeLines(ctx, step, c)
+	case step.Name.IsAwaited():
+		return s.askOrder(ctx, step, c)
+	case step.Name == claim.PayRefunds:
+		err = s.payRefunds(ctx, c)
+	case step.Name == claim.FinishClaim:
+		return s.finish(ctx, step, c)
+	default:
+		err = fmt.Errorf("step %s has the unknown name %q", step.ID, step.Name)
 	}
-	if step.Name == claim.TouchOrder { // the most frequent step, which needs nothing of the claim
-		return s.lines.Touch(ctx, step.ClaimNo, step.Ref)
-	}
-	c, err := s.claims.Get(ctx, step.SellerID, step.ClaimNo)
 	if err != nil {
 		return err
 	}
-	switch {
-	case step.Name == claim.FreezeLines:
-		return s.freezeLines(ctx, &c)
-	case step.Name.IsAwaited():
-		return s.askOrder(ctx, step, &c)
-	case step.Name == claim.PayRefunds:
-		return s.payRefunds(ctx, &c)
-	case step.Name == claim.FinishClaim:
-		return s.finish(ctx, &c)
-	default:
-		return fmt.Errorf("step %s has the unknown name %q", step.ID, step.Name)
-	}
+	return s.claims.FinishStep(ctx, step)
 }
 
 // freezeLines reports to the orders service whether the claim is to be frozen, then carries out what is registered. It reports
 // the current state, whichever change added the step.
-func (s *Saga) freezeLines(ctx context.Context, c *claim.Claim) error {
+func (s *Saga) freezeLines(ctx context.Context, step store.Step, c *claim.Claim) error {
 	frozen := c.Freeze != nil && c.Freeze.Pending != claim.FreezeLifted
-	if err := s.lines.Freeze(ctx, c.No, frozen, c.UpdatedAt); err != nil || c.Freeze == nil {
+	if err := s.lines.Freeze(ctx, c.No, frozen, c.UpdatedAt); err != nil {
 		return err
 	}
+	if c.Freeze == nil {
+		return s.claims.FinishStep(ctx, step)
+	}
 	told := *c.Freeze
-	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+	_, err := s.claims.Conclude(ctx, step, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return c.ConfirmFreeze(told, now)
 	})
 	return err
@@ -76,26 +78,32 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) error {
 	registered, awaited := c.Awaits()
 	if awaited != step.Name {
-		return nil
+		return s.claims.FinishStep(ctx, step)
 	}
 	settled, err := s.ask(ctx, step.Name, c, registered)
 	switch {
 	case err != nil:
 		return s.takeBack(ctx, step, c, *registered, err)
 	case step.Name == claim.ConvertLines:
-		return s.openReturn(ctx, c)
+		return s.openReturn(ctx, step, c)
 	default:
-		return s.confirm(ctx, c, *registered, settled)
+		_, err := s.claims.Conclude(ctx, step, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+			return c.Confirm(*registered, settled, s.around(undone), now)
+		})
+		return err
 	}
 }
 
 // openReturn completes a conversion by opening the return.
-func (s *Saga) openReturn(ctx context.Context, c *claim.Claim) error {
+func (s *Saga) openReturn(ctx context.Context, step store.Step, c *claim.Claim) error {
 	_, err := s.claims.Convert(ctx, c.SellerID, c.No, c.ReplacedBy,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
 			return c.Convert(policy, s.around(undone), now)
 		})
-	return err
+	if err != nil {
+		return err
+	}
+	return s.claims.FinishStep(ctx, step)
 }
 
 // waits reports whether a transition, or a change of the freeze, is registered and not done.
@@ -104,31 +112,21 @@ func waits(c *claim.Claim, trigger claim.Trigger) bool {
 	return pending != nil && pending.Trigger() == trigger || c.Freeze != nil && c.Freeze.Pending == trigger
 }
 
-func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evidence, settled []claim.Settled) error {
-	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		return c.Confirm(registered, settled, s.around(undone), now)
-	})
-	return err
-}
-
-// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. A parcel that cannot be booked
-// now, EXCHANGE_ITEM_SHIP_FAILED, stays registered, as does a decision about which the orders service says nothing. A reshipment that an operator canceled is recorded as canceled:
-// the operator's own call may arrive later, or be repeated.
+// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. A parcel that cannot be
+// booked now, EXCHANGE_ITEM_SHIP_FAILED, stays registered, as does a decision about which the orders service says nothing. A
+// reshipment that an operator canceled is recorded as canceled: the operator's own call may arrive later, or be repeated.
 func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, registered claim.Evidence, cause error) error {
 	refusal := lines.Refusal(cause)
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
 		return errors.Join(cause, s.showWaiting(ctx, c, registered))
 	}
-	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+	_, err := s.claims.Conclude(ctx, step, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		if registered.Action == claim.Reship && lines.Reason(refusal) == lines.Canceled {
 			return c.CancelReshipment(registered, claim.Actor{Kind: claim.ByService}, "", now)
 		}
 		return c.Abandon(registered, now)
 	})
 	if err != nil {
-		return err
-	}
-	if err := s.claims.FinishStep(ctx, step); err != nil {
 		return err
 	}
 	return cause
@@ -147,15 +145,15 @@ func (s *Saga) showWaiting(ctx context.Context, c *claim.Claim, registered claim
 }
 
 // finish settles the lines of a claim whose refund has succeeded or that has none, then completes the claim.
-func (s *Saga) finish(ctx context.Context, c *claim.Claim) error {
+func (s *Saga) finish(ctx context.Context, step store.Step, c *claim.Claim) error {
 	if c.Status != claim.RefundProcessing {
-		return nil
+		return s.claims.FinishStep(ctx, step)
 	}
 	settled, err := s.lines.Settle(ctx, c.No)
 	if err != nil {
 		return err
 	}
-	_, err = s.claims.Change(ctx, c.SellerID, c.No, finishing(settled))
+	_, err = s.claims.Conclude(ctx, step, finishing(settled))
 	return err
 }
 

@@ -16,7 +16,9 @@ func (s *Saga) ExpirePayment(ctx context.Context, due store.DueClaim) error {
 // PassUninspected passes the inspection of returned goods that were not inspected in time. If the orders service has released the
 // lines, no money moves and the claim is frozen for an operator, see [claim.Claim.Abandon].
 func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
-	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.PassUninspected(now) })
+	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.PassUninspected(now)
+	})
 }
 
 // decideDue applies the rules, which check the due time again, and tries the steps that follow.
@@ -25,6 +27,6 @@ func (s *Saga) decideDue(ctx context.Context, due store.DueClaim, decide store.D
 	if err != nil || outcome.Decision.Verdict != claim.Execute {
 		return err
 	}
-	_ = s.follow(ctx, due.SellerID, due.ClaimNo) // a sweep tries the remaining steps
+	_, _, _ = s.follow(ctx, due.SellerID, due.ClaimNo) // a sweep tries the remaining steps
 	return nil
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,83 +27,110 @@ type Outcome struct {
 // Change locks a claim, applies the rules and saves the result, in one transaction. CLAIM_NOT_FOUND when the seller has no such
 // claim; it returns the rules' error for a refusal.
 func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (Outcome, error) {
-	var outcome Outcome
-	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		held, now, err := hold(ctx, tx, seller, no)
+	return s.change(ctx, seller, no, decide, &pgx.Batch{})
+}
+
+// Conclude is Change by the result of a step, which ends with it unless the rules refuse.
+func (s *Store) Conclude(ctx context.Context, step Step, decide Deciding) (Outcome, error) {
+	ending := &pgx.Batch{}
+	ending.Queue(queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+	return s.change(ctx, step.SellerID, step.ClaimNo, decide, ending)
+}
+
+// change is Change with statements that are executed unless the rules refuse.
+func (s *Store) change(
+	ctx context.Context, seller uuid.UUID, no string, decide Deciding, more *pgx.Batch,
+) (outcome Outcome, err error) {
+	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+		held, err := hold(ctx, tx, seller, no, &pgx.Batch{})
 		if err != nil {
 			return err
 		}
-		undone, err := sumUndone(ctx, tx, &held.Claim)
-		if err != nil {
-			return err
-		}
-		outcome = Outcome{Claim: held.Claim, Decision: decide(&held.Claim, undone, now)}
+		outcome = Outcome{Claim: held.Claim, Decision: decide(&held.Claim, held.undone, held.now)}
 		if outcome.Decision.Verdict == claim.Refused {
 			return outcome.Decision.Err
 		}
-		if outcome.Decision.Verdict == claim.AlreadyDone || outcome.Decision.Resumed {
-			return nil
+		batch := &pgx.Batch{QueuedQueries: slices.Clone(more.QueuedQueries)} // once for each attempt
+		if outcome.Decision.Saves() {
+			outcome.Claim, err = save(ctx, tx, batch, held.Row, outcome.Decision.Change)
+			return err
 		}
-		outcome.Claim, err = save(ctx, tx, held, outcome.Decision.Change)
-		return err
+		return send(ctx, tx, batch)
 	})
 	return outcome, err
 }
 
-// hold locks the claims of the same part of the order and returns the named one, with the time of the change.
-func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, time.Time, error) {
+// held is a claim in a transaction that has locked the claims of the same part of the order.
+type held struct {
+	Row
+	undone claim.Undone
+	// now is the time of the change.
+	now time.Time
+}
+
+// hold locks the claims of the same part of the order and reads the named one. more is executed after it.
+func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, more *pgx.Batch) (held, error) {
+	var h held
 	var now *time.Time
-	if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
-		return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
+	batch := &pgx.Batch{}
+	batch.Queue(queries.SQL("LockClaims"), seller, no).QueryRow(func(row pgx.Row) error { return row.Scan(&now) })
+	batch.Queue(queries.SQL("FindClaim"), seller, no).Query(func(rows pgx.Rows) (err error) {
+		h.Row, err = readClaim(ctx, rows)
+		return err
+	})
+	batch.Queue(queries.SQL("SumUndone"), seller, no, claim.SellersFault()).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&h.undone.Canceled, &h.undone.Total, &h.undone.SellerFault)
+	})
+	batch.QueuedQueries = append(batch.QueuedQueries, more.QueuedQueries...)
+	if err := send(ctx, tx, batch); err != nil {
+		return held{}, err
 	}
 	if now == nil {
-		return Row{}, time.Time{}, apierr.ClaimNotFound
+		return held{}, apierr.ClaimNotFound
 	}
-	row, err := find(ctx, tx, seller, no)
-	return row, *now, err
+	h.now = *now
+	return h, nil
 }
 
-func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, error) {
-	var undone claim.Undone
-	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
-		Scan(&undone.Canceled, &undone.Total, &undone.SellerFault)
-	return undone, postgres.Wrap("sum the quantities undone by other claims", err)
+func send(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {
+	if batch.Len() == 0 {
+		return nil
+	}
+	return tx.SendBatch(ctx, batch).Close()
 }
 
-// save writes a change of a locked claim and returns the claim, with a new updated_at if the change is visible.
-func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
-	batch := &pgx.Batch{}
-	queueEvidence(batch, held, change.Next.Performed)
-	queueItems(batch, held, change.Next.Items)
-	queueTrail(batch, held, change)
-	queueLines(batch, held.SellerID, change)
-	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change, held.Changes+1)); err != nil {
+// save writes a change of a locked claim, after the statements of a batch, and returns the claim, with a new updated_at if the
+// change is visible.
+func save(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, before Row, change claim.Change) (claim.Claim, error) {
+	queueEvidence(batch, before, change.Next.Performed)
+	queueItems(batch, before, change.Next.Items)
+	queueTrail(batch, before, change)
+	queueLines(batch, before.SellerID, change)
+	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change, before.Changes+1)); err != nil {
 		return claim.Claim{}, err
 	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
+	next, changes := change.Next, before.Changes+len(entered(before.Status, change))
+	if change.Hidden {
+		queueClaimUpdate(batch, before.ID, changes, &next, &before.UpdatedAt)
+		return next, postgres.Wrap("save claim", send(ctx, tx, batch))
 	}
-	next := change.Next
-	if !change.Hidden {
-		at, err := postgres.TickSeller(ctx, tx, next.SellerID)
-		if err != nil {
-			return claim.Claim{}, err
-		}
-		next.UpdatedAt = at
-	}
-	return next, updateClaim(ctx, tx, held.ID, held.Changes+len(entered(held.Status, change)), &next)
+	batch.Queue(queries.SQL("TickSeller"), next.SellerID)
+	queueClaimUpdate(batch, before.ID, changes, &next, nil)
+	err := postgres.SendTick(ctx, tx, batch, []uuid.UUID{next.SellerID}, nil)
+	return next, postgres.Wrap("save claim", err)
 }
 
-func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *claim.Claim) error {
+// queueClaimUpdate queues the update of a claim, which sets its UpdatedAt: to the time of the seller's clock unless one is given.
+func queueClaimUpdate(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim, updatedAt *time.Time) {
 	by, code, reason, frozenAt := frozen(c)
 	var pending claim.Trigger
 	if c.Freeze != nil {
 		pending = c.Freeze.Pending
 	}
-	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
+	batch.Queue(queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
-		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes, pending)
-	return postgres.Wrap("update claim", err)
+		by, reason, frozenAt, c.ReplacedBy, updatedAt, c.Money.RefundPoints, code, changes, pending).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&c.UpdatedAt) })
 }
 
 func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {

@@ -154,7 +154,7 @@ func TestChange_atomicWithSteps(t *testing.T) {
 	_, err = b.store.Change(t.Context(), seller, c.No, confirming(claim.Approve))
 	require.ErrorContains(t, err, "broken")
 	require.Equal(t, c, b.get(t, c))
-	pending, err := b.store.PendingSteps(t.Context(), seller, c.No)
+	_, pending, err := b.store.Pending(t.Context(), seller, c.No)
 	require.NoError(t, err)
 	require.Equal(t, []claim.Step{claim.SealLines}, names(pending), "the step of the registration")
 	require.Equal(t, []string{"approve"}, b.texts(t, "select action from evidence where pending"))

@@ -27,16 +27,12 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		if err != nil {
 			return claim.Claim{}, fmt.Errorf("reserve the number of a return: %w", err)
 		}
-		held, now, err := hold(ctx, tx, seller, no)
+		held, err := hold(ctx, tx, seller, no, &pgx.Batch{})
 		if err != nil {
 			return claim.Claim{}, err
 		}
 		if held.ReplacedBy != returnNo {
 			return claim.Claim{}, held.Problem(apierr.IdempotencyUnresolved)
-		}
-		undone, err := sumUndone(ctx, tx, &held.Claim)
-		if err != nil {
-			return claim.Claim{}, err
 		}
 		// New claims of a seller, such as the return, are serialized by the clock.
 		if _, err := postgres.TickSeller(ctx, tx, seller); err != nil {
@@ -46,7 +42,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		if policy.WayOutCharged, err = isWayOutCharged(ctx, tx, seller, held.OrderNo); err != nil {
 			return claim.Claim{}, err
 		}
-		switch conversion := convert(&held.Claim, policy, undone, now); conversion.Verdict {
+		switch conversion := convert(&held.Claim, policy, held.undone, held.now); conversion.Verdict {
 		case claim.AlreadyDone:
 			row, err := find(ctx, tx, seller, held.ReplacedBy)
 			return row.Claim, err
@@ -54,7 +50,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 			if taken.RowsAffected() == 0 {
 				return claim.Claim{}, apierr.IdempotencyKeyReused
 			}
-			return saveConversion(ctx, tx, held, conversion)
+			return saveConversion(ctx, tx, held.Row, conversion)
 		default:
 			return claim.Claim{}, conversion.Err
 		}
@@ -63,7 +59,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 
 // saveConversion writes both claims, each with its own clock time.
 func saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.Conversion) (claim.Claim, error) {
-	if _, err := save(ctx, tx, held, conversion.Old); err != nil {
+	if _, err := save(ctx, tx, &pgx.Batch{}, held, conversion.Old); err != nil {
 		return claim.Claim{}, err
 	}
 	at, err := postgres.TickSeller(ctx, tx, held.SellerID)

@@ -46,6 +46,11 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 // find reads one claim. CLAIM_NOT_FOUND.
 func find(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) (Row, error) {
 	rows, _ := db.Query(ctx, queries.SQL("FindClaim"), seller, no)
+	return readClaim(ctx, rows)
+}
+
+// readClaim reads the row of FindClaim. CLAIM_NOT_FOUND.
+func readClaim(ctx context.Context, rows pgx.Rows) (Row, error) {
 	row, err := pgx.CollectOneRow(rows, scanClaim)
 	if err != nil {
 		return Row{}, postgres.WrapRow("find claim", err, apierr.ClaimNotFound)

@@ -233,7 +233,8 @@ func shippingOf(t *testing.T, b fixture, w claim.Wanted) int64 {
 	c := b.open(t, w)
 	for _, step := range []store.Deciding{
 		deciding(claim.Approve, claim.Values{}), confirming(claim.Approve), deciding(claim.Pickup, hanjin), confirming(claim.Pickup),
-		deciding(claim.CollectDone, claim.Values{}), confirming(claim.CollectDone), deciding(claim.Inspect, pass), confirming(claim.Inspect),
+		deciding(claim.CollectDone, claim.Values{}), confirming(claim.CollectDone),
+		deciding(claim.Inspect, pass), confirming(claim.Inspect),
 	} {
 		c = b.change(t, c, step)
 	}

@@ -226,8 +226,8 @@ func TestStatements_genericPlans(t *testing.T) {
 	for name, indexes := range map[string][]string{
 		"FindClaim":    {"claim_items_pkey", "claims_claim_no", "evidence_pkey"},
 		"LockClaims":   {"claims_by_order", "claims_claim_no"},
-		"SumUndone":    {"claim_items_pkey", "claims_by_order"},
-		"UpdateClaim":  {"claims_pkey"},
+		"SumUndone":    {"claim_items_pkey", "claims_by_order", "claims_claim_no"},
+		"UpdateClaim":  {"claims_pkey", "seller_clock_pkey"},
 		"FindRefunds":  {"claims_claim_no", "refunds_pkey"},
 		"PendingSteps": {"steps_pkey"},
 		"FinishStep":   {"steps_pkey"},

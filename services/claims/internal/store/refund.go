@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,75 +44,53 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 ) (RefundOutcome, error) {
 	var outcome RefundOutcome
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		held, now, err := hold(ctx, tx, seller, no)
+		var before []claim.Refund
+		reading := &pgx.Batch{}
+		reading.Queue(queries.SQL("FindRefunds"), seller, no).Query(func(rows pgx.Rows) (err error) {
+			before, err = pgx.CollectRows(rows, scanRefund)
+			return err
+		})
+		held, err := hold(ctx, tx, seller, no, reading)
 		if err != nil {
 			return err
 		}
-		before, err := findRefund(ctx, tx, seller, no, id)
-		if err != nil {
-			return err
+		i := slices.IndexFunc(before, func(r claim.Refund) bool { return r.ID == id })
+		if i < 0 {
+			return apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
 		}
-		next, entries, moved, complete := refund(before, now)
-		outcome = RefundOutcome{Refund: next, Moved: moved, Claim: held.Claim}
-		if moved {
-			if err := saveRefund(ctx, tx, held, next, entries, now); err != nil {
-				return err
-			}
-		}
-		if complete != nil {
-			if outcome.Claim, err = decideHeld(ctx, tx, held, complete, now); err != nil {
-				return err
-			}
-		}
-		if !moved {
-			return nil
-		}
-		return planAfter(ctx, tx, &outcome.Claim, next)
+		outcome, err = saveRefund(ctx, tx, held, before[i], refund)
+		return err
 	})
 	return outcome, err
 }
 
-// planAfter plans the steps that finish a claim whose refund has succeeded.
-func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
+// saveRefund applies the rules to a refund of a locked claim, and perhaps to the claim: a refusal does not affect the refund. It
+// plans the steps that finish the claim after a success.
+func saveRefund(ctx context.Context, tx pgx.Tx, held held, before claim.Refund, refund Refunding) (RefundOutcome, error) {
+	r, entries, moved, complete := refund(before, held.now)
+	outcome := RefundOutcome{Refund: r, Moved: moved, Claim: held.Claim}
+	var decided claim.Decision
+	if complete != nil {
+		decided = complete(&held.Claim, held.undone, held.now)
+	}
+	if decided.Saves() {
+		outcome.Claim = decided.Change.Next
+	}
 	batch := &pgx.Batch{}
-	if err := queueSteps(ctx, batch, c, c.AfterRefund(r), ""); err != nil || batch.Len() == 0 {
-		return err
-	}
-	return postgres.Wrap("plan the next steps", tx.SendBatch(ctx, batch).Close())
-}
-
-// decideHeld applies the rules to a locked claim and saves it. A refusal does not affect the refund's change.
-func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now time.Time) (claim.Claim, error) {
-	undone, err := sumUndone(ctx, tx, &held.Claim)
-	if err != nil {
-		return claim.Claim{}, err
-	}
-	decision := decide(&held.Claim, undone, now)
-	if decision.Verdict != claim.Execute || decision.Resumed {
-		return held.Claim, nil
-	}
-	return save(ctx, tx, held, decision.Change)
-}
-
-func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entries []claim.Entry, now time.Time) error {
-	batch := &pgx.Batch{}
-	batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
-		r.SucceededAt, r.UnansweredSince)
-	queueEntries(batch, held, entries, now)
-	return postgres.Wrap("save refund", tx.SendBatch(ctx, batch).Close())
-}
-
-func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id uuid.UUID) (claim.Refund, error) {
-	refunds, err := findRefunds(ctx, tx, seller, no)
-	if err != nil {
-		return claim.Refund{}, err
-	}
-	for _, r := range refunds {
-		if r.ID == id {
-			return r, nil
+	if moved {
+		batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
+			r.SucceededAt, r.UnansweredSince)
+		queueEntries(batch, held.Row, entries, held.now)
+		if err := queueSteps(ctx, batch, &outcome.Claim, outcome.Claim.AfterRefund(r), ""); err != nil {
+			return RefundOutcome{}, err
 		}
 	}
-	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
+	if !decided.Saves() {
+		return outcome, postgres.Wrap("save refund", send(ctx, tx, batch))
+	}
+	var err error
+	outcome.Claim, err = save(ctx, tx, batch, held.Row, decided.Change)
+	return outcome, err
 }
 
 func findRefunds(ctx context.Context, db postgres.Querier, seller uuid.UUID, no string) ([]claim.Refund, error) {

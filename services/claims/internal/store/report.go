@@ -7,8 +7,8 @@ import (
 )
 
 var measured = []claim.Step{
-	claim.OpenLines, claim.TouchOrder, claim.TouchHeld, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
-	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
+	claim.OpenLines, claim.TouchOrder, claim.TouchHeld, claim.ReleaseLines, claim.SealLines, claim.FreezeLines,
+	claim.AddExchangeLine, claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
 }
 
 // Gauges returns the metrics of pending work.

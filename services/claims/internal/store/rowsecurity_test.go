@@ -69,7 +69,7 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, err)
 	require.NotEmpty(t, steps)
 	require.NoError(t, b.store.TakeStep(t.Context(), steps[0]))
-	_, err = b.store.PendingSteps(t.Context(), seller, returned.No)
+	_, _, err = b.store.Pending(t.Context(), seller, returned.No)
 	require.NoError(t, err)
 	_, err = b.store.Seller(t.Context(), returned.No)
 	require.NoError(t, err)

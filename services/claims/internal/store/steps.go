@@ -117,9 +117,20 @@ func (s *Store) TakeStep(ctx context.Context, step Step) error {
 	return postgres.Classify(postgres.Wrap("claim a step", err))
 }
 
-// PendingSteps returns the unfinished steps of a claim in the order in which they were planned.
-func (s *Store) PendingSteps(ctx context.Context, seller uuid.UUID, no string) ([]Step, error) {
-	return steps(ctx, postgres.OfSeller(s.pool, seller), "PendingSteps", seller, no)
+// Pending returns a claim and its unfinished steps in the order in which they were planned. CLAIM_NOT_FOUND.
+func (s *Store) Pending(ctx context.Context, seller uuid.UUID, no string) (c claim.Claim, pending []Step, err error) {
+	batch := &pgx.Batch{}
+	batch.Queue(queries.SQL("FindClaim"), seller, no).Query(func(rows pgx.Rows) error {
+		row, err := readClaim(ctx, rows)
+		c = row.Claim
+		return err
+	})
+	batch.Queue(queries.SQL("PendingSteps"), seller, no).Query(func(rows pgx.Rows) (err error) {
+		pending, err = pgx.CollectRows(rows, scanStep)
+		return err
+	})
+	err = postgres.OfSeller(s.pool, seller).Run(ctx, batch)
+	return c, pending, postgres.Classify(postgres.Wrap("find claim and steps", err))
 }
 
 // DueSteps returns at most limit due steps, longest overdue first.

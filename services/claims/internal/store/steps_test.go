@@ -23,7 +23,7 @@ func names(steps []store.Step) []claim.Step {
 
 func (b fixture) pending(t *testing.T, c claim.Claim) []store.Step {
 	t.Helper()
-	steps, err := b.store.PendingSteps(t.Context(), c.SellerID, c.No)
+	_, steps, err := b.store.Pending(t.Context(), c.SellerID, c.No)
 	require.NoError(t, err)
 	return steps
 }

@@ -115,10 +115,9 @@ func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (ne
 		if err != nil || !plan.Stamps() && next.Same(hold) {
 			return err
 		}
-		if err := saveHold(ctx, tx, &next, o.Now); err != nil {
-			return err
-		}
-		_, err = s.save(ctx, tx, o, &plan)
+		saving := &pgx.Batch{}
+		queueHold(saving, &next, o.Now)
+		_, err = s.saveAfter(ctx, tx, saving, o, &plan)
 		return err
 	})
 	if err != nil {

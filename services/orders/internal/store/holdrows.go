@@ -60,17 +60,31 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, noSeller)
-	if err != nil {
-		return nil, nil, err
+	locking, hold := lockingOwn(h.seller, h.orderNo), &order.Hold{}
+	unread := errUncommitted
+	locking.Queue(queries.SQL("ReadHold"), h.seller, claimNo).Query(func(rows pgx.Rows) error {
+		hold, _, unread = scanHold(rows, h.seller, claimNo)
+		return unread
+	})
+	own, err := readOwn(tx.SendBatch(ctx, locking), noSeller)
+	if err == nil && own.isMixed() { // its home was not locked
+		if own.order, err = lockMixed(ctx, tx, own.home, h.orderNo, noSeller); err == nil {
+			hold, _, unread = readHold(ctx, tx, h.seller, claimNo)
+		}
 	}
-	hold, _, err := readHeld(ctx, tx, h.seller, claimNo)
-	return o, hold, err
+	if err == nil {
+		err = committed(hold, unread)
+	}
+	return own.order, hold, err
 }
 
 // readHold reads the hold of a claim, and the stored answer to its Open. The hold has no items if it is not there.
 func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
+	return scanHold(rows, seller, claimNo)
+}
+
+func scanHold(rows pgx.Rows, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	hold := &order.Hold{ClaimNo: claimNo, SellerID: seller}
 	var facts []byte
 	var item order.HoldItem
@@ -92,10 +106,15 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 // while that of the claim's number has: what looks like a hold of nothing would be taken for final.
 func readHeld(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	hold, facts, err := readHold(ctx, tx, seller, claimNo)
+	return hold, facts, committed(hold, err)
+}
+
+// committed returns the error of reading a hold that must be there.
+func committed(hold *order.Hold, err error) error {
 	if err == nil && len(hold.Items) == 0 {
-		err = apierr.Unavailable.Because(errUncommitted)
+		return apierr.Unavailable.Because(errUncommitted)
 	}
-	return hold, facts, err
+	return err
 }
 
 // addHold writes a new hold on items of a locked order. It returns false if the claim is already known.
@@ -114,14 +133,12 @@ func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, 
 	return true, postgres.Wrap("add hold", tx.SendBatch(ctx, adding).Close())
 }
 
-func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) error {
+func queueHold(saving *pgx.Batch, hold *order.Hold, now time.Time) {
 	settled, exchange := make([]pgtype.UUID, len(hold.Items)), make([]pgtype.UUID, len(hold.Items))
 	for i, held := range hold.Items {
 		settled[i], exchange[i] = optionalUUID(held.SettledItemID), optionalUUID(held.ExchangeItemID)
 	}
-	saving := &pgx.Batch{}
 	saving.Queue(queries.SQL("SaveHold"), hold.SellerID, hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
 		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt), now)
 	saving.Queue(queries.SQL("SaveHoldItems"), hold.SellerID, hold.ClaimNo, settled, exchange)
-	return postgres.Wrap("save hold", tx.SendBatch(ctx, saving).Close())
 }

@@ -76,8 +76,10 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal
 
 // saveConverted writes the hold of an exchange, which has ended, and the hold of the return that supersedes it.
 func saveConverted(ctx context.Context, tx pgx.Tx, o *order.Locked, ended, taken *order.Hold) error {
-	if err := saveHold(ctx, tx, ended, o.Now); err != nil {
-		return err
+	saving := &pgx.Batch{}
+	queueHold(saving, ended, o.Now)
+	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
+		return fmt.Errorf("save hold: %w", err)
 	}
 	added, err := addHold(ctx, tx, o, taken, nil)
 	if err == nil && !added {

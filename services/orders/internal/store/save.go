@@ -23,10 +23,17 @@ type saved struct {
 // and the rows with their times. It should be the last step of the transaction, or nearly. A plan without changes writes
 // nothing.
 func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
+	return s.saveAfter(ctx, tx, &pgx.Batch{}, o, plan)
+}
+
+// saveAfter is save after the statements of a batch, in the same round trip.
+func (s *Store) saveAfter(ctx context.Context, tx pgx.Tx, writing *pgx.Batch, o *order.Locked, plan *order.Plan) (saved, error) {
 	if !plan.Stamps() {
-		return unchanged(o), nil
+		if writing.Len() == 0 {
+			return unchanged(o), nil
+		}
+		return unchanged(o), postgres.Wrap("save order", tx.SendBatch(ctx, writing).Close())
 	}
-	writing := &pgx.Batch{}
 	queueItems(writing, o, plan)
 	written := queueStamp(writing, o, plan)
 	if err := postgres.SendTick(ctx, tx, writing, clocksOf(o), written.updatedAt); err != nil {

@@ -13,22 +13,32 @@ from (
 
 -- name: SumUndone
 -- What other claims of the same part of the order have undone: the pieces of those whose refund is fixed. claims_by_order; the claims
--- are locked. $4 are the reasons that are the seller's fault.
+-- are locked. $3 are the reasons that are the seller's fault.
 select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint,
-  coalesce(bool_or(c.reason_code = any ($4::text[])), false)
+  coalesce(bool_or(c.reason_code = any ($3::text[])), false)
 from claims c
 join claim_items i on i.seller_id = c.seller_id and i.claim_id = c.claim_id
-where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
+where c.seller_id = $1 and c.order_no = (select o.order_no from claims o where o.seller_id = $1 and o.claim_no = $2) and c.claim_no <> $2
   and c.type in ('cancel', 'return') and c.refund_amount is not null;
 
 -- name: UpdateClaim
--- Primary key; the claim is locked, and so is the seller's clock: this is the last statement.
+-- Primary key; the claim is locked. Without $15 it gets the time to which this transaction has just advanced the seller's clock: this is
+-- the last statement.
 update claims
 set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
   completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
-  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15,
+  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''),
+  updated_at = coalesce($15, (select l.last from seller_clock l where l.seller_id = $1)),
   refund_points = $16, frozen_code = $17, changes = $18, freeze_pending = nullif($19, '')
-where seller_id = $1 and claim_id = $2;
+where seller_id = $1 and claim_id = $2
+returning updated_at;
+
+-- name: TickSeller
+-- As TickSellers of package postgres, for one seller and in the batch of a change. Primary key.
+insert into seller_clock (seller_id, last)
+values ($1, seller_now($1))
+on conflict (seller_id) do update
+set last = clock_after(seller_clock.last, excluded.last);
 
 -- name: InsertClaim
 -- Its number has been reserved in claim_numbers.
