@@ -79,7 +79,8 @@ func (b *fixture) holds(claim string) {
 	does(b, b.Touch, b.touching(claim, "approve"))
 }
 
-// touchesWhileHeld checks that a refused step can succeed later, and that one that succeeded succeeds again whatever happened since.
+// touchesWhileHeld checks that a refused step can succeed later, and that one that succeeded succeeds again whatever happened
+// since.
 func touchesWhileHeld(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	b.holds("C-1")

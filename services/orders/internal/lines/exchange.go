@@ -20,7 +20,9 @@ func (s *Service) AddExchangeLine(
 	if err != nil {
 		return nil, err
 	}
-	hold, err := s.Holds.AddExchangeItems(ctx, request.GetClaimNo(), wanted)
+	hold, err := s.Holds.Decide(ctx, request.GetClaimNo(), func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.AddExchangeLine(hold, wanted, newID)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,9 @@ func (s *Service) ShipExchangeLine(
 	if err != nil {
 		return nil, err
 	}
-	settled, err := s.Holds.ShipExchange(ctx, claimNo, ref, parcel)
+	settled, err := s.Holds.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.ShipExchangeLine(hold, ref, parcel, s.Holds.Terms(), newID)
+	})
 	return &ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}, err
 }
 
@@ -79,5 +83,8 @@ func (s *Service) CancelReshipment(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.CancelReshipmentResponse{}, s.Holds.CancelReshipment(ctx, claimNo, ref)
+	_, err := s.Holds.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.CancelReshipment(hold, ref)
+	})
+	return &ordersv1.CancelReshipmentResponse{}, err
 }

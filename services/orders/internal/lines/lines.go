@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
 	"google.golang.org/protobuf/proto"
 
 	"sellerapi.dev/pkg/apierr"
@@ -22,6 +23,8 @@ import (
 // Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
 // line.
 type Service struct{ Holds *store.Store }
+
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // Release implements orders.v1.ClaimLines.
 func (s *Service) Release(ctx context.Context, request *ordersv1.ReleaseRequest) (*ordersv1.ReleaseResponse, error) {
@@ -41,7 +44,10 @@ func (s *Service) Freeze(ctx context.Context, request *ordersv1.FreezeRequest) (
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	return &ordersv1.FreezeResponse{}, s.Holds.Freeze(ctx, claimNo, request.GetFrozen(), request.GetAt().AsTime())
+	_, err := s.Holds.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Freeze(hold, request.GetFrozen(), request.GetAt().AsTime())
+	})
+	return &ordersv1.FreezeResponse{}, err
 }
 
 // Settle implements orders.v1.ClaimLines.
@@ -49,7 +55,10 @@ func (s *Service) Settle(ctx context.Context, request *ordersv1.SettleRequest) (
 	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	settled, err := s.Holds.Settle(ctx, request.GetClaimNo())
+	settle := func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Settle(hold, s.Holds.Terms(), newID)
+	}
+	settled, err := s.Holds.Decide(ctx, request.GetClaimNo(), settle)
 	return &ordersv1.SettleResponse{Lines: settledLines(&settled)}, err
 }
 
@@ -58,7 +67,8 @@ func (s *Service) Seal(ctx context.Context, request *ordersv1.SealRequest) (*ord
 	if err := checkTexts(field{"claim_no", request.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.SealResponse{}, s.Holds.Seal(ctx, request.GetClaimNo())
+	_, err := s.Holds.Decide(ctx, request.GetClaimNo(), (*order.Locked).Seal)
+	return &ordersv1.SealResponse{}, err
 }
 
 // Convert implements orders.v1.ClaimLines.
@@ -68,7 +78,10 @@ func (s *Service) Convert(ctx context.Context, request *ordersv1.ConvertRequest)
 		field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.ConvertResponse{}, s.Holds.Convert(ctx, claimNo, returnClaimNo, request.GetSeal(), request.GetCloseOnly())
+	_, err := s.Holds.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Convert(hold, returnClaimNo, request.GetSeal(), request.GetCloseOnly())
+	})
+	return &ordersv1.ConvertResponse{}, err
 }
 
 // Touch implements orders.v1.ClaimLines.
@@ -77,7 +90,10 @@ func (s *Service) Touch(ctx context.Context, request *ordersv1.TouchRequest) (*o
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
-	return &ordersv1.TouchResponse{}, s.Holds.Touch(ctx, claimNo, step, request.GetWhileHeld())
+	_, err := s.Holds.DecideOnce(ctx, claimNo, step, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Touch(hold, request.GetWhileHeld())
+	})
+	return &ordersv1.TouchResponse{}, err
 }
 
 // Open implements orders.v1.ClaimLines.

@@ -13,23 +13,23 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	standsIn := h.Items[0].ExchangeItemID
-	ended, taken, plan, err := o.Convert(&h, "C-2", false, false)
+	ended, plan, err := o.Convert(&h, "C-2", false, false)
 	require.NoError(t, err)
 	after := apply(o, plan)
 	require.Equal(t, order.HoldConverted, ended.State)
 	require.Equal(t, "C-2", after.Items[0].ClaimNo)
 	require.True(t, after.Items[0].HasActiveClaim)
-	requireHolds(t, after, &taken)
+	taken := plan.Taken
+	requireHolds(t, after, taken)
 	require.Equal(t, order.Canceled, after.Item(standsIn).State)
 	require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
 
-	again, same, plan, err := after.Convert(&ended, "C-2", false, false)
+	again, plan, err := after.Convert(&ended, "C-2", false, false)
 	require.NoError(t, err)
 	require.Equal(t, ended, again)
-	require.Equal(t, taken, same)
 	require.False(t, plan.Stamps(), "a repetition changes nothing")
 
-	settled, plan, err := after.Settle(&taken, order.DefaultTerms(), newIDs())
+	settled, plan, err := after.Settle(taken, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.Returned, apply(after, plan).Item(settled.Items[0].SettledItemID).State)
 }
@@ -45,7 +45,7 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 			require.False(t, o.ExchangeShipped(&h))
 			o.Item(h.Items[position].ExchangeItemID).State = state
 			require.Equal(t, shipped, o.ExchangeShipped(&h), state)
-			ended, _, plan, err := o.Convert(&h, "C-2", false, false)
+			ended, plan, err := o.Convert(&h, "C-2", false, false)
 			if !shipped {
 				require.NoError(t, err, state)
 				continue
@@ -66,7 +66,7 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 		for position := range 2 {
 			o, h := exchangeOfTwo(t, "waits", "waits")
 			o.Item(h.Items[position].ItemID).State = state
-			ended, _, plan, err := o.Convert(&h, "C-2", false, false)
+			ended, plan, err := o.Convert(&h, "C-2", false, false)
 			if order.Items.Can(state, order.Return) {
 				require.NoError(t, err, state)
 				continue
@@ -83,11 +83,11 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 func TestConvert_repeated(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
-	ended, _, plan, err := o.Convert(&h, "C-2", false, false)
+	ended, plan, err := o.Convert(&h, "C-2", false, false)
 	require.NoError(t, err)
 	o = apply(o, plan)
 	o.Item(h.Items[0].ExchangeItemID).State = order.Shipping
-	_, _, plan, err = o.Convert(&ended, "C-2", false, false)
+	_, plan, err = o.Convert(&ended, "C-2", false, false)
 	require.NoError(t, err)
 	require.False(t, plan.Stamps())
 }
@@ -104,7 +104,7 @@ func TestConvert_endedHold(t *testing.T) {
 	} {
 		other := h
 		change(&other)
-		_, _, plan, err := o.Convert(&other, "C-2", false, false)
+		_, plan, err := o.Convert(&other, "C-2", false, false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, "hold", apierr.From(err).Data["reason"], name)
 		require.False(t, plan.Stamps(), name)
@@ -118,12 +118,12 @@ func TestConvert_closesFirst(t *testing.T) {
 	o, h := exchange(t, 2)
 	standsIn := h.Items[0].ExchangeItemID
 	ids := []string{standsIn.String()}
-	ended, taken, plan, err := o.Convert(&h, "C-2", true, true)
+	ended, plan, err := o.Convert(&h, "C-2", true, true)
 	require.NoError(t, err)
 	o = apply(o, plan)
 	require.Equal(t, order.Paid, o.Item(standsIn).State)
-	requireHolds(t, o, &taken)
-	_, _, plan, err = o.Convert(&ended, "C-2", true, true)
+	requireHolds(t, o, plan.Taken)
+	_, plan, err = o.Convert(&ended, "C-2", true, true)
 	require.NoError(t, err)
 	require.False(t, plan.Stamps(), "a repetition changes nothing")
 
@@ -137,17 +137,17 @@ func TestConvert_closesFirst(t *testing.T) {
 	cancel.Items[0].ItemID = standsIn
 	_, err = o.Open(cancel)
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-	_, plan = o.Freeze(&ended, false, o.Now)
+	_, plan, _ = o.Freeze(&ended, false, o.Now)
 	require.False(t, plan.Stamps(), "the end of a freeze opens nothing")
 
-	same, _, plan, err := o.Convert(&ended, "C-2", true, false)
+	same, plan, err := o.Convert(&ended, "C-2", true, false)
 	require.NoError(t, err)
 	require.Equal(t, ended, same)
 	o = apply(o, plan)
 	require.Equal(t, order.Canceled, o.Item(standsIn).State)
 	require.Equal(t, order.GateEnded, o.Item(standsIn).Gate)
 	for _, closeOnly := range []bool{true, false} {
-		_, _, plan, err = o.Convert(&ended, "C-2", true, closeOnly)
+		_, plan, err = o.Convert(&ended, "C-2", true, closeOnly)
 		require.NoError(t, err)
 		require.False(t, plan.Stamps(), "a repetition changes nothing")
 	}

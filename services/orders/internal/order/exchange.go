@@ -25,12 +25,12 @@ type Replacement struct {
 	Points int64
 }
 
-// AddExchangeItems creates the replacement items of an exchange, in the order of the replacements and open for shipping, and
+// AddExchangeLine creates the replacement items of an exchange, in the order of the replacements and open for shipping, and
 // seals the hold. Repeated for the same items, it only opens gates that another version left in another state.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold has ended, or there is not exactly one
 // replacement for each held item, at a price that a line can have.
-func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func() uuid.UUID) (Hold, Plan, error) {
+func (o *Locked) AddExchangeLine(hold *Hold, wanted []Replacement, newID func() uuid.UUID) (Hold, Plan, error) {
 	d := o.draft(Terms{})
 	if hold.replaced() && hold.matches(wanted) {
 		next := *hold
@@ -119,8 +119,8 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 	}
 }
 
-// ShipExchange ships the replacement items and completes the exchange. Items that an order call shipped in the same parcel are
-// already done; the forwarding agent, which a reshipment cannot name, is ignored in the comparison. When order calls have
+// ShipExchangeLine ships the replacement items and completes the exchange. Items that an order call shipped in the same parcel
+// are already done; the forwarding agent, which a reshipment cannot name, is ignored in the comparison. When order calls have
 // shipped all of them, the parcel of any of them completes the exchange, and every item stays in its own parcel. The plan is
 // empty when the exchange was completed before and one of the items travels in the parcel.
 //
@@ -130,7 +130,7 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 // CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled); an item travels in another parcel while one is
 // still to be shipped, or none travels in this one (parcel); there are no replacement items (replacement); or the exchange
 // cannot complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: another claim holds a replacement item.
-func (o *Locked) ShipExchange(
+func (o *Locked) ShipExchangeLine(
 	hold *Hold, ref string, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID,
 ) (Hold, Plan, error) {
 	switch {
@@ -163,18 +163,18 @@ func (hold *Hold) shippedUnder(ref string) bool {
 
 // CancelReshipment prevents the reshipment with this ref from shipping. It does not change the order. CLAIM_NOT_RESHIPPABLE
 // with a reason: the items were shipped (shipped), or the hold has ended (hold).
-func (hold *Hold) CancelReshipment(ref string) (Hold, error) {
+func (o *Locked) CancelReshipment(hold *Hold, ref string) (Hold, Plan, error) {
 	switch {
 	case slices.Contains(hold.CanceledReshipments, ref):
-		return *hold, nil
+		return *hold, Plan{}, nil
 	case hold.State == HoldSettled:
-		return *hold, notReshippable("shipped")
+		return *hold, Plan{}, notReshippable("shipped")
 	case hold.State != HoldActive || hold.Type != ClaimExchange:
-		return *hold, notReshippable("hold")
+		return *hold, Plan{}, notReshippable("hold")
 	}
 	next := *hold
 	next.CanceledReshipments = append(slices.Clone(hold.CanceledReshipments), ref)
-	return next, nil
+	return next, Plan{}, nil
 }
 
 // toReship returns the replacement items that are still to be shipped, or an error why the exchange cannot complete.

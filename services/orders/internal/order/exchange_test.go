@@ -14,7 +14,7 @@ import (
 func exchange(t *testing.T, quantity int64) (*order.Locked, order.Hold) {
 	t.Helper()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, quantity)
-	replaced, plan, err := o.AddExchangeItems(h, replacements(), newIDs())
+	replaced, plan, err := o.AddExchangeLine(h, replacements(), newIDs())
 	require.NoError(t, err)
 	return apply(o, plan), replaced
 }
@@ -39,7 +39,7 @@ func TestReplacingItem_newPaidSameProduct(t *testing.T) {
 	require.Equal(t, order.StatusPaid, o.Status)
 	require.True(t, o.Items[0].HasActiveClaim, "the exchanged goods stay held")
 
-	again, plan, err := o.AddExchangeItems(&h, replacements(), newIDs())
+	again, plan, err := o.AddExchangeLine(&h, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, h, again)
 	require.False(t, plan.Stamps(), "a repetition changes nothing")
@@ -53,7 +53,7 @@ func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	for _, difference := range []int64{0, 1000, -1000} {
 		wanted := replacements()
 		wanted[0].Paid = paid + 2*difference
-		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		_, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 		require.NoError(t, err)
 		prices := plan.Added[0].Prices
 		require.Equal(t, 12_900+difference, prices.Unit)
@@ -69,7 +69,7 @@ func TestReplacingItem_priceOfOption(t *testing.T) {
 	for _, row := range []struct{ unit, paid int64 }{{13_000, 25_333}, {300, 0}, {334, 1}, {order.MaxAmount / 2, order.MaxAmount}} {
 		wanted := replacements()
 		wanted[0].UnitPrice, wanted[0].Paid = row.unit, row.paid
-		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		_, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 		require.NoError(t, err)
 		require.Equal(t, order.Prices{
 			List: 15_900, Unit: row.unit, Line: 2 * row.unit, Discount: 2*row.unit - row.paid, Paid: row.paid,
@@ -78,7 +78,7 @@ func TestReplacingItem_priceOfOption(t *testing.T) {
 	for _, row := range []struct{ unit, paid int64 }{{300, 601}, {order.MaxAmount/2 + 1, 0}, {order.MaxAmount, order.MaxAmount}} {
 		wanted := replacements()
 		wanted[0].UnitPrice, wanted[0].Paid = row.unit, row.paid
-		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		_, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable)
 		require.Equal(t, "replacement", apierr.From(err).Data["reason"])
 		require.False(t, plan.Stamps())
@@ -92,7 +92,7 @@ func TestReplacingItem_listPrice(t *testing.T) {
 	for given, shown := range map[int64]int64{0: 15_900, 17_000: 17_000} {
 		wanted := replacements()
 		wanted[0].ListPrice = given
-		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		_, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 		require.NoError(t, err)
 		require.Equal(t, shown, plan.Added[0].Prices.List)
 	}
@@ -103,7 +103,7 @@ func TestReplacingItem_origin(t *testing.T) {
 	t.Parallel()
 	for _, pieces := range []int64{2, 3} {
 		o, h := exchange(t, pieces)
-		settled, plan, err := o.ShipExchange(&h, "R-1", parcel, order.DefaultTerms(), newIDs())
+		settled, plan, err := o.ShipExchangeLine(&h, "R-1", parcel, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		o = apply(o, plan)
 		item := o.Item(h.Items[0].ExchangeItemID)
@@ -129,7 +129,7 @@ func TestReplacingItem_opensAtOnce(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ExchangeItemNotPreparable)
 	_, err = o.Ship(sellerA, id, parcel)
 	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
-	again, plan, err := o.AddExchangeItems(&h, replacements(), newIDs())
+	again, plan, err := o.AddExchangeLine(&h, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Empty(t, plan.Added)
 	require.True(t, again.Sealed)
@@ -137,12 +137,12 @@ func TestReplacingItem_opensAtOnce(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
+func TestShipExchangeLine_shipsItemAndEndsExchange(t *testing.T) {
 	t.Parallel()
 	for _, quantity := range []int64{2, 3} {
 		o, h := exchange(t, quantity)
 		sent := carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "212345678901"}
-		settled, plan, err := o.ShipExchange(&h, "", sent, order.DefaultTerms(), newIDs())
+		settled, plan, err := o.ShipExchangeLine(&h, "", sent, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		require.Equal(t, order.HoldSettled, settled.State)
 		after := apply(o, plan)
@@ -158,12 +158,12 @@ func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 			require.False(t, after.Items[i].HasActiveClaim)
 		}
 
-		again, plan, err := after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
+		again, plan, err := after.ShipExchangeLine(&settled, "", sent, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		require.Equal(t, settled, again)
 		require.False(t, plan.Stamps(), "a repetition changes nothing")
 		sent.TrackingNo = "9"
-		_, _, err = after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
+		_, _, err = after.ShipExchangeLine(&settled, "", sent, order.DefaultTerms(), newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 		done, err := after.Ship(sellerA, []string{standsIn.ID.String()}, standsIn.Parcel())
 		require.NoError(t, err)
@@ -181,7 +181,7 @@ func reasonOf(err error) string {
 
 func requireHolds(t *testing.T, o *order.Locked, h *order.Hold) {
 	t.Helper()
-	_, err := o.TouchHeld(h)
+	_, _, err := o.Touch(h, true)
 	require.NoError(t, err)
 }
 
@@ -197,10 +197,10 @@ func TestShip_doesNotFinishExchange(t *testing.T) {
 	requireHolds(t, o, &h)
 	require.Equal(t, order.GateOpen, o.Item(h.Items[0].ExchangeItemID).Gate)
 
-	_, _, err = o.ShipExchange(&h, "", carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1"}, order.DefaultTerms(), newIDs())
+	_, _, err = o.ShipExchangeLine(&h, "", carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1"}, order.DefaultTerms(), newIDs())
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	require.Equal(t, "parcel", apierr.From(err).Data["reason"])
-	settled, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
+	settled, plan, err := o.ShipExchangeLine(&h, "", parcel, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.HoldSettled, settled.State)
 	require.Nil(t, plan.Parcel, "the item is shipped already")
@@ -228,7 +228,7 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 	h := hold("C-1", order.ClaimExchange, 3)
 	h.Items = append(h.Items, order.HoldItem{ItemID: itemID(2), Quantity: 3})
 	wanted := []order.Replacement{{ItemID: itemID(1), Paid: 100}, {ItemID: itemID(2), Paid: 100}}
-	replaced, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+	replaced, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 	require.NoError(t, err)
 	o = apply(o, plan)
 	for i, name := range standing {
@@ -239,7 +239,7 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 
 // Whatever the seller has done with the two replacing items: one parcel takes all that is still to be shipped, and if nothing
 // is, the exchange completes with the parcel of any of them. A completed exchange stays completed.
-func TestShipExchange_severalItems(t *testing.T) {
+func TestShipExchangeLine_severalItems(t *testing.T) {
 	t.Parallel()
 	const failed = string(apierr.ExchangeItemShipFailed)
 	for _, c := range []struct {
@@ -265,7 +265,7 @@ func TestShipExchange_severalItems(t *testing.T) {
 			for state, reason := range map[order.HoldState]string{order.HoldActive: c.active, order.HoldSettled: c.settled} {
 				o, h := exchangeOfTwo(t, standing...)
 				h.State = state
-				next, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
+				next, plan, err := o.ShipExchangeLine(&h, "", parcel, order.DefaultTerms(), newIDs())
 				if reason != "" {
 					require.Error(t, err, "%v %s", standing, state)
 					require.Contains(t, []any{string(apierr.From(err).Code), apierr.From(err).Data["reason"]}, reason, "%v %s", standing, state)
@@ -281,11 +281,11 @@ func TestShipExchange_severalItems(t *testing.T) {
 	}
 }
 
-func TestShipExchange_itemsInTwoParcels(t *testing.T) {
+func TestShipExchangeLine_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for _, standing := range [][]string{{"here", "there"}, {"there", "here"}} {
 		o, h := exchangeOfTwo(t, standing...)
-		settled, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
+		settled, plan, err := o.ShipExchangeLine(&h, "", parcel, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		after := apply(o, plan)
 		for i, held := range settled.Items {
@@ -297,7 +297,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		}
 		for number, reason := range map[carrier.TrackingNo]string{parcel.TrackingNo: "", "999999999999": "", "1": "parcel"} {
 			sent := carrier.Shipment{Carrier: parcel.Carrier, TrackingNo: number}
-			again, plan, err := after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
+			again, plan, err := after.ShipExchangeLine(&settled, "", sent, order.DefaultTerms(), newIDs())
 			require.Equal(t, reason, reasonOf(err))
 			require.Equal(t, settled, again)
 			require.False(t, plan.Stamps(), "a repetition changes nothing")
@@ -306,7 +306,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 }
 
 // The error of an exchange that cannot be shipped has the code of its reason.
-func TestShipExchange_refusalSaysWhy(t *testing.T) {
+func TestShipExchangeLine_refusalSaysWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(o *order.Locked, h *order.Hold)
@@ -337,7 +337,7 @@ func TestShipExchange_refusalSaysWhy(t *testing.T) {
 	} {
 		o, h := exchange(t, 3)
 		c.change(o, &h)
-		_, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
+		_, plan, err := o.ShipExchangeLine(&h, "", parcel, order.DefaultTerms(), newIDs())
 		if c.code == "" {
 			require.NoError(t, err, name)
 		} else {
@@ -349,7 +349,7 @@ func TestShipExchange_refusalSaysWhy(t *testing.T) {
 }
 
 // Replacements must be given, one for each item that the claim holds.
-func TestAddExchangeItems_oneForEachHeldItem(t *testing.T) {
+func TestAddExchangeLine_oneForEachHeldItem(t *testing.T) {
 	t.Parallel()
 	good := replacements()[0]
 	unknown := good
@@ -357,17 +357,17 @@ func TestAddExchangeItems_oneForEachHeldItem(t *testing.T) {
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 1)
 	replaced, active := exchange(t, 2)
 	for name, wanted := range map[string][]order.Replacement{"none": nil, "twice": {good, good}, "not held": {unknown}} {
-		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
+		_, plan, err := o.AddExchangeLine(h, wanted, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name)
 		require.False(t, plan.Stamps())
-		_, plan, err = replaced.AddExchangeItems(&active, wanted, newIDs())
+		_, plan, err = replaced.AddExchangeLine(&active, wanted, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name) // the first call was about other items
 		require.False(t, plan.Stamps())
 	}
-	_, _, err := o.AddExchangeItems(hold("C-1", order.ClaimReturn, 1), replacements(), newIDs())
+	_, _, err := o.AddExchangeLine(hold("C-1", order.ClaimReturn, 1), replacements(), newIDs())
 	require.ErrorIs(t, err, apierr.ClaimNotInspectable)
 	o.Items[0].State = order.Paid
-	_, _, err = o.AddExchangeItems(h, replacements(), newIDs())
+	_, _, err = o.AddExchangeLine(h, replacements(), newIDs())
 	require.Equal(t, "state", apierr.From(err).Data["reason"])
 }
 
@@ -375,7 +375,7 @@ func TestAddExchangeItems_oneForEachHeldItem(t *testing.T) {
 func TestRelease_cancelsReplacingItem(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
-	ended, plan := o.Release(&h, order.DefaultTerms())
+	ended, plan, _ := o.Release(&h, order.DefaultTerms())
 	require.Equal(t, order.HoldReleased, ended.State)
 	require.Equal(t, order.Canceled, apply(o, plan).Item(h.Items[0].ExchangeItemID).State)
 }

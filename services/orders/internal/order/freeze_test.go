@@ -18,7 +18,7 @@ func TestFreeze_shipment(t *testing.T) {
 	id := []string{h.Items[0].ExchangeItemID.String()}
 	at := func(minutes int) time.Time { return o.Now.Add(time.Duration(minutes) * time.Minute) }
 
-	frozen, plan := o.Freeze(&h, true, at(1))
+	frozen, plan, _ := o.Freeze(&h, true, at(1))
 	require.True(t, frozen.Frozen)
 	require.True(t, plan.Stamps())
 	o = apply(o, plan)
@@ -26,14 +26,14 @@ func TestFreeze_shipment(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
 	_, err = o.Prepare(sellerA, id)
 	require.NoError(t, err, "only the shipment is blocked")
-	_, _, err = o.ShipExchange(&frozen, "R-1", parcel, order.DefaultTerms(), newIDs())
+	_, _, err = o.ShipExchangeLine(&frozen, "R-1", parcel, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 
-	late, plan := o.Freeze(&frozen, false, at(0))
+	late, plan, _ := o.Freeze(&frozen, false, at(0))
 	require.Equal(t, frozen, late)
 	require.False(t, plan.Stamps())
 
-	thawed, plan := o.Freeze(&frozen, false, at(2))
+	thawed, plan, _ := o.Freeze(&frozen, false, at(2))
 	require.False(t, thawed.Frozen)
 	_, err = apply(o, plan).Ship(sellerA, id, parcel)
 	require.NoError(t, err)
@@ -43,9 +43,9 @@ func TestFreeze_shipment(t *testing.T) {
 func TestFreeze_beforeReplacement(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
-	frozen, plan := o.Freeze(h, true, o.Now)
+	frozen, plan, _ := o.Freeze(h, true, o.Now)
 	require.False(t, plan.Stamps(), "the order is unchanged")
-	_, plan, err := o.AddExchangeItems(&frozen, replacements(), newIDs())
+	_, plan, err := o.AddExchangeLine(&frozen, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.GateFrozen, plan.Added[0].Gate)
 }

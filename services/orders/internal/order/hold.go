@@ -199,9 +199,9 @@ func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, befor
 
 // Release ends the hold of a claim that ended without effect, sealed or not, and cancels replacement items. The plan is empty
 // when the hold has ended already, in whatever way.
-func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
+func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan, error) {
 	if hold.State != HoldActive {
-		return *hold, Plan{}
+		return *hold, Plan{}, nil
 	}
 	d := o.draft(terms)
 	for i := range d.next.Items {
@@ -212,7 +212,7 @@ func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	d.withdraw(hold)
 	ended := *hold
 	ended.State = HoldReleased
-	return ended, d.done()
+	return ended, d.done(), nil
 }
 
 // unfit says why the claim cannot complete: an item is not held by it (hold), or is in a state from which it cannot complete.
@@ -229,14 +229,14 @@ func (o *Locked) unfit(hold *Hold) string {
 	return ""
 }
 
-// Touch returns a plan that gives the order a new updated_at without changing its items.
-func (o *Locked) Touch() Plan { return Plan{touched: true} }
+// Rule decides a step of a claim on a locked order and the claim's hold. It returns the hold afterwards and the plan.
+type Rule func(o *Locked, hold *Hold) (Hold, Plan, error)
 
-// TouchHeld is Touch for a claim that must be able to complete. CLAIM_NOT_APPROVABLE with a reason when it cannot, which may be that
-// its hold has ended.
-func (o *Locked) TouchHeld(hold *Hold) (Plan, error) {
-	if reason := o.impediment(hold); reason != "" {
-		return Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
+// Touch returns a plan that gives the order a new updated_at without changing its items. CLAIM_NOT_APPROVABLE with a reason when
+// the claim must be able to complete (whileHeld) and cannot, which may be because its hold has ended.
+func (o *Locked) Touch(hold *Hold, whileHeld bool) (Hold, Plan, error) {
+	if reason := o.impediment(hold); whileHeld && reason != "" {
+		return *hold, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 	}
-	return o.Touch(), nil
+	return *hold, Plan{touched: true}, nil
 }

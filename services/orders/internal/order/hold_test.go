@@ -105,12 +105,12 @@ func TestRelease_givesCustomerADayMore(t *testing.T) {
 		item := heldBy("C-1", itemIn(order.Delivered))
 		item.DeliveredAt = c.delivered
 		o, h := locked(item), hold("C-1", order.ClaimReturn, 1)
-		ended, plan := o.Release(h, terms)
+		ended, plan, _ := o.Release(h, terms)
 		require.Equal(t, order.HoldReleased, ended.State, name)
 		require.Equal(t, c.wanted, plan.Changed[0].AutoConfirmAt, name)
 		require.False(t, plan.Changed[0].HasActiveClaim, name)
 
-		again, plan := apply(o, plan).Release(&ended, terms)
+		again, plan, _ := apply(o, plan).Release(&ended, terms)
 		require.Equal(t, ended, again)
 		require.False(t, plan.Stamps(), "a repetition changes nothing")
 	}
@@ -201,7 +201,7 @@ func TestSettle_itemsCannotGoThere(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, c.reason, apierr.From(err).Data["reason"], name)
 		require.False(t, plan.Stamps(), name)
-		plan, err = c.order.TouchHeld(h)
+		_, plan, err = c.order.Touch(h, true)
 		require.Equal(t, c.reason == "type", err == nil, name)
 		require.Equal(t, err == nil, plan.Stamps(), name)
 		if err != nil {
@@ -215,9 +215,11 @@ func TestSettle_itemsCannotGoThere(t *testing.T) {
 func TestTouch_stampsOrderOnly(t *testing.T) {
 	t.Parallel()
 	o := locked(heldBy("C-1", itemIn(order.Delivered)))
-	held, err := o.TouchHeld(hold("C-1", order.ClaimReturn, 3))
-	require.NoError(t, err)
-	for _, plan := range []order.Plan{o.Touch(), held} {
+	for _, whileHeld := range []bool{true, false} {
+		held := hold("C-1", order.ClaimReturn, 3)
+		next, plan, err := o.Touch(held, whileHeld)
+		require.NoError(t, err)
+		require.Equal(t, *held, next)
 		require.True(t, plan.Stamps())
 		require.Empty(t, plan.Changed)
 	}

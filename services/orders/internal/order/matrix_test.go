@@ -48,14 +48,14 @@ func attempts() []attempt {
 		}})
 	}
 	reship := func(o *order.Locked, sent carrier.Shipment) (order.Plan, error) {
-		_, plan, err := o.ShipExchange(replacedBy(o), "", sent, order.DefaultTerms(), newIDs())
+		_, plan, err := o.ShipExchangeLine(replacedBy(o), "", sent, order.DefaultTerms(), newIDs())
 		return plan, err
 	}
 	list = append(list,
 		attempt{"reshipment, the same parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, parcel) }},
 		attempt{"reshipment, another parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, other) }},
 		attempt{"its exchange becomes a return", func(o *order.Locked) (order.Plan, error) {
-			_, _, plan, err := o.Convert(replacedBy(o), "C-9", false, false)
+			_, plan, err := o.Convert(replacedBy(o), "C-9", false, false)
 			return plan, err
 		}},
 	)

@@ -17,6 +17,8 @@ type Plan struct {
 	Entered []Entry
 	// Parcel is the parcel of the items with [NewParcel]; nil if nothing is shipped.
 	Parcel *carrier.Shipment
+	// Taken is the new hold of a return that supersedes an exchange; nil if there is none.
+	Taken *Hold
 	// touched is set when the order gets a new updated_at although none of its items changes.
 	touched bool
 }

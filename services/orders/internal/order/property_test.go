@@ -184,24 +184,26 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 	switch {
 	case way == 0:
 		return func() (order.Hold, order.Plan, error) {
-			next, plan := l.order.Release(h, terms)
+			next, plan, _ := l.order.Release(h, terms)
 			return next, plan, nil
 		}
 	case h.Type != order.ClaimExchange:
 		return func() (order.Hold, order.Plan, error) { return l.order.Settle(h, terms, uuid.New) }
 	case way == 1:
 		return func() (order.Hold, order.Plan, error) {
-			next, taken, plan, err := l.order.Convert(h, "R-"+h.ClaimNo, false, false)
-			if err == nil && l.holds[taken.ClaimNo] == nil {
-				l.holds[taken.ClaimNo] = &taken
+			next, plan, err := l.order.Convert(h, "R-"+h.ClaimNo, false, false)
+			if taken := plan.Taken; taken != nil {
+				l.holds[taken.ClaimNo] = taken
 			}
 			return next, plan, err
 		}
 	case h.Items[0].ExchangeItemID == uuid.Nil:
 		wanted := []order.Replacement{{ItemID: h.Items[0].ItemID, Paid: 100}}
-		return func() (order.Hold, order.Plan, error) { return l.order.AddExchangeItems(h, wanted, uuid.New) }
+		return func() (order.Hold, order.Plan, error) { return l.order.AddExchangeLine(h, wanted, uuid.New) }
 	default:
-		return func() (order.Hold, order.Plan, error) { return l.order.ShipExchange(h, "", parcel, terms, uuid.New) }
+		return func() (order.Hold, order.Plan, error) {
+			return l.order.ShipExchangeLine(h, "", parcel, terms, uuid.New)
+		}
 	}
 }
 

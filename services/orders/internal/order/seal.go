@@ -2,8 +2,8 @@ package order
 
 import "sellerapi.dev/pkg/apierr"
 
-// Seal guarantees that a cancel or a return can settle, so that its refund can be fixed. The order gets a new updated_at, because its
-// claim is about to change; a repetition has no effect. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
+// Seal guarantees that a cancel or a return can settle, so that its refund can be fixed. The order gets a new updated_at, because
+// its claim is about to change; a repetition has no effect. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
 func (o *Locked) Seal(hold *Hold) (Hold, Plan, error) {
 	if hold.State == HoldSettled || hold.State == HoldActive && hold.Sealed && hold.Type != ClaimExchange {
 		return *hold, Plan{}, nil
@@ -13,7 +13,7 @@ func (o *Locked) Seal(hold *Hold) (Hold, Plan, error) {
 	}
 	next := *hold
 	next.Sealed = true
-	return next, o.Touch(), nil
+	return next, Plan{touched: true}, nil
 }
 
 // unsettleable returns the reason why a cancel or a return cannot settle; empty if it can.

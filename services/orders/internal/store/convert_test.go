@@ -17,19 +17,19 @@ import (
 func TestConvert_heldByReturn(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
-	_, err := h.s.AddExchangeItems(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}})
+	_, err := h.addExchangeLine(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}})
 	require.NoError(t, err)
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false, false))
+	require.NoError(t, h.convert(t.Context(), "C-1", "R-1", false, false))
 	items := h.seen(h.a).Items
 	require.True(t, items[0].HasActiveClaim)
 	require.Equal(t, order.Canceled, items[2].State)
-	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1", false, false) })
+	h.unmoved(func() error { return h.convert(t.Context(), "C-1", "R-1", false, false) })
 	h.unmoved(func() error { return h.s.Release(t.Context(), "C-1") })
-	require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", "R-2", false, false), apierr.ClaimNotApprovable)
-	_, err = h.s.Settle(t.Context(), "R-1")
+	require.ErrorIs(t, h.convert(t.Context(), "C-1", "R-2", false, false), apierr.ClaimNotApprovable)
+	_, err = h.settle(t.Context(), "R-1")
 	require.NoError(t, err)
 	require.Equal(t, order.Returned, h.seen(h.a).Items[0].State)
-	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1", false, false) })
+	h.unmoved(func() error { return h.convert(t.Context(), "C-1", "R-1", false, false) })
 }
 
 // An exchange one of whose items was shipped is not converted and keeps its hold.
@@ -38,14 +38,14 @@ func TestConvert_shippedKeepsHold(t *testing.T) {
 	h, fresh := replaced(t)
 	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 	h.unmoved(func() error {
-		err := h.s.Convert(t.Context(), "C-1", "R-1", false, false)
+		err := h.convert(t.Context(), "C-1", "R-1", false, false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 		require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
 		return nil
 	})
 	require.Equal(t, 1, h.count("claim_holds"))
 	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[1]))
-	_, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
+	_, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 	require.NoError(t, err)
 }
 
@@ -66,18 +66,18 @@ func TestConvert_takenNumber(t *testing.T) {
 	require.NoError(t, err)
 	for _, taken := range []string{"ACTIVE", "ENDED", "NEVER-OPENED", "C-1"} {
 		h.unmoved(func() error {
-			require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", taken, false, false), apierr.IdempotencyKeyReused, taken)
+			require.ErrorIs(t, h.convert(t.Context(), "C-1", taken, false, false), apierr.IdempotencyKeyReused, taken)
 			return nil
 		})
 	}
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false, false), "the exchange keeps its hold")
+	require.NoError(t, h.convert(t.Context(), "C-1", "R-1", false, false), "the exchange keeps its hold")
 }
 
 // Conversely, the number of a conversion opens nothing, neither for what the return holds nor for anything else.
 func TestOpen_numberOfAConversion(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false, false))
+	require.NoError(t, h.convert(t.Context(), "C-1", "R-1", false, false))
 	free := h.hold("R-1", order.ClaimReturn, 1)
 	free.Items[0].ItemID = h.id(2)
 	requireRefused := func(hold *order.Hold, code apierr.Code, reason any) {
@@ -110,14 +110,14 @@ func (h *shop) reshipping(orderNo string) Process {
 	h.must(own.deliver(own.call(1)))
 	_, err := own.open(own.hold("C-"+orderNo, order.ClaimExchange, 1))
 	require.NoError(h.t, err)
-	added, err := h.s.AddExchangeItems(h.t.Context(), "C-"+orderNo, []order.Replacement{{ItemID: own.id(1), Paid: 100}})
+	added, err := h.addExchangeLine(h.t.Context(), "C-"+orderNo, []order.Replacement{{ItemID: own.id(1), Paid: 100}})
 	require.NoError(h.t, err)
 	return Process{SellerID: h.a, OrderNo: orderNo, ItemIDs: []string{added.Items[0].ExchangeItemID.String()}}
 }
 
 // A customer never gets both the new goods and the money: either the replacing item is shipped or the exchange is converted to a
 // return, whichever way the shipment is registered.
-func TestShipExchange_concurrentConversion(t *testing.T) {
+func TestShipExchangeLine_concurrentConversion(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	ways := []func(Process) (Processed, error){
@@ -134,7 +134,7 @@ func TestShipExchange_concurrentConversion(t *testing.T) {
 	var running sync.WaitGroup
 	for i, call := range calls {
 		running.Go(func() { _, shipping[i] = ways[i%len(ways)](call) })
-		running.Go(func() { converting[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, "R-"+call.OrderNo, false, false) })
+		running.Go(func() { converting[i] = h.convert(t.Context(), "C-"+call.OrderNo, "R-"+call.OrderNo, false, false) })
 	}
 	running.Wait()
 	for i, call := range calls {
@@ -161,7 +161,7 @@ func TestConvert_concurrentWithSameNumber(t *testing.T) {
 		failures := make([]error, 2)
 		var running sync.WaitGroup
 		for i, call := range []Process{first, second} {
-			running.Go(func() { failures[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, returnNo, false, false) })
+			running.Go(func() { failures[i] = h.convert(t.Context(), "C-"+call.OrderNo, returnNo, false, false) })
 		}
 		running.Wait()
 		if failures[0] != nil {

@@ -15,7 +15,7 @@ func TestExchange_wholeWay(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 1)
 	wanted := []order.Replacement{{ItemID: h.id(1), OptionName: "화이트 / L", Paid: 12_400}}
-	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
+	added, err := h.addExchangeLine(t.Context(), "C-1", wanted)
 	require.NoError(t, err)
 	standsIn := h.seen(h.a).Items[2]
 	require.Equal(t, added.Items[0].ExchangeItemID, standsIn.ID)
@@ -23,12 +23,12 @@ func TestExchange_wholeWay(t *testing.T) {
 	require.Equal(t, order.Paid, standsIn.State)
 	call := Process{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{standsIn.ID.String()}}
 	h.unmoved(func() error {
-		again, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
+		again, err := h.addExchangeLine(t.Context(), "C-1", wanted)
 		require.Equal(t, added, again)
 		return err
 	})
 	h.must(h.prepare(call))
-	settled, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
+	settled, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 	require.NoError(t, err)
 	items := h.seen(h.a).Items
 	require.Len(t, items, 4)
@@ -38,11 +38,11 @@ func TestExchange_wholeWay(t *testing.T) {
 	require.Equal(t, settled.Items[0].SettledItemID, items[3].ID)
 	require.Equal(t, parcels[0], items[3].Parcel())
 	h.unmoved(func() error {
-		again, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
+		again, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 		require.Equal(t, settled, again)
 		return err
 	})
-	_, err = h.s.ShipExchange(t.Context(), "C-1", "", parcels[0])
+	_, err = h.shipExchangeLine(t.Context(), "C-1", "", parcels[0])
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	_, err = h.ship(call, parcels[0])
 	require.ErrorIs(t, err, apierr.ShipmentStateConflict)
@@ -59,22 +59,22 @@ func replaced(t *testing.T) (*shop, []string) {
 	_, err := h.open(both)
 	require.NoError(t, err)
 	wanted := []order.Replacement{{ItemID: h.id(1), Paid: 100}, {ItemID: h.id(2), Paid: 100}}
-	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
+	added, err := h.addExchangeLine(t.Context(), "C-1", wanted)
 	require.NoError(t, err)
 	return h, []string{added.Items[0].ExchangeItemID.String(), added.Items[1].ExchangeItemID.String()}
 }
 
-func TestShipExchange_itemsInTwoParcels(t *testing.T) {
+func TestShipExchangeLine_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for first := range parcels {
 		h, fresh := replaced(t)
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
-		_, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
+		_, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "one item is unshipped, the other in another parcel")
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 		shipped, parcelsSent := h.seen(h.a).Items, h.count("shipments")
 
-		settled, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[first])
+		settled, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[first])
 		require.NoError(t, err)
 		require.Equal(t, order.HoldSettled, settled.State)
 		items := h.seen(h.a).Items
@@ -85,11 +85,11 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		require.Equal(t, parcelsSent, h.count("shipments"))
 		require.Equal(t, []order.State{order.Exchanged, order.Exchanged}, []order.State{items[4].State, items[5].State})
 		h.unmoved(func() error {
-			again, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[first])
+			again, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[first])
 			require.Equal(t, settled, again)
 			return err
 		})
-		_, err = h.s.ShipExchange(t.Context(), "C-1", "", carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
+		_, err = h.shipExchangeLine(t.Context(), "C-1", "", carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
 		require.Equal(t, "parcel", apierr.From(err).Data["reason"])
 	}
 }

@@ -143,7 +143,7 @@ func TestOpen_ofUncommittedHold(t *testing.T) {
 			require.Equal(t, err == nil, answer == "paid")
 			return err
 		},
-		"touch": func() error { return h.s.Touch(t.Context(), "C-1", "approve", true) },
+		"touch": func() error { return h.touch(t.Context(), "C-1", "approve", true) },
 	}
 	_, err := h.db.Pool.Exec(t.Context(), "insert into hold_numbers (claim_no, seller_id, order_no) values ('C-1', $1, $2)", h.a,
 		h.no)
@@ -234,8 +234,8 @@ func TestDirectory_waitsForNumber(t *testing.T) {
 			_, err := h.s.Correct(h.t.Context(), orderNo, h.id(2).String(), order.Correction{To: order.Preparing}, act("a-1"))
 			return err
 		},
-		"seal":  func(h *shop, _, claimNo string) error { return h.s.Seal(h.t.Context(), claimNo) },
-		"touch": func(h *shop, _, claimNo string) error { return h.s.Touch(h.t.Context(), claimNo, "step", true) },
+		"seal":  func(h *shop, _, claimNo string) error { return h.seal(h.t.Context(), claimNo) },
+		"touch": func(h *shop, _, claimNo string) error { return h.touch(h.t.Context(), claimNo, "step", true) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

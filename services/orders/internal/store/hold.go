@@ -11,9 +11,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Decision decides a claim's call on a locked order and the claim's hold. It returns the hold afterwards and the plan.
-type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
-
 // Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored answer.
 // Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen]. Unavailable when a node of a distributed
 // database has not committed the order, or an earlier call, yet.
@@ -85,9 +82,8 @@ func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, err
 // Release ends the hold of a claim that ended without effect. An unknown claim is marked as released, so that an Open that
 // arrives late holds nothing.
 func (s *Store) Release(ctx context.Context, claimNo string) error {
-	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		next, plan := o.Release(hold, s.terms)
-		return next, plan, nil
+	_, err := s.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Release(hold, s.terms)
 	})
 	if !errors.Is(err, apierr.ClaimNotFound) {
 		return err
@@ -106,38 +102,58 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 	return s.Release(ctx, claimNo) // it was opened in the meantime
 }
 
-// Change applies a claim's decision to the order that it holds items of, saves the result, and returns the hold afterwards.
-// Codes: CLAIM_NOT_FOUND and those of the decision.
-func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (next order.Hold, err error) {
-	err = s.changeHeld(ctx, claimNo, func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error {
-		var plan order.Plan
-		next, plan, err = decide(o, hold)
-		if err != nil || !plan.Stamps() && next.Same(hold) {
-			return err
-		}
-		saving := &pgx.Batch{}
-		queueHold(saving, &next, o.Now)
-		_, err = s.saveAfter(ctx, tx, saving, o, &plan)
-		return err
-	})
-	if err != nil {
-		return order.Hold{}, err
-	}
-	return next, nil
+// Decide applies a step's rule to the order that a claim holds items of, saves the result, and returns the hold afterwards.
+// Codes: CLAIM_NOT_FOUND, those of the rule, and IDEMPOTENCY_KEY_REUSED when the number of a return that takes over is in use by
+// another hold, including the claim's own or an ended one.
+func (s *Store) Decide(ctx context.Context, claimNo string, rule order.Rule) (order.Hold, error) {
+	return s.decide(ctx, claimNo, rule, "")
 }
 
-// changeHeld runs a function in a transaction that has locked the order of which a claim holds items, and read the hold.
-// CLAIM_NOT_FOUND.
-func (s *Store) changeHeld(
-	ctx context.Context, claimNo string, change func(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold) error,
-) error {
-	return s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
-		return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+// DecideOnce is Decide once for each step of a claim: a repetition has no effect.
+func (s *Store) DecideOnce(ctx context.Context, claimNo, step string, rule order.Rule) (order.Hold, error) {
+	return s.decide(ctx, claimNo, rule, step)
+}
+
+// decide is Decide, and DecideOnce if there is a step.
+func (s *Store) decide(ctx context.Context, claimNo string, rule order.Rule, step string) (after order.Hold, err error) {
+	err = s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
+		after, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (order.Hold, error) {
 			o, hold, err := lockHeld(ctx, tx, claimNo)
 			if err != nil {
-				return err
+				return order.Hold{}, err
 			}
-			return change(ctx, tx, o, hold)
+			if step != "" {
+				tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), hold.SellerID, claimNo, step)
+				if err != nil || tag.RowsAffected() == 0 {
+					return *hold, postgres.Wrap("record a step", err)
+				}
+			}
+			next, plan, err := rule(o, hold)
+			if err != nil {
+				return order.Hold{}, err
+			}
+			return next, s.saveHeld(ctx, tx, o, hold, &next, &plan)
 		})
+		return err
 	})
+	return after, err
+}
+
+// saveHeld writes a decision on a locked order and the hold of a claim; it writes nothing that is as before.
+func (s *Store) saveHeld(ctx context.Context, tx pgx.Tx, o *order.Locked, before, hold *order.Hold, plan *order.Plan) error {
+	saving := &pgx.Batch{}
+	if !hold.Same(before) {
+		queueHold(saving, hold, o.Now)
+	}
+	if plan.Taken != nil {
+		added, err := addHold(ctx, tx, o, plan.Taken, nil)
+		if err != nil {
+			return err
+		}
+		if !added {
+			return apierr.IdempotencyKeyReused
+		}
+	}
+	_, err := s.saveAfter(ctx, tx, saving, o, plan)
+	return err
 }

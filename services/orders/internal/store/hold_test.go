@@ -100,7 +100,7 @@ func TestRelease_freesItem(t *testing.T) {
 	h.unmoved(func() error { return h.s.Release(t.Context(), "C-1") })
 	_, err := h.open(h.hold("C-1", order.ClaimReturn, 1))
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable, "a claim number has one hold")
-	_, err = h.s.Settle(t.Context(), "C-1")
+	_, err = h.settle(t.Context(), "C-1")
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 	_, err = h.open(h.hold("C-2", order.ClaimReturn, 1))
 	require.NoError(t, err)
@@ -118,7 +118,7 @@ func TestOpen_afterItsRelease(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 		return nil
 	})
-	_, err := h.s.Settle(t.Context(), "C-1")
+	_, err := h.settle(t.Context(), "C-1")
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
@@ -162,7 +162,7 @@ func TestSettle_partialReturnAddsUp(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
 	whole := h.seen(h.a).Items[0]
-	settled, err := h.s.Settle(t.Context(), "C-1")
+	settled, err := h.settle(t.Context(), "C-1")
 	require.NoError(t, err)
 	items := h.seen(h.a).Items
 	require.Len(t, items, 3)
@@ -185,7 +185,7 @@ func TestSettle_partialReturnAddsUp(t *testing.T) {
 	}}))
 
 	h.unmoved(func() error {
-		again, err := h.s.Settle(t.Context(), "C-1")
+		again, err := h.settle(t.Context(), "C-1")
 		require.Equal(t, settled, again)
 		return err
 	})
@@ -195,7 +195,7 @@ func TestSettle_partialReturnAddsUp(t *testing.T) {
 func TestSettle_fullCancelEndsItem(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimCancel, 2)
-	settled, err := h.s.Settle(t.Context(), "C-1")
+	settled, err := h.settle(t.Context(), "C-1")
 	require.NoError(t, err)
 	item := h.seen(h.a).Items[0]
 	require.Equal(t, order.Canceled, item.State)
@@ -209,13 +209,13 @@ func TestTouch_onceForEachStep(t *testing.T) {
 	h := opened(t, order.ClaimReturn, 1)
 	for _, step := range []string{"approve", "pickup"} {
 		mine, others := h.seen(h.a), h.seen(h.b)
-		require.NoError(t, h.s.Touch(t.Context(), "C-1", step, true))
+		require.NoError(t, h.touch(t.Context(), "C-1", step, true))
 		after := h.seen(h.a)
 		require.True(t, after.UpdatedAt.After(mine.UpdatedAt))
 		require.True(t, h.seen(h.b).UpdatedAt.After(others.UpdatedAt))
 		mine.UpdatedAt = after.UpdatedAt
 		require.Equal(t, mine, after)
-		h.unmoved(func() error { return h.s.Touch(t.Context(), "C-1", step, true) })
+		h.unmoved(func() error { return h.touch(t.Context(), "C-1", step, true) })
 	}
 }
 
@@ -223,11 +223,11 @@ func TestTouch_onceForEachStep(t *testing.T) {
 func TestClaim_neverHeldIsNotFound(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	_, settling := h.s.Settle(t.Context(), "C-9")
-	_, adding := h.s.AddExchangeItems(t.Context(), "C-9", nil)
-	_, shipping := h.s.ShipExchange(t.Context(), "C-9", "", parcels[0])
+	_, settling := h.settle(t.Context(), "C-9")
+	_, adding := h.addExchangeLine(t.Context(), "C-9", nil)
+	_, shipping := h.shipExchangeLine(t.Context(), "C-9", "", parcels[0])
 	for _, err := range []error{
-		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false, false), h.s.Touch(t.Context(), "C-9", "x", false),
+		settling, adding, shipping, h.convert(t.Context(), "C-9", "R-9", false, false), h.touch(t.Context(), "C-9", "x", false),
 	} {
 		require.ErrorIs(t, err, apierr.ClaimNotFound)
 	}

@@ -132,14 +132,14 @@ func further(r *rand.Rand, o *order.Locked, holds map[string]order.Hold) (order.
 	var err error
 	switch {
 	case r.IntN(4) == 0:
-		next, plan = o.Release(&hold, terms)
+		next, plan, err = o.Release(&hold, terms)
 	case hold.Type != order.ClaimExchange:
 		next, plan, err = o.Settle(&hold, terms, uuid.New)
 	case hold.Items[0].ExchangeItemID == uuid.Nil:
 		wanted := []order.Replacement{{ItemID: hold.Items[0].ItemID, OptionName: "L", Paid: 100}}
-		next, plan, err = o.AddExchangeItems(&hold, wanted, uuid.New)
+		next, plan, err = o.AddExchangeLine(&hold, wanted, uuid.New)
 	default:
-		next, plan, err = o.ShipExchange(&hold, "", parcels[1], terms, uuid.New)
+		next, plan, err = o.ShipExchangeLine(&hold, "", parcels[1], terms, uuid.New)
 	}
 	if err == nil {
 		holds[no] = next

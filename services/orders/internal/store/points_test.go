@@ -24,10 +24,10 @@ func TestPoints_followTheGoods(t *testing.T) {
 	h := opened(t, order.ClaimExchange, 1) // 500 points on two lines of two pieces at the same price
 	require.Equal(t, []int64{250, 250, 500}, points(t, h))
 	wanted := []order.Replacement{{ItemID: h.id(1), OptionName: "화이트 / L", Paid: 12_400, Points: 125}}
-	_, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
+	_, err := h.addExchangeLine(t.Context(), "C-1", wanted)
 	require.NoError(t, err)
 	require.Equal(t, []int64{250, 250, 500, 125}, points(t, h))
-	_, err = h.s.ShipExchange(t.Context(), "C-1", "reship@1", parcels[1])
+	_, err = h.shipExchangeLine(t.Context(), "C-1", "reship@1", parcels[1])
 	require.NoError(t, err)
 	require.Equal(t, []int64{125, 250, 500, 125, 125}, points(t, h))
 	locked := h.read()

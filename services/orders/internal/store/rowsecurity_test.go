@@ -74,10 +74,10 @@ func (h *shop) walkClaims() {
 	ctx := h.t.Context()
 	_, err := h.open(h.hold("C-1", order.ClaimExchange, 1))
 	h.ok(err)
-	h.ok(h.s.Touch(ctx, "C-1", "step", true))
-	_, err = h.s.AddExchangeItems(ctx, "C-1", []order.Replacement{{ItemID: h.id(1), OptionName: "L", Paid: 12_400}})
+	h.ok(h.touch(ctx, "C-1", "step", true))
+	_, err = h.addExchangeLine(ctx, "C-1", []order.Replacement{{ItemID: h.id(1), OptionName: "L", Paid: 12_400}})
 	h.ok(err)
-	_, err = h.s.ShipExchange(ctx, "C-1", "", parcels[1])
+	_, err = h.shipExchangeLine(ctx, "C-1", "", parcels[1])
 	h.ok(err)
 	h.ok(h.s.Release(ctx, "C-2"))
 }

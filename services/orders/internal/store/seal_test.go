@@ -21,12 +21,12 @@ func TestCorrect_sealedItem(t *testing.T) {
 	_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Delivered}, once)
 	require.NoError(t, err)
 	before := h.seen(h.a)
-	require.NoError(t, h.s.Seal(t.Context(), "C-1"))
+	require.NoError(t, h.seal(t.Context(), "C-1"))
 	sealed := h.seen(h.a)
 	require.True(t, sealed.UpdatedAt.After(before.UpdatedAt), "the claim is about to change")
 	before.UpdatedAt = sealed.UpdatedAt
 	require.Equal(t, before, sealed)
-	h.unmoved(func() error { return h.s.Seal(t.Context(), "C-1") })
+	h.unmoved(func() error { return h.seal(t.Context(), "C-1") })
 	h.unmoved(func() error {
 		_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))
 		require.ErrorIs(t, err, apierr.OrderItemHasActiveClaim)
@@ -36,15 +36,15 @@ func TestCorrect_sealedItem(t *testing.T) {
 	})
 	_, err = h.s.Correct(t.Context(), h.no, h.id(2).String(), away, act("another"))
 	require.NoError(t, err, "the other item has no claim")
-	_, err = h.s.Settle(t.Context(), "C-1")
+	_, err = h.settle(t.Context(), "C-1")
 	require.NoError(t, err)
 	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))
 	require.NoError(t, err, "the remainder of the item is free")
 
 	released := opened(t, order.ClaimReturn, 1)
-	require.NoError(t, released.s.Seal(t.Context(), "C-1"))
+	require.NoError(t, released.seal(t.Context(), "C-1"))
 	require.NoError(t, released.s.Release(t.Context(), "C-1"))
-	require.ErrorIs(t, released.s.Seal(t.Context(), "C-1"), apierr.ClaimNotApprovable)
+	require.ErrorIs(t, released.seal(t.Context(), "C-1"), apierr.ClaimNotApprovable)
 }
 
 // A seal and a correction are concurrent: one of the two locks the order first, and the other is refused.
@@ -54,7 +54,7 @@ func TestSeal_concurrentCorrection(t *testing.T) {
 		h := opened(t, order.ClaimReturn, 1)
 		var sealing, correcting error
 		var running sync.WaitGroup
-		running.Go(func() { sealing = h.s.Seal(t.Context(), "C-1") })
+		running.Go(func() { sealing = h.seal(t.Context(), "C-1") })
 		running.Go(func() {
 			_, correcting = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping}, act(uuid.NewString()))
 		})

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"io/fs"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
@@ -28,8 +29,13 @@ type Store struct {
 	members members
 }
 
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
 // New returns a store that uses an open pool.
 func New(pool *postgres.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
+
+// Terms returns the terms of the marketplace.
+func (s *Store) Terms() order.Terms { return s.terms }
 
 // Settings returns the session settings that the statements rely on. Each statement has one generic plan that suits all
 // arguments, because it scans an index in the order of its page. A custom plan would depend on statistics, which know neither
