@@ -51,9 +51,6 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 }
 
 func begin(options pgx.TxOptions) string {
-	if options.AccessMode == pgx.ReadOnly {
-		return "begin isolation level " + string(options.IsoLevel) + " read only"
-	}
 	return "begin isolation level " + string(options.IsoLevel)
 }
 

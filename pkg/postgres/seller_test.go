@@ -87,7 +87,12 @@ func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
 			return one[string](t, scope, "select seller from seen")
 		},
 		"transaction": in(postgres.InTx),
-		"snapshot":    in(postgres.InSnapshot),
+		"run": func() (seen string) {
+			batch := &pgx.Batch{}
+			batch.Queue(showSeller).QueryRow(func(row pgx.Row) error { return row.Scan(&seen) })
+			require.NoError(t, scope.Run(t.Context(), batch))
+			return seen
+		},
 		"batch": in(func(ctx context.Context, db postgres.Beginner, run func(context.Context, pgx.Tx) error) error {
 			return postgres.InTx(ctx, db, func(ctx context.Context, tx pgx.Tx) error {
 				if err := tx.SendBatch(ctx, &pgx.Batch{}).Close(); err != nil {

@@ -35,7 +35,7 @@ type Beginner interface {
 // is returned without a retry.
 func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
-		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
+		return once(ctx, db, fn)
 	})
 }
 
@@ -52,14 +52,6 @@ func InTxReturning[T any](ctx context.Context, db Beginner, fn func(ctx context.
 	return result, nil
 }
 
-// InSnapshot runs fn in a read-only transaction whose statements all see the
-// same snapshot of the database.
-func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	return retried(ctx, func(ctx context.Context) error {
-		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
-	})
-}
-
 // retried runs a transaction again after conflicts, up to txAttempts times.
 func retried(ctx context.Context, transact func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
@@ -73,8 +65,8 @@ func retried(ctx context.Context, transact func(context.Context) error) error {
 	}
 }
 
-func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) (err error) {
-	tx, err := db.BeginTx(ctx, options)
+func once(ctx context.Context, db Beginner, fn func(context.Context, pgx.Tx) error) (err error) {
+	tx, err := db.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {
 		return err
 	}

@@ -166,22 +166,6 @@ func TestInTx_noRetryAfterCancellation(t *testing.T) {
 	require.Equal(t, 1, runs)
 }
 
-// A snapshot sees one instant throughout and cannot write.
-func TestInSnapshot_oneInstantReadOnly(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	count := "select count(*) from things"
-	err := postgres.InSnapshot(t.Context(), db.Pool, func(_ context.Context, tx pgx.Tx) error {
-		require.Zero(t, one[int](t, tx, count))
-		execute(t, db.Pool, "insert into things (id, note) values (1, 'x')")
-		require.Zero(t, one[int](t, tx, count))
-		return nil
-	})
-	require.NoError(t, err)
-	err = postgres.InSnapshot(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error { return insert(ctx, tx, 2) })
-	require.Error(t, err)
-}
-
 func TestInTx_connectionLostInCommit(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
