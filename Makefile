@@ -102,6 +102,7 @@ generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(C
 	@cd proto && buf generate
 	@go generate $(PACKAGES)
 	@cd charts && $(APART) go generate ./...
+	@go generate ./proto/openapi/site/render # again: pages contain pictures of services
 
 verify: ## generated code, rendered documents and module files are current
 	@.ci/verify $(MODULES) charts

@@ -9,9 +9,9 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/proto/openapi/site"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/site"
 )
 
 type (

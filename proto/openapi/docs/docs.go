@@ -1,9 +1,8 @@
 package docs
 
 import (
-	"bytes"
 	_ "embed" // the page
-	"html/template"
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,8 +22,6 @@ var (
 	// libraryVersion is the beginning of its SHA-256, on a line.
 	//go:embed assets/scalar.version
 	libraryVersion string
-
-	page = template.Must(template.New("page").Parse(pageText))
 )
 
 const (
@@ -44,32 +41,28 @@ type Site struct {
 	paths  []string
 }
 
-type view struct {
-	Lang, Other, OtherName, Guides, Search, NoScript, Failure string
-	Document, Library, Start                                  string
-}
-
 // New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json, and its
 // translation to readers of Korean. The names of the scripts change with their content, so that browsers may cache them
 // indefinitely.
 func New(document string, readsKorean func(*http.Request) bool) *Site {
 	scalar, start := precompressed.FromGzip(library, strings.TrimSpace(libraryVersion)), precompressed.New(startScript)
-	english := view{
-		Lang: "en", Other: "ko", OtherName: "한국어", Guides: "Guides, errors, limits", Search: "Search",
-		NoScript: "This page needs JavaScript. The document itself:", Failure: "The description cannot be shown:", Document: document,
-		Library: Base + "/scalar." + scalar.Version() + ".js", Start: Base + "/start." + start.Version() + ".js",
-	}
-	korean := english
-	korean.Lang, korean.Other, korean.OtherName = "ko", "en", "English"
-	korean.Guides, korean.Search, korean.NoScript = "가이드, 오류 코드, 한도", "검색", "이 페이지는 JavaScript가 필요합니다. 계약 문서:"
-	korean.Failure, korean.Document = "설명을 표시할 수 없습니다:", KoreanDocument
-	inEnglish, inKorean := servePage(render(english)), servePage(render(korean))
+	libraryPath, startPath := Base+"/scalar."+scalar.Version()+".js", Base+"/start."+start.Version()+".js"
+	inEnglish := servePage(map[string]string{
+		"Lang": "en", "Other": "ko", "OtherName": "한국어", "Guides": "Guides, errors, limits", "Search": "Search",
+		"NoScript": "This page needs JavaScript. The document itself:", "Failure": "The description cannot be shown:",
+		"Document": document, "Library": libraryPath, "Start": startPath,
+	})
+	inKorean := servePage(map[string]string{
+		"Lang": "ko", "Other": "en", "OtherName": "English", "Guides": "가이드, 오류 코드, 한도", "Search": "검색",
+		"NoScript": "이 페이지는 JavaScript가 필요합니다. 계약 문서:", "Failure": "설명을 표시할 수 없습니다:",
+		"Document": KoreanDocument, "Library": libraryPath, "Start": startPath,
+	})
 	return &Site{
-		paths: []string{Base, English, Korean, KoreanDocument, english.Library, english.Start},
+		paths: []string{Base, English, Korean, KoreanDocument, libraryPath, startPath},
 		routes: map[string]http.HandlerFunc{
 			Base: negotiated(inEnglish, inKorean, readsKorean), English: inEnglish, Korean: inKorean,
-			KoreanDocument:  openapi.NewAddressed(openapi.Korean).ServeHTTP,
-			english.Library: serveScript(scalar), english.Start: serveScript(start),
+			KoreanDocument: openapi.NewAddressed(openapi.Korean).ServeHTTP,
+			libraryPath:    serveScript(scalar), startPath: serveScript(start),
 		},
 	}
 }
@@ -85,15 +78,6 @@ func negotiated(english, korean http.HandlerFunc, readsKorean func(*http.Request
 	}
 }
 
-// render executes the template. It panics on an error, which a test rules out: the template is embedded.
-func render(content view) []byte {
-	var text bytes.Buffer
-	if err := page.Execute(&text, content); err != nil {
-		panic(err)
-	}
-	return text.Bytes()
-}
-
 // Paths returns all paths that the site serves, for routers that register them one by one. Each accepts GET.
 func (s *Site) Paths() []string { return slices.Clone(s.paths) }
 
@@ -107,8 +91,13 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-func servePage(text []byte) http.HandlerFunc {
-	content := precompressed.New(text)
+// servePage fills the values into the page.
+func servePage(values map[string]string) http.HandlerFunc {
+	text := pageText
+	for name, value := range values {
+		text = strings.ReplaceAll(text, "{{."+name+"}}", html.EscapeString(value))
+	}
+	content := precompressed.New([]byte(text))
 	return func(w http.ResponseWriter, r *http.Request) { content.ServePage(w, r, policy) }
 }
 

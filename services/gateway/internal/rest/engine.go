@@ -13,12 +13,13 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/proto/clients/postman"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
+	"sellerapi.dev/proto/openapi/site"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/site"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -68,11 +69,21 @@ func describe(engine *gin.Engine, settings site.Settings) {
 	for _, path := range reference.Paths() {
 		engine.GET(path, ready(reference))
 	}
+	engine.GET(site.Base+"/"+postman.Name, ready(requests()))
 	pages := site.New(settings)
 	for _, path := range []string{site.Base, site.Base + "/:page", site.Base + "/:page/:part", site.Base + "/:page/:part/:code"} {
 		engine.GET(path, guides(pages))
 	}
 	engine.NoRoute(lead)
+}
+
+// requests serves a file with the calls of the interface, to which the guides link.
+func requests() http.HandlerFunc {
+	collection := openapi.NewAddressed(postman.Collection)
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="`+postman.Name+`"`)
+		collection.ServeHTTP(w, r)
+	}
 }
 
 // readsKorean reports whether a browser asks for Korean first.

@@ -1,12 +1,16 @@
 package rest
 
 import (
+	"crypto/tls"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
+	"sellerapi.dev/proto/clients/postman"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
 )
@@ -20,7 +24,8 @@ func TestRoutes_areContractAndDocs(t *testing.T) {
 	for _, described := range operations {
 		want = append(want, described.Route())
 	}
-	for _, path := range append(docs.New("", nil).Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code") {
+	for _, path := range append(docs.New("", nil).Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code",
+		"/docs/"+postman.Name) {
 		want = append(want, "GET "+path)
 	}
 	routes := newEngine(Options{Telemetry: telemetrytest.Discard(t)}).Routes()
@@ -47,4 +52,20 @@ func TestContract_isTheOperationTable(t *testing.T) {
 		got = append(got, op.Name+" "+op.Method+" "+op.Path+" "+string(op.Scope))
 	}
 	require.ElementsMatch(t, want, got)
+}
+
+// Downloaded files contain the address of the system from which they come, where it is certain.
+func TestRequests_downloadedWithAddress(t *testing.T) {
+	t.Parallel()
+	engine := newEngine(Options{Telemetry: telemetrytest.Discard(t)})
+	for address, secure := range map[string]*tls.ConnectionState{"https://api.example.com": {}, "https://seller-api.example": nil} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://api.example.com/docs/"+postman.Name, nil)
+		r.TLS = secure
+		w := httptest.NewRecorder()
+		engine.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code)
+		require.Equal(t, `attachment; filename="`+postman.Name+`"`, w.Header().Get("Content-Disposition"))
+		require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+		require.Contains(t, w.Body.String(), `"value": "`+address+`"`)
+	}
 }
