@@ -274,7 +274,10 @@ func TestStart_showsKey(t *testing.T) {
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
-		"en": {"live (vpk_live_)", ">3,000</td>", ">8 days</td>", ">3 days</td>", ">24 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds"},
+		"en": {
+			"live (vpk_live_)", ">3,000</td>", ">8 days</td>", ">3 days</td>", ">24 hours</td>", "1 MiB; 4 MiB", "for good",
+			"60 seconds",
+		},
 		"ko": {"운영(vpk_live_)", ">3,000</td>", ">8일</td>", "60초", "계속"},
 	} {
 		for _, text := range want {

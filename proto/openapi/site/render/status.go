@@ -23,7 +23,9 @@ var shown = []struct {
 }{
 	{setting: "environment", label: apierr.Phrase{English: "Environment", Korean: "환경"}},
 	{setting: "read", windowed: true, label: apierr.Phrase{English: "Read calls of a key (GET) in ", Korean: "키별 조회 호출(GET), "}},
-	{setting: "process", windowed: true, label: apierr.Phrase{English: "Process calls of a key (POST) in ", Korean: "키별 처리 호출(POST), "}},
+	{setting: "process", windowed: true, label: apierr.Phrase{
+		English: "Process calls of a key (POST) in ", Korean: "키별 처리 호출(POST), ",
+	}},
 	{setting: "rows", windowed: true, label: apierr.Phrase{English: "Rows of a key in ", Korean: "키별 행 수, "}},
 	{setting: "refused", windowed: true, label: apierr.Phrase{
 		English: "Calls of an address without a valid key in ", Korean: "유효한 키 없는 주소별 호출, ",
