@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -96,9 +95,9 @@ func openCut(t *testing.T, steps bool) (*service, *pgtest.Cutter) {
 	d := &service{fixture: setup(t, inbox.Config{})}
 	pool, cutter := d.OpenCut(t)
 	d.box = inbox.New(pool, inbox.Config{})
-	d.serve(t, steps, func(ctx context.Context, tx pgx.Tx, o order) (any, error) {
+	d.serve(t, steps, func(ctx context.Context, passed inbox.Tx, o order) (any, error) {
 		exec := pool.Exec
-		if tx != nil {
+		if tx := postgres.Statements(passed); tx != nil {
 			exec = tx.Exec
 		}
 		_, err := exec(ctx, "-- name: AddEffect\ninsert into effects (what) select $1 where $1 not in (select what from effects)",

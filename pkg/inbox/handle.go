@@ -17,11 +17,14 @@ import (
 // ReplayedHeader marks an answer that was given before.
 const ReplayedHeader = "Idempotent-Replayed"
 
+// Tx is the transaction of a call, which handlers pass on to the store.
+type Tx = postgres.Tx
+
 // Handle makes the handler of a process operation: parse reads the command from the request, run performs it in the
 // transaction that also stores the answer. A key that was used before decides before parse's error does. run may be
 // called again after a conflict between transactions, parse is called once.
 func Handle[C any](box *Box, parse func(*gin.Context) (C, error),
-	run func(context.Context, pgx.Tx, C) (any, error),
+	run func(context.Context, Tx, C) (any, error),
 ) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		key, err := keyOf(c)
@@ -37,7 +40,7 @@ func Handle[C any](box *Box, parse func(*gin.Context) (C, error),
 			var data any
 			err := parseErr
 			if err == nil {
-				data, err = run(ctx, tx, command)
+				data, err = run(ctx, postgres.Pass(tx), command)
 			}
 			if err != nil && !apierr.From(err).Code.Stored() {
 				return Answer{}, err // the caller sorts faults of the database and runs conflicts again

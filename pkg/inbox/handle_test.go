@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
@@ -48,7 +48,7 @@ func open(t *testing.T, config inbox.Config, steps bool) *service {
 	return d
 }
 
-func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
+func (d *service) serve(t *testing.T, steps bool, run func(context.Context, inbox.Tx, order) (any, error)) {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetrytest.Discard(t)})
 	key := newKey()
@@ -58,16 +58,16 @@ func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.
 	parse := func(*gin.Context) (order, error) { return d.next, d.parse }
 	handler := inbox.Handle(d.box, parse, run)
 	if steps {
-		handler = inbox.HandleSteps(d.box, parse, func(ctx context.Context, o order) (any, error) { return run(ctx, nil, o) })
+		handler = inbox.HandleSteps(d.box, parse, func(ctx context.Context, o order) (any, error) { return run(ctx, inbox.Tx{}, o) })
 	}
 	engine.POST("/do", handler)
 	d.server = httptest.NewServer(engine)
 	t.Cleanup(d.server.Close)
 }
 
-func (d *service) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
+func (d *service) run(ctx context.Context, passed inbox.Tx, o order) (any, error) {
 	exec := d.Pool.Exec
-	if tx != nil {
+	if tx := postgres.Statements(passed); tx != nil {
 		exec = tx.Exec
 	}
 	if _, err := exec(ctx, "insert into effects (what) values ($1)", o.effect); err != nil {

@@ -24,6 +24,15 @@ type Beginner interface {
 	BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error)
 }
 
+// Tx is a transaction for those who only pass it on to a store. It has no methods, so that no statement is run outside of one.
+type Tx struct{ statements pgx.Tx }
+
+// Pass returns a transaction to pass on.
+func Pass(tx pgx.Tx) Tx { return Tx{statements: tx} }
+
+// Statements returns the transaction that was passed on, to run statements in it.
+func Statements(tx Tx) pgx.Tx { return tx.statements }
+
 // InTx runs fn in a transaction at READ COMMITTED and commits it. When fn
 // returns an error or panics, everything is rolled back. A transaction that
 // PostgreSQL ended because of a conflict with others (deadlock, serialization

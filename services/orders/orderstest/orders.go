@@ -109,7 +109,7 @@ func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 
 // Ship ships a line as its seller does.
 func (o *Orders) Ship(id uuid.UUID, parcel carrier.Shipment) {
-	var call store.Process
+	var call order.ProcessCommand
 	o.scan("select seller_id, order_no from lines join orders using (seller_id, order_id) where item_id = $1", []any{id},
 		&call.SellerID, &call.OrderNo)
 	call.ItemIDs = []string{id.String()}

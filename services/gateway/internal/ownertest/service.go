@@ -67,10 +67,8 @@ func New(options Options) *Service {
 	for _, op := range operation.All() {
 		if op.Class == operation.Process {
 			parse := func(c *gin.Context) (command, error) { return s.parse(c, op) }
-			handler := inbox.Handle(s.box, parse, func(ctx context.Context, tx pgx.Tx, c command) (any,
-				error,
-			) {
-				return s.run(ctx, tx, c)
+			handler := inbox.Handle(s.box, parse, func(ctx context.Context, tx inbox.Tx, c command) (any, error) {
+				return s.run(ctx, postgres.Statements(tx), c)
 			})
 			if options.Steps {
 				handler = inbox.HandleSteps(s.box, parse, func(ctx context.Context, c command) (any,

@@ -82,7 +82,7 @@ func (s *subject) Place(t *testing.T, placed Order) []string {
 
 func (s *subject) Prepare(t *testing.T, orderNo, itemID string) error {
 	t.Helper()
-	return s.process(t, func(ctx context.Context, tx store.Tx) error {
+	return s.process(t, func(ctx context.Context, tx postgres.Tx) error {
 		_, err := s.store.Prepare(ctx, tx, processOf(orderNo, itemID))
 		return err
 	})
@@ -92,20 +92,20 @@ func (s *subject) Ship(t *testing.T, orderNo, itemID string, parcel Parcel) erro
 	t.Helper()
 	shipment, err := carrier.ParseShipment(parcel.CarrierName, parcel.TrackingNo, nil)
 	require.NoError(t, err)
-	return s.process(t, func(ctx context.Context, tx store.Tx) error {
+	return s.process(t, func(ctx context.Context, tx postgres.Tx) error {
 		_, err := s.store.Ship(ctx, tx, processOf(orderNo, itemID), shipment)
 		return err
 	})
 }
 
-func (s *subject) process(t *testing.T, do func(ctx context.Context, tx store.Tx) error) error {
+func (s *subject) process(t *testing.T, do func(ctx context.Context, tx postgres.Tx) error) error {
 	t.Helper()
-	return postgres.InTx(t.Context(), s.db.Pool, func(ctx context.Context, tx pgx.Tx) error { return do(ctx, tx) })
+	return postgres.InTx(t.Context(), s.db.Pool, func(ctx context.Context, tx pgx.Tx) error { return do(ctx, postgres.Pass(tx)) })
 }
 
 // processOf returns the seller's call for one item.
-func processOf(orderNo, itemID string) store.Process {
-	return store.Process{SellerID: uuid.MustParse(Seller), OrderNo: orderNo, ItemIDs: []string{itemID}}
+func processOf(orderNo, itemID string) order.ProcessCommand {
+	return order.ProcessCommand{SellerID: uuid.MustParse(Seller), OrderNo: orderNo, ItemIDs: []string{itemID}}
 }
 
 func (s *subject) Correct(t *testing.T, orderNo, itemID, state string, parcel Parcel) error {

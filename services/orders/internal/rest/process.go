@@ -6,11 +6,11 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 // itemIDs is the list of item ids in every call. A malformed id is not a validation error but an item that is not found,
@@ -34,15 +34,15 @@ func readItemIDs(object *web.Object) []string {
 
 // readProcess reads what all process calls on one order share: the order number in the path and the items in the body. Problems
 // of the body are reported before the order is looked up.
-func readProcess(c *gin.Context, body *web.Body) store.Process {
-	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: readItemIDs(body.Object)}
+func readProcess(c *gin.Context, body *web.Body) order.ProcessCommand {
+	call := order.ProcessCommand{SellerID: web.Caller(c).SellerID, ItemIDs: readItemIDs(body.Object)}
 	if orderNo, ok := web.PathValue(c, "order_no"); ok {
 		call.OrderNo = orderNo // otherwise it stays empty, which matches no order
 	}
 	return call
 }
 
-func readItems(c *gin.Context) (store.Process, error) {
+func readItems(c *gin.Context) (order.ProcessCommand, error) {
 	body := web.ReadBody(c)
 	call := readProcess(c, body)
 	return call, body.Err()
@@ -74,9 +74,10 @@ type shippedItemView struct {
 
 // process returns the handler of a call whose body has only the items, by its change of the order and the view of an item.
 func process[E any](
-	change func(context.Context, store.Tx, store.Process) (store.Processed, error), item func(string, *order.ProcessedItem) E,
-) func(context.Context, store.Tx, store.Process) (any, error) {
-	return func(ctx context.Context, tx store.Tx, call store.Process) (any, error) {
+	change func(context.Context, inbox.Tx, order.ProcessCommand) (order.ProcessResult, error),
+	item func(string, *order.ProcessedItem) E,
+) func(context.Context, inbox.Tx, order.ProcessCommand) (any, error) {
+	return func(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (any, error) {
 		done, err := change(ctx, tx, call)
 		if err != nil {
 			return nil, err
@@ -85,7 +86,7 @@ func process[E any](
 	}
 }
 
-func newProcessedView[E any](done store.Processed, item func(string, *order.ProcessedItem) E) processedView[E] {
+func newProcessedView[E any](done order.ProcessResult, item func(string, *order.ProcessedItem) E) processedView[E] {
 	view := processedView[E]{
 		OrderNo: done.OrderNo, OrderStatus: done.Status, UpdatedAt: timestamp.Time(done.UpdatedAt), Items: make([]E, len(done.Items)),
 	}

@@ -18,7 +18,6 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 // Orders is the part of the store that the operations use.
@@ -30,13 +29,13 @@ type Orders interface {
 	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
 	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those
 	// of the rules.
-	Prepare(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
-	Ship(ctx context.Context, tx store.Tx, call store.Process, parcel carrier.Shipment) (store.Processed, error)
-	Deliver(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
+	Prepare(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
+	Ship(ctx context.Context, tx inbox.Tx, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
+	Deliver(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
 	// ShipAlone is Ship in its own transaction.
-	ShipAlone(ctx context.Context, call store.Process, parcel carrier.Shipment) (store.Processed, error)
-	// ShipTogether ships several orders of a seller in one transaction; store.ErrApart for those that need ShipAlone.
-	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error)
+	ShipAlone(ctx context.Context, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
+	// ShipTogether ships several orders of a seller in one transaction; order.ErrApart for those that need ShipAlone.
+	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error)
 }
 
 // API implements the operations.

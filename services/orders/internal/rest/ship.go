@@ -7,13 +7,14 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/orders/internal/store"
+	"sellerapi.dev/services/orders/internal/order"
 )
 
 type shipment struct {
-	store.Process
+	order.ProcessCommand
 	parcel carrier.Shipment
 	lang   apierr.Lang
 }
@@ -21,7 +22,7 @@ type shipment struct {
 // readShipment reads a shipment call: it checks its structure first, then the texts of the parcel.
 func readShipment(c *gin.Context) (shipment, error) {
 	body := web.ReadBody(c)
-	call := shipment{Process: readProcess(c, body), lang: web.Language(c)}
+	call := shipment{ProcessCommand: readProcess(c, body), lang: web.Language(c)}
 	sent := readParcel(body.Object)
 	if err := body.Err(); err != nil {
 		return shipment{}, err
@@ -49,8 +50,8 @@ func (s sentParcel) parse() (carrier.Shipment, error) {
 }
 
 // ship implements POST /open/v1/orders/{order_no}/shipment.
-func (a *API) ship(ctx context.Context, tx store.Tx, call shipment) (any, error) {
-	done, err := a.Orders.Ship(ctx, tx, call.Process, call.parcel)
+func (a *API) ship(ctx context.Context, tx inbox.Tx, call shipment) (any, error) {
+	done, err := a.Orders.Ship(ctx, tx, call.ProcessCommand, call.parcel)
 	if err != nil {
 		return nil, err
 	}

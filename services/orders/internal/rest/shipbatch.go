@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/orders/internal/store"
+	"sellerapi.dev/services/orders/internal/order"
 )
 
 // longestOrderNo is the maximum length of an order number in an entry, because refusals contain it and are stored. Real numbers
@@ -103,14 +103,14 @@ func (b *batch) rounds() [][]int {
 }
 
 type entryOutcome struct {
-	store.ShipOutcome
+	order.ShipOutcome
 	parcel carrier.Shipment
 }
 
 func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryOutcome) {
 	ctx, end := telemetry.StartPart(ctx, "ship group") // the span of the call could not have all of its orders
 	defer end()
-	shipments, sent := make([]store.Shipment, 0, len(positions)), make([]int, 0, len(positions))
+	shipments, sent := make([]order.ShipCommand, 0, len(positions)), make([]int, 0, len(positions))
 	for _, i := range positions {
 		shipment, err := call.shipment(i)
 		if err != nil {
@@ -123,7 +123,7 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 	together := a.shipTogether(ctx, call.seller, shipments)
 	for at, i := range sent {
 		outcomes[i].ShipOutcome = together[at]
-		if errors.Is(together[at].Err, store.ErrApart) && ctx.Err() == nil {
+		if errors.Is(together[at].Err, order.ErrApart) && ctx.Err() == nil {
 			outcomes[i].ShipOutcome = a.shipAlone(ctx, shipments[at])
 		}
 	}
@@ -135,7 +135,7 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryOutcome) {
 	found := telemetry.Numbers{Name: telemetry.OrderNo}
 	for _, i := range sent {
-		if err := outcomes[i].Err; !errors.Is(err, apierr.OrderNotFound) && !errors.Is(err, store.ErrApart) {
+		if err := outcomes[i].Err; !errors.Is(err, apierr.OrderNotFound) && !errors.Is(err, order.ErrApart) {
 			found.Values = append(found.Values, call.entries[i].orderNo)
 		}
 	}
@@ -147,16 +147,16 @@ func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes [
 	a.Logger.LogAttrs(ctx, slog.LevelInfo, "batch entries", found.Append(attrs)...)
 }
 
-func (b *batch) shipment(position int) (store.Shipment, error) {
+func (b *batch) shipment(position int) (order.ShipCommand, error) {
 	entry := &b.entries[position]
 	parcel, err := entry.sent.parse()
 	if err != nil {
-		return store.Shipment{}, err
+		return order.ShipCommand{}, err
 	}
 	if !web.IsIdentifier(entry.orderNo) {
-		return store.Shipment{}, apierr.OrderNotFound
+		return order.ShipCommand{}, apierr.OrderNotFound
 	}
-	return store.Shipment{Process: store.Process{
+	return order.ShipCommand{ProcessCommand: order.ProcessCommand{
 		SellerID: b.seller, OrderNo: entry.orderNo,
 		ItemIDs: entry.itemIDs,
 	}, Parcel: parcel}, nil
@@ -165,8 +165,8 @@ func (b *batch) shipment(position int) (store.Shipment, error) {
 // shipTogether ships in one transaction. If the transaction fails, even by a panic, each entry is to be shipped alone, because
 // at most some of them caused the failure. It is logged, because a persistent cause makes every batch slow and has no other
 // visible effect.
-func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) (outcomes []store.ShipOutcome) {
-	apart := slices.Repeat([]store.ShipOutcome{{Err: store.ErrApart}}, len(shipments))
+func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) (outcomes []order.ShipOutcome) {
+	apart := slices.Repeat([]order.ShipOutcome{{Err: order.ErrApart}}, len(shipments))
 	if len(shipments) < 2 {
 		return apart
 	}
@@ -190,7 +190,7 @@ func (a *API) warnApart(ctx context.Context, entries int, err error) {
 
 // shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected
 // error is logged here, because the answer is a success.
-func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome store.ShipOutcome) {
+func (a *API) shipAlone(ctx context.Context, shipment order.ShipCommand) (outcome order.ShipOutcome) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			outcome.Err = apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
@@ -199,8 +199,8 @@ func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome s
 			a.Logger.ErrorContext(ctx, "batch entry failed", "order_no", shipment.OrderNo, "error", outcome.Err)
 		}
 	}()
-	done, err := a.Orders.ShipAlone(ctx, shipment.Process, shipment.Parcel)
-	return store.ShipOutcome{Done: done, Err: err}
+	done, err := a.Orders.ShipAlone(ctx, shipment.ProcessCommand, shipment.Parcel)
+	return order.ShipOutcome{Done: done, Err: err}
 }
 
 type batchView struct {

@@ -24,11 +24,10 @@ import (
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/rest"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 func batchOver(t *testing.T, ship func(ctx context.Context,
-	call store.Process) (store.Processed, error), workers int,
+	call order.ProcessCommand) (order.ProcessResult, error), workers int,
 ) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
@@ -45,40 +44,40 @@ func batchOver(t *testing.T, ship func(ctx context.Context,
 
 type fakeOrders struct {
 	rest.Orders
-	ship func(ctx context.Context, call store.Process) (store.Processed, error)
+	ship func(ctx context.Context, call order.ProcessCommand) (order.ProcessResult, error)
 }
 
-func (f fakeOrders) ShipAlone(ctx context.Context, call store.Process, _ carrier.Shipment) (store.Processed, error) {
+func (f fakeOrders) ShipAlone(ctx context.Context, call order.ProcessCommand, _ carrier.Shipment) (order.ProcessResult, error) {
 	return f.ship(ctx, call)
 }
 
 // ShipTogether fails as a whole when one shipment fails with an error that is not a refusal.
-func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error) {
-	outcomes := make([]store.ShipOutcome, len(shipments))
+func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
+	outcomes := make([]order.ShipOutcome, len(shipments))
 	for i := range shipments {
-		done, err := f.ship(ctx, shipments[i].Process)
+		done, err := f.ship(ctx, shipments[i].ProcessCommand)
 		if err != nil && !apierr.From(err).Code.Batch() {
 			return nil, err
 		}
-		outcomes[i] = store.ShipOutcome{Done: done, Err: err}
+		outcomes[i] = order.ShipOutcome{Done: done, Err: err}
 	}
 	return outcomes, nil
 }
 
-func shippedOne() store.Processed {
-	return store.Processed{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
+func shippedOne() order.ProcessResult {
+	return order.ProcessResult{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
 }
 
 func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
-	s, logged := batchOver(t, func(_ context.Context, call store.Process) (store.Processed, error) {
+	s, logged := batchOver(t, func(_ context.Context, call order.ProcessCommand) (order.ProcessResult, error) {
 		switch call.OrderNo {
 		case "PANIC":
 			panic("canary-1")
 		case "DATABASE":
-			return store.Processed{}, apierr.Unavailable.Because(errors.New("canary-2"))
+			return order.ProcessResult{}, apierr.Unavailable.Because(errors.New("canary-2"))
 		case "UNKNOWN":
-			return store.Processed{}, apierr.OrderNotFound
+			return order.ProcessResult{}, apierr.OrderNotFound
 		}
 		return shippedOne(), nil
 	}, 2)
@@ -103,9 +102,9 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
-	s, logged := batchOver(t, func(context.Context, store.Process) (store.Processed, error) {
+	s, logged := batchOver(t, func(context.Context, order.ProcessCommand) (order.ProcessResult, error) {
 		if failed.CompareAndSwap(false, true) {
-			return store.Processed{}, apierr.Unavailable.Because(errors.New("canary"))
+			return order.ProcessResult{}, apierr.Unavailable.Because(errors.New("canary"))
 		}
 		return shippedOne(), nil
 	}, 1)
@@ -122,7 +121,7 @@ func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 	var mu sync.Mutex
 	together := make(chan struct{})
 	running, most, arrived := map[string]int{}, 0, 0
-	s, _ := batchOver(t, func(ctx context.Context, call store.Process) (store.Processed, error) {
+	s, _ := batchOver(t, func(ctx context.Context, call order.ProcessCommand) (order.ProcessResult, error) {
 		mu.Lock()
 		running[call.OrderNo]++
 		overlapping := running[call.OrderNo] > 1
@@ -143,7 +142,7 @@ func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 		running[call.OrderNo]--
 		mu.Unlock()
 		if overlapping {
-			return store.Processed{}, apierr.Internal
+			return order.ProcessResult{}, apierr.Internal
 		}
 		return shippedOne(), nil
 	}, workers)
@@ -160,7 +159,7 @@ func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 func TestShipBatch_brokenOffIsNotKept(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
-	s, _ := batchOver(t, func(context.Context, store.Process) (store.Processed, error) {
+	s, _ := batchOver(t, func(context.Context, order.ProcessCommand) (order.ProcessResult, error) {
 		leave()
 		return shippedOne(), nil
 	}, 1)

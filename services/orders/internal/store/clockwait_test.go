@@ -22,12 +22,12 @@ import (
 func TestClockWait_ofProcessCalls(t *testing.T) {
 	t.Parallel()
 	const wait = 300 * time.Millisecond
-	for name, change := range map[string]func(h *shop, calls []Process) error{
-		"alone": func(h *shop, calls []Process) error {
+	for name, change := range map[string]func(h *shop, calls []order.ProcessCommand) error{
+		"alone": func(h *shop, calls []order.ProcessCommand) error {
 			_, err := h.s.ShipAlone(h.t.Context(), calls[0], parcels[0])
 			return err
 		},
-		"together": func(h *shop, calls []Process) error {
+		"together": func(h *shop, calls []order.ProcessCommand) error {
 			_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, calls...))
 			return err
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -36,7 +37,7 @@ func TestConvert_heldByReturn(t *testing.T) {
 func TestConvert_shippedKeepsHold(t *testing.T) {
 	t.Parallel()
 	h, fresh := replaced(t)
-	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
+	h.must(h.ship(order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 	h.unmoved(func() error {
 		err := h.convert(t.Context(), "C-1", "R-1", false, false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
@@ -44,7 +45,7 @@ func TestConvert_shippedKeepsHold(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, 1, h.count("claim_holds"))
-	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[1]))
+	h.must(h.ship(order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[1]))
 	_, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 	require.NoError(t, err)
 }
@@ -100,7 +101,7 @@ func TestOpen_numberOfAConversion(t *testing.T) {
 
 // reshipping places an order of the first seller whose one item was delivered and is being exchanged, and returns a call about
 // the replacing item.
-func (h *shop) reshipping(orderNo string) Process {
+func (h *shop) reshipping(orderNo string) order.ProcessCommand {
 	h.t.Helper()
 	own := *h
 	own.no = orderNo
@@ -112,7 +113,7 @@ func (h *shop) reshipping(orderNo string) Process {
 	require.NoError(h.t, err)
 	added, err := h.addExchangeLine(h.t.Context(), "C-"+orderNo, []order.Replacement{{ItemID: own.id(1), Paid: 100}})
 	require.NoError(h.t, err)
-	return Process{SellerID: h.a, OrderNo: orderNo, ItemIDs: []string{added.Items[0].ExchangeItemID.String()}}
+	return order.ProcessCommand{SellerID: h.a, OrderNo: orderNo, ItemIDs: []string{added.Items[0].ExchangeItemID.String()}}
 }
 
 // A customer never gets both the new goods and the money: either the replacing item is shipped or the exchange is converted to a
@@ -120,14 +121,16 @@ func (h *shop) reshipping(orderNo string) Process {
 func TestShipExchangeLine_concurrentConversion(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	ways := []func(Process) (Processed, error){
-		func(call Process) (Processed, error) { return h.ship(call, parcels[1]) },
-		func(call Process) (Processed, error) {
-			return h.inTx(func(ctx context.Context, tx Tx) (Processed, error) { return h.s.Ship(ctx, tx, call, parcels[1]) })
+	ways := []func(order.ProcessCommand) (order.ProcessResult, error){
+		func(call order.ProcessCommand) (order.ProcessResult, error) { return h.ship(call, parcels[1]) },
+		func(call order.ProcessCommand) (order.ProcessResult, error) {
+			return h.inTx(func(ctx context.Context, tx postgres.Tx) (order.ProcessResult, error) {
+				return h.s.Ship(ctx, tx, call, parcels[1])
+			})
 		},
 	}
 	const rounds = 24
-	calls, shipping, converting := make([]Process, rounds), make([]error, rounds), make([]error, rounds)
+	calls, shipping, converting := make([]order.ProcessCommand, rounds), make([]error, rounds), make([]error, rounds)
 	for i := range calls {
 		calls[i] = h.reshipping(fmt.Sprintf("RACE-%d", i))
 	}
@@ -160,7 +163,7 @@ func TestConvert_concurrentWithSameNumber(t *testing.T) {
 		returnNo := fmt.Sprintf("R-%d", round)
 		failures := make([]error, 2)
 		var running sync.WaitGroup
-		for i, call := range []Process{first, second} {
+		for i, call := range []order.ProcessCommand{first, second} {
 			running.Go(func() { failures[i] = h.convert(t.Context(), "C-"+call.OrderNo, returnNo, false, false) })
 		}
 		running.Wait()

@@ -21,7 +21,7 @@ func TestExchange_wholeWay(t *testing.T) {
 	require.Equal(t, added.Items[0].ExchangeItemID, standsIn.ID)
 	require.True(t, standsIn.IsExchange)
 	require.Equal(t, order.Paid, standsIn.State)
-	call := Process{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{standsIn.ID.String()}}
+	call := order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{standsIn.ID.String()}}
 	h.unmoved(func() error {
 		again, err := h.addExchangeLine(t.Context(), "C-1", wanted)
 		require.Equal(t, added, again)
@@ -68,10 +68,10 @@ func TestShipExchangeLine_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for first := range parcels {
 		h, fresh := replaced(t)
-		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
+		h.must(h.ship(order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
 		_, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[1])
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "one item is unshipped, the other in another parcel")
-		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
+		h.must(h.ship(order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 		shipped, parcelsSent := h.seen(h.a).Items, h.count("shipments")
 
 		settled, err := h.shipExchangeLine(t.Context(), "C-1", "", parcels[first])

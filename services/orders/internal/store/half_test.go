@@ -22,7 +22,7 @@ var betweenHalves = map[string]func(h *shop, begin func(seller uuid.UUID) half){
 		h.requireSecond(statusOf(order.Preparing, order.Paid, order.Shipping), order.Shipping, 1)
 	},
 	"other seller, again": func(h *shop, begin func(seller uuid.UUID) half) {
-		call := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}
+		call := order.ProcessCommand{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}
 		require.ErrorIs(h.t, h.await(h.shipHalf(begin), func() error {
 			_, err := h.ship(call, parcels[1])
 			return err
@@ -255,7 +255,7 @@ func TestLockMixed_ofUncommittedHome(t *testing.T) {
 	h.payHalf(h.beginHalf).commit(t)
 	h.write(h.db.Pool, "update orders set payment = 'pending', paid_at = null where seller_id = $1 and order_id = $2",
 		h.a, h.orderID(h.no))
-	call := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}}
+	call := order.ProcessCommand{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(2).String()}}
 	h.a = h.b // the seller in whose transactions calls run
 	_, err := h.prepare(call)
 	require.ErrorIs(t, err, apierr.Unavailable)

@@ -24,7 +24,7 @@ func TestShipAlone_sellersOfMixedOrder(t *testing.T) {
 		failures := make([]error, len(placed.Parts))
 		var running sync.WaitGroup
 		for i, part := range placed.Parts {
-			call := Process{SellerID: part.SellerID, OrderNo: no, ItemIDs: []string{part.Lines[0].ID.String()}}
+			call := order.ProcessCommand{SellerID: part.SellerID, OrderNo: no, ItemIDs: []string{part.Lines[0].ID.String()}}
 			running.Go(func() { _, failures[i] = h.s.ShipAlone(t.Context(), call, parcels[0]) })
 		}
 		running.Wait()

@@ -65,38 +65,42 @@ func (h *shop) id(n int) uuid.UUID {
 	return uuid.Nil
 }
 
-func (h *shop) call(numbers ...int) Process {
-	call := Process{SellerID: h.a, OrderNo: h.no}
+func (h *shop) call(numbers ...int) order.ProcessCommand {
+	call := order.ProcessCommand{SellerID: h.a, OrderNo: h.no}
 	for _, n := range numbers {
 		call.ItemIDs = append(call.ItemIDs, h.id(n).String())
 	}
 	return call
 }
 
-func (h *shop) inTx(do func(ctx context.Context, tx Tx) (Processed, error)) (Processed, error) {
+func (h *shop) inTx(do func(ctx context.Context, tx postgres.Tx) (order.ProcessResult, error)) (order.ProcessResult, error) {
 	h.t.Helper()
-	var done Processed
+	var done order.ProcessResult
 	err := postgres.InTx(h.t.Context(), postgres.OfSeller(h.s.pool, h.a), func(ctx context.Context, tx pgx.Tx) error {
 		var err error
-		done, err = do(ctx, tx)
+		done, err = do(ctx, postgres.Pass(tx))
 		return err
 	})
 	return done, err
 }
 
-func (h *shop) prepare(call Process) (Processed, error) {
-	return h.inTx(func(ctx context.Context, tx Tx) (Processed, error) { return h.s.Prepare(ctx, tx, call) })
+func (h *shop) prepare(call order.ProcessCommand) (order.ProcessResult, error) {
+	return h.inTx(func(ctx context.Context, tx postgres.Tx) (order.ProcessResult, error) {
+		return h.s.Prepare(ctx, tx, call)
+	})
 }
 
-func (h *shop) deliver(call Process) (Processed, error) {
-	return h.inTx(func(ctx context.Context, tx Tx) (Processed, error) { return h.s.Deliver(ctx, tx, call) })
+func (h *shop) deliver(call order.ProcessCommand) (order.ProcessResult, error) {
+	return h.inTx(func(ctx context.Context, tx postgres.Tx) (order.ProcessResult, error) {
+		return h.s.Deliver(ctx, tx, call)
+	})
 }
 
-func (h *shop) ship(call Process, parcel carrier.Shipment) (Processed, error) {
+func (h *shop) ship(call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error) {
 	return h.s.ShipAlone(h.t.Context(), call, parcel)
 }
 
-func (h *shop) must(done Processed, err error) Processed {
+func (h *shop) must(done order.ProcessResult, err error) order.ProcessResult {
 	h.t.Helper()
 	require.NoError(h.t, err)
 	return done
@@ -143,7 +147,7 @@ func TestShip_changesOrderEverywhere(t *testing.T) {
 	require.Equal(t, parcel, item.Parcel())
 	require.True(t, item.ShippedAt.After(before[h.a]) && !item.ShippedAt.After(mine.UpdatedAt))
 	require.Equal(t, order.Paid, mine.Items[0].State)
-	require.Equal(t, Processed{
+	require.Equal(t, order.ProcessResult{
 		OrderNo: h.no, Status: order.StatusPaid, UpdatedAt: mine.UpdatedAt, Items: []order.ProcessedItem{{Item: done.Items[0].Item}},
 	}, done)
 	require.Equal(t, h.id(2), done.Items[0].Item.ID)
@@ -178,10 +182,10 @@ func TestProcess_wholeWayToCustomer(t *testing.T) {
 func TestProcess_repetitionLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	steps := []func() (Processed, error){
-		func() (Processed, error) { return h.prepare(h.call(1, 2)) },
-		func() (Processed, error) { return h.ship(h.call(1, 2), parcels[0]) },
-		func() (Processed, error) { return h.deliver(h.call(1, 2)) },
+	steps := []func() (order.ProcessResult, error){
+		func() (order.ProcessResult, error) { return h.prepare(h.call(1, 2)) },
+		func() (order.ProcessResult, error) { return h.ship(h.call(1, 2), parcels[0]) },
+		func() (order.ProcessResult, error) { return h.deliver(h.call(1, 2)) },
 	}
 	for _, step := range steps {
 		h.must(step())
@@ -203,7 +207,7 @@ func TestProcess_invisibleOrdersNotFound(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	place(t, h.s, ordertest.New("PENDING", time.Time{}, h.a))
-	for name, call := range map[string]Process{
+	for name, call := range map[string]order.ProcessCommand{
 		"unknown":        {SellerID: h.a, OrderNo: "UNKNOWN", ItemIDs: h.call(1).ItemIDs},
 		"another seller": {SellerID: uuid.New(), OrderNo: h.no, ItemIDs: h.call(1).ItemIDs},
 		"pending":        {SellerID: h.a, OrderNo: "PENDING", ItemIDs: h.call(1).ItemIDs},
@@ -226,7 +230,7 @@ func TestShip_concurrentOnOneItem(t *testing.T) {
 		h.placed = ordertest.New(h.no, ordertest.Epoch, h.a)
 		place(t, h.s, h.placed)
 		same := round%2 == 0
-		results, failures := make([]Processed, 2), make([]error, 2)
+		results, failures := make([]order.ProcessResult, 2), make([]error, 2)
 		var running sync.WaitGroup
 		for i := range results {
 			running.Go(func() {
@@ -289,10 +293,10 @@ func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 		require.NoError(t, err)
 	}
 	last := ahead
-	for _, step := range []func() (Processed, error){
-		func() (Processed, error) { return h.prepare(h.call(1)) },
-		func() (Processed, error) { return h.ship(h.call(1), parcels[0]) },
-		func() (Processed, error) { return h.deliver(h.call(1)) },
+	for _, step := range []func() (order.ProcessResult, error){
+		func() (order.ProcessResult, error) { return h.prepare(h.call(1)) },
+		func() (order.ProcessResult, error) { return h.ship(h.call(1), parcels[0]) },
+		func() (order.ProcessResult, error) { return h.deliver(h.call(1)) },
 	} {
 		done := h.must(step())
 		require.True(t, done.UpdatedAt.After(last))

@@ -63,7 +63,7 @@ func (h *shop) ok(err error) {
 func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
-	nowhere := Process{SellerID: h.a, OrderNo: "NOWHERE", ItemIDs: []string{"x"}}
+	nowhere := order.ProcessCommand{SellerID: h.a, OrderNo: "NOWHERE", ItemIDs: []string{"x"}}
 	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, append(h.ordersOf(2), nowhere)...))
 	h.ok(err)
 	h.no = "O-1"

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -18,9 +17,6 @@ var migrationFiles embed.FS
 var queryFiles embed.FS
 
 var queries = postgres.MustLoadQueries(queryFiles).With(contactColumns())
-
-// Tx is a transaction of the caller. Handlers pass it on without depending on pgx.
-type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct {

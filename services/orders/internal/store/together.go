@@ -5,7 +5,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,35 +12,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
-
-// Shipment is a call that ships items of an order in one parcel.
-type Shipment struct {
-	Process
-	Parcel carrier.Shipment
-}
-
-// ShipOutcome is the result of one of several shipments.
-type ShipOutcome struct {
-	Done Processed
-	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; the order is unchanged then.
-	Err error
-}
-
-// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks, or it is locked by
-// another transaction. ShipAlone handles both.
-var ErrApart = errors.New("the order needs a separate transaction")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is
 // about the transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes share one tick of the seller's clock.
-func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) ([]ShipOutcome, error) {
+func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
 	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller),
-		func(ctx context.Context, tx pgx.Tx) ([]ShipOutcome, error) {
+		func(ctx context.Context, tx pgx.Tx) ([]order.ShipOutcome, error) {
 			found, err := lockOwned(ctx, tx, seller, shipments)
 			if err != nil {
 				return nil, err
@@ -56,21 +37,21 @@ type owned struct {
 	locked []string
 }
 
-// order returns a locked order. ORDER_NOT_FOUND; ErrApart when it is not locked.
+// order returns a locked order. ORDER_NOT_FOUND; order.ErrApart when it is not locked.
 func (f owned) order(no string) (*order.Locked, error) {
 	o, isThere := f.orders[no]
 	switch {
 	case !isThere:
 		return nil, apierr.OrderNotFound
 	case !slices.Contains(f.locked, no):
-		return nil, ErrApart
+		return nil, order.ErrApart
 	default:
 		return o, nil
 	}
 }
 
 // lockOwned locks the orders that are the seller's alone, and reads them.
-func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (found owned, err error) {
+func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []order.ShipCommand) (found owned, err error) {
 	numbers := make([]string, len(shipments))
 	for i := range shipments {
 		numbers[i] = shipments[i].OrderNo
@@ -90,8 +71,8 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 
 // shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
 // transactions of the seller wait for it until the commit.
-func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
-	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)),
+func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
+	outcomes, decided, written := make([]order.ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)),
 		make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	var ticks []uuid.UUID

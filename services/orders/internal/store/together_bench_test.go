@@ -26,7 +26,7 @@ func BenchmarkShipTogether(b *testing.B) {
 	s := newDurable(b)
 	seller := uuid.New()
 	side := func(name string, group int) ordertest.Side {
-		var shipments []Shipment
+		var shipments []order.ShipCommand
 		return ordertest.Side{
 			Name:    name,
 			Prepare: func() { shipments = placeShipments(b, s, seller, 500) },
@@ -45,9 +45,9 @@ func BenchmarkShipTogether(b *testing.B) {
 	}
 }
 
-func (s *Store) shipAll(ctx context.Context, seller uuid.UUID, shipments []Shipment) error {
+func (s *Store) shipAll(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) error {
 	if len(shipments) == 1 {
-		_, err := s.ShipAlone(ctx, shipments[0].Process, shipments[0].Parcel)
+		_, err := s.ShipAlone(ctx, shipments[0].ProcessCommand, shipments[0].Parcel)
 		return err
 	}
 	outcomes, err := s.ShipTogether(ctx, seller, shipments)
@@ -76,13 +76,13 @@ func newDurable(b *testing.B) *Store {
 	return New(pool, order.DefaultTerms())
 }
 
-func placeShipments(b *testing.B, s *Store, seller uuid.UUID, n int) []Shipment {
+func placeShipments(b *testing.B, s *Store, seller uuid.UUID, n int) []order.ShipCommand {
 	b.Helper()
-	placements, shipments := make([]order.Placement, n), make([]Shipment, n)
+	placements, shipments := make([]order.Placement, n), make([]order.ShipCommand, n)
 	for i := range placements {
 		placements[i] = ordertest.New("S-"+uuid.NewString(), ordertest.Epoch, seller)
 		item := placements[i].Parts[0].Lines[0].ID.String()
-		shipments[i] = Shipment{Process: Process{
+		shipments[i] = order.ShipCommand{ProcessCommand: order.ProcessCommand{
 			SellerID: seller, OrderNo: placements[i].No,
 			ItemIDs: []string{item},
 		}, Parcel: parcels[0]}

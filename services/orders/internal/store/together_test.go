@@ -18,21 +18,23 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-func (h *shop) ordersOf(n int) []Process {
+func (h *shop) ordersOf(n int) []order.ProcessCommand {
 	h.t.Helper()
-	placements, calls := make([]order.Placement, n), make([]Process, n)
+	placements, calls := make([]order.Placement, n), make([]order.ProcessCommand, n)
 	for i := range placements {
 		placements[i] = ordertest.New(fmt.Sprintf("S-%03d", i), ordertest.Epoch, h.a)
-		calls[i] = Process{SellerID: h.a, OrderNo: placements[i].No, ItemIDs: []string{placements[i].Parts[0].Lines[0].ID.String()}}
+		calls[i] = order.ProcessCommand{
+			SellerID: h.a, OrderNo: placements[i].No, ItemIDs: []string{placements[i].Parts[0].Lines[0].ID.String()},
+		}
 	}
 	place(h.t, h.s, placements...)
 	return calls
 }
 
-func inParcel(n int, calls ...Process) []Shipment {
-	shipments := make([]Shipment, len(calls))
+func inParcel(n int, calls ...order.ProcessCommand) []order.ShipCommand {
+	shipments := make([]order.ShipCommand, len(calls))
 	for i, call := range calls {
-		shipments[i] = Shipment{Process: call, Parcel: parcels[n]}
+		shipments[i] = order.ShipCommand{ProcessCommand: call, Parcel: parcels[n]}
 	}
 	return shipments
 }
@@ -52,7 +54,7 @@ func TestShipTogether_asAlone(t *testing.T) {
 		h.no = calls[i].OrderNo
 		seen := h.seen(h.a)
 		require.Equal(t, alone.Status, seen.Status)
-		require.Equal(t, Processed{
+		require.Equal(t, order.ProcessResult{
 			OrderNo: h.no, Status: order.StatusShipping, UpdatedAt: seen.UpdatedAt,
 			Items: []order.ProcessedItem{{Item: outcome.Done.Items[0].Item}},
 		}, outcome.Done)
@@ -112,7 +114,7 @@ func TestShipTogether_apart(t *testing.T) {
 
 	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), calls[1], unknown, others, calls[0]))
 	require.NoError(t, err)
-	for i, want := range []error{ErrApart, ErrApart, apierr.OrderNotFound, apierr.OrderNotFound, nil} {
+	for i, want := range []error{order.ErrApart, order.ErrApart, apierr.OrderNotFound, apierr.OrderNotFound, nil} {
 		require.ErrorIs(t, outcomes[i].Err, want, "%d", i)
 	}
 	require.Equal(t, 1, h.count("shipments"))

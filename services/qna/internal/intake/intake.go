@@ -9,7 +9,6 @@ import (
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
-	"sellerapi.dev/services/qna/internal/store"
 )
 
 const (
@@ -18,15 +17,25 @@ const (
 	clockSkew = time.Minute
 )
 
+// Inquiries is the part of the store that the calls use.
+type Inquiries interface {
+	// Now returns the time of the database.
+	Now(ctx context.Context) (time.Time, error)
+	// Post stores new inquiries and returns the outcome of each, in their order. It is idempotent by qna_id.
+	Post(ctx context.Context, batch []inquiry.Posted) ([]inquiry.PostOutcome, error)
+	// Cancel cancels an answer and reports whether there was one. Code: QNA_NOT_FOUND.
+	Cancel(ctx context.Context, command inquiry.CancelCommand) (changed bool, err error)
+}
+
 // Handler implements qnav1connect.IntakeHandler.
 type Handler struct {
-	inquiries *store.Store
+	inquiries Inquiries
 }
 
 var _ qnav1connect.IntakeHandler = (*Handler)(nil)
 
 // New returns the service on a store.
-func New(inquiries *store.Store) *Handler { return &Handler{inquiries: inquiries} }
+func New(inquiries Inquiries) *Handler { return &Handler{inquiries: inquiries} }
 
 // PostInquiries stores inquiries. VALIDATION_ERROR names every invalid field; nothing is stored then.
 func (h *Handler) PostInquiries(ctx context.Context, request *qnav1.PostInquiriesRequest) (*qnav1.PostInquiriesResponse, error) {

@@ -171,7 +171,8 @@ func TestCancelAnswer_once(t *testing.T) {
 	require.NoError(t, err)
 	id := uuid.MustParse(sent.GetQnaId())
 	require.NoError(t, postgres.InTx(t.Context(), b.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := store.Answer(ctx, tx, store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: id, Content: "yes"})
+		command := inquiry.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: id, Content: "yes"}
+		_, err := b.store.Answer(ctx, postgres.Pass(tx), command)
 		return err
 	}))
 	cancel := &qnav1.CancelAnswerRequest{QnaId: sent.GetQnaId(), Operator: "kim", Reason: "wrong product"}

@@ -9,7 +9,6 @@ import (
 	"sellerapi.dev/pkg/invalid"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/services/qna/internal/inquiry"
-	"sellerapi.dev/services/qna/internal/store"
 )
 
 // readBatch converts messages to validated inquiries. now is the latest valid time of writing.
@@ -49,9 +48,9 @@ func readID(text string) uuid.UUID {
 	return id
 }
 
-func readCancel(message *qnav1.CancelAnswerRequest) (store.CancelCommand, error) {
+func readCancel(message *qnav1.CancelAnswerRequest) (inquiry.CancelCommand, error) {
 	var problems invalid.Problems
-	command := store.CancelCommand{
+	command := inquiry.CancelCommand{
 		QnaID:    problems.UUID("qna_id", message.GetQnaId()),
 		Operator: problems.Read("operator", message.GetOperator(), invalid.Operator),
 		Reason:   problems.Read("reason", message.GetReason(), invalid.Memo),

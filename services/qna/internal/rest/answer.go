@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
-	"sellerapi.dev/services/qna/internal/store"
 )
 
 // answer implements POST /open/v1/qna/{qna_id}/answer.
-func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any, error) {
-	answered, err := store.Answer(ctx, tx, command)
+func (a *API) answer(ctx context.Context, tx inbox.Tx, command inquiry.AnswerCommand) (any, error) {
+	answered, err := a.Inquiries.Answer(ctx, tx, command)
 	if err != nil {
 		return nil, err
 	}
@@ -24,18 +24,18 @@ func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any,
 
 // readAnswer reads path and body. A malformed id is "not found" even if the body is invalid: a client that mixed up its ids
 // needs that error, not one about a missing field.
-func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
+func readAnswer(c *gin.Context) (inquiry.AnswerCommand, error) {
 	id, ok := pathID(c)
 	if !ok {
-		return store.AnswerCommand{}, apierr.QnaNotFound
+		return inquiry.AnswerCommand{}, apierr.QnaNotFound
 	}
 	body := web.ReadBody(c)
 	content := body.String("content", invalid.Text{Max: inquiry.MaxContent, NotBlank: true, Prose: true})
 	if err := body.Err(); err != nil {
-		return store.AnswerCommand{}, err
+		return inquiry.AnswerCommand{}, err
 	}
 	caller := web.Caller(c)
-	return store.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
+	return inquiry.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
 }
 
 func pathID(c *gin.Context) (uuid.UUID, bool) {

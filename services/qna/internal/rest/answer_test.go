@@ -118,7 +118,7 @@ func TestAnswer_409CancelledAtThatMoment(t *testing.T) {
 	tx, err := b.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	_, err = store.Cancel(t.Context(), tx, store.CancelCommand{QnaID: id, Operator: "operator-1", Reason: "wrong product"})
+	_, err = store.Cancel(t.Context(), tx, inquiry.CancelCommand{QnaID: id, Operator: "operator-1", Reason: "wrong product"})
 	require.NoError(t, err)
 
 	var unresolved answer
@@ -216,7 +216,7 @@ func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	first := b.post(t, seller, id.String(), `{"content":"yes"}`, k)
 	require.Equal(t, http.StatusOK, first.status)
 	require.Equal(t, "stored 86400", first.header.Get("X-Inbox"))
-	_, err := b.store.Cancel(t.Context(), store.CancelCommand{QnaID: id, Operator: "operator-1", Reason: "wrong product"})
+	_, err := b.store.Cancel(t.Context(), inquiry.CancelCommand{QnaID: id, Operator: "operator-1", Reason: "wrong product"})
 	require.NoError(t, err)
 
 	again := b.post(t, seller, id.String(), `{"content":"yes"}`, k)

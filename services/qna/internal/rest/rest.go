@@ -4,17 +4,30 @@
 package rest
 
 import (
+	"context"
+
+	"github.com/google/uuid"
+
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/qna/internal/store"
+	"sellerapi.dev/services/qna/internal/inquiry"
 )
+
+// Inquiries is the part of the store that the operations use.
+type Inquiries interface {
+	// List returns a page of the seller's inquiries, newest change first.
+	List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position,
+		limit int) (paging.Page[inquiry.Inquiry], error)
+	// Answer answers an inquiry in the given transaction. QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it
+	// has another answer. QNA_ANSWER_UNRESOLVED: an operator canceled an answer between the decision and the write.
+	Answer(ctx context.Context, tx inbox.Tx, command inquiry.AnswerCommand) (inquiry.AnswerResult, error)
+}
 
 // API implements the operations.
 type API struct {
-	// Inquiries is the store of the operations.
-	Inquiries *store.Store
+	Inquiries Inquiries
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer
 	// Box stores the first responses to process calls.
@@ -25,6 +38,6 @@ type API struct {
 func (a *API) Handlers() web.Handlers {
 	return web.Handlers{
 		operation.ListInquiries: a.list(),
-		operation.AnswerInquiry: inbox.Handle(a.Box, readAnswer, answer),
+		operation.AnswerInquiry: inbox.Handle(a.Box, readAnswer, a.answer),
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/services/qna/internal/inquiry"
-	"sellerapi.dev/services/qna/internal/store"
 )
 
 // inquiryView is an element of the list. A secret inquiry is shown in full, because the caller is its seller.
@@ -65,7 +64,7 @@ func viewAnswer(answer inquiry.Answer) answerView {
 	return answerView{Content: answer.Content, AnsweredAt: timestamp.Time(answer.AnsweredAt)}
 }
 
-func viewAnswered(answered store.Answered) answeredView {
+func viewAnswered(answered inquiry.AnswerResult) answeredView {
 	return answeredView{
 		QnaID: answered.QnaID, Status: inquiry.Answered, Converged: answered.Converged,
 		AnsweredAt: timestamp.Time(answered.Answer.AnsweredAt), UpdatedAt: timestamp.Time(answered.UpdatedAt),

@@ -8,7 +8,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/qna/internal/inquiry"
-	"sellerapi.dev/services/qna/internal/store"
 )
 
 func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
@@ -19,7 +18,7 @@ func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
 	const content = "  네,\r\n\u1112\u1161\u11ab 시간 뒤에 ✅ \n"
 	answered, err := b.answer(t.Context(), answerOf(seller, answeredID, content))
 	require.NoError(t, err)
-	require.Equal(t, store.Answered{
+	require.Equal(t, inquiry.AnswerResult{
 		QnaID: answeredID, UpdatedAt: answered.UpdatedAt,
 		Answer: inquiry.Answer{Content: content, AnsweredAt: answered.UpdatedAt},
 	}, answered)

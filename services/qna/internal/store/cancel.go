@@ -5,23 +5,16 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// CancelCommand cancels an answer.
-type CancelCommand struct {
-	QnaID uuid.UUID
-	// Operator and Reason are for the history.
-	Operator string
-	Reason   string
-}
-
 // Cancel cancels the answer of an inquiry, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
-func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
+func Cancel(ctx context.Context, tx pgx.Tx, command inquiry.CancelCommand) (changed bool, err error) {
 	var seller uuid.UUID
 	if err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&seller); err != nil {
 		return false, postgres.WrapRow("find the owner of an inquiry", err, apierr.QnaNotFound)
@@ -47,8 +40,8 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 }
 
 // Cancel is the function Cancel in its own transaction.
-func (s *Store) Cancel(ctx context.Context, command CancelCommand) (changed bool, err error) {
-	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) (bool, error) {
+func (s *Store) Cancel(ctx context.Context, command inquiry.CancelCommand) (changed bool, err error) {
+	return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		return Cancel(ctx, tx, command)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/store"
 )
@@ -21,14 +22,16 @@ import (
 
 // during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns the result of
 // the seller's call.
-func (b fixture) during(t *testing.T, command store.AnswerCommand, change func(context.Context, pgx.Tx)) (store.Answered, error) {
+func (b fixture) during(
+	t *testing.T, command inquiry.AnswerCommand, change func(context.Context, pgx.Tx),
+) (inquiry.AnswerResult, error) {
 	t.Helper()
 	tx, err := b.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	change(t.Context(), tx)
 
-	var answered store.Answered
+	var answered inquiry.AnswerResult
 	var failure error
 	done := make(chan struct{})
 	go func() {
@@ -81,7 +84,7 @@ func TestAnswer_firstOvertakenByCancellation(t *testing.T) {
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
 	_, err := b.during(t, answerOf(seller, id, "yes"), func(ctx context.Context, tx pgx.Tx) {
-		_, err := store.Answer(ctx, tx, answerOf(seller, id, "yes"))
+		_, err := b.store.Answer(ctx, postgres.Pass(tx), answerOf(seller, id, "yes"))
 		require.NoError(t, err)
 		changed, err := store.Cancel(ctx, tx, cancelOf(id))
 		require.NoError(t, err)
@@ -97,10 +100,10 @@ func TestAnswer_slowerEqualConverges(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
-	var first store.Answered
+	var first inquiry.AnswerResult
 	second, err := b.during(t, answerOf(seller, id, "yes\n"), func(ctx context.Context, tx pgx.Tx) {
 		var err error
-		first, err = store.Answer(ctx, tx, answerOf(seller, id, "yes"))
+		first, err = b.store.Answer(ctx, postgres.Pass(tx), answerOf(seller, id, "yes"))
 		require.NoError(t, err)
 	})
 	require.NoError(t, err)
@@ -115,7 +118,7 @@ func TestAnswer_slowerOtherIsRefused(t *testing.T) {
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
 	_, err := b.during(t, answerOf(seller, id, "no"), func(ctx context.Context, tx pgx.Tx) {
-		_, err := store.Answer(ctx, tx, answerOf(seller, id, "yes"))
+		_, err := b.store.Answer(ctx, postgres.Pass(tx), answerOf(seller, id, "yes"))
 		require.NoError(t, err)
 	})
 	require.ErrorIs(t, err, apierr.QnaAlreadyAnswered)

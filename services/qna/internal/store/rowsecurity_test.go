@@ -37,7 +37,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	answers := func(id uuid.UUID) {
 		key := inbox.Key{Seller: seller, Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
 		_, outcome, err := box.Once(t.Context(), key, func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
-			_, err := Answer(ctx, tx, AnswerCommand{SellerID: seller, KeyID: "key", QnaID: id, Content: "yes"})
+			_, err := s.Answer(ctx, postgres.Pass(tx), inquiry.AnswerCommand{SellerID: seller, KeyID: "key", QnaID: id, Content: "yes"})
 			return inbox.Answer{Status: 200, Body: []byte("{}"), Stored: true}, err
 		})
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 			answers(id)
 		}
 	}
-	_, err = s.Cancel(t.Context(), CancelCommand{QnaID: canceled, Operator: "o", Reason: "r"})
+	_, err = s.Cancel(t.Context(), inquiry.CancelCommand{QnaID: canceled, Operator: "o", Reason: "r"})
 	require.NoError(t, err)
 	page, err := s.List(t.Context(), seller, inquiry.Filter{}, nil, 10)
 	require.NoError(t, err)

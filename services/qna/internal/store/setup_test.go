@@ -68,21 +68,21 @@ func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) 
 
 var everything = inquiry.Filter{}
 
-func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
-	return store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: qnaID, Content: content}
+func answerOf(seller, qnaID uuid.UUID, content string) inquiry.AnswerCommand {
+	return inquiry.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: qnaID, Content: content}
 }
 
 // answer answers as the public operation does, in a transaction of its own.
-func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
+func (b fixture) answer(ctx context.Context, command inquiry.AnswerCommand) (answered inquiry.AnswerResult, err error) {
 	err = postgres.InTx(ctx, postgres.OfSeller(b.secured, command.SellerID), func(ctx context.Context, tx pgx.Tx) error {
-		answered, err = store.Answer(ctx, tx, command)
+		answered, err = b.store.Answer(ctx, postgres.Pass(tx), command)
 		return err
 	})
 	return answered, err
 }
 
-func cancelOf(qnaID uuid.UUID) store.CancelCommand {
-	return store.CancelCommand{QnaID: qnaID, Operator: "operator-1", Reason: "wrong product"}
+func cancelOf(qnaID uuid.UUID) inquiry.CancelCommand {
+	return inquiry.CancelCommand{QnaID: qnaID, Operator: "operator-1", Reason: "wrong product"}
 }
 
 func (b fixture) count(t *testing.T, from string) int {

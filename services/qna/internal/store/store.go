@@ -4,8 +4,6 @@ import (
 	"embed"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5"
-
 	"sellerapi.dev/pkg/postgres"
 )
 
@@ -16,9 +14,6 @@ var migrationFiles embed.FS
 var queryFiles embed.FS
 
 var queries = postgres.MustLoadQueries(queryFiles)
-
-// Tx is a transaction of the caller. Handlers pass it on without depending on pgx.
-type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct{ pool *postgres.Pool }
