@@ -76,8 +76,8 @@ func codeOf(err error) apierr.Code {
 const internalError = "XX000"
 
 // temporary are the beginnings of the messages with which the coordinator of a distributed database reports a temporary state
-// as an internal error: that it lost the connection to a node, in the words of libpq and of Citus, and that only some of the
-// tables are distributed yet.
+// as an internal error, without a SQLSTATE of its own: that it lost the connection to a node, in the words of libpq and of Citus
+// (PostgreSQL 15, Citus 12.1), and that only some of the tables are distributed yet.
 var temporary = []string{
 	"server closed the connection unexpectedly", "could not receive data from server", "could not send data to server",
 	"no connection to the server", "failure on connection marked as essential", "cannot handle unplanned sub-select",

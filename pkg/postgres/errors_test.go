@@ -71,9 +71,11 @@ func TestClassify_temporaryOnNodes(t *testing.T) {
 	for message, want := range map[string]apierr.Code{
 		"server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally": apierr.Unavailable,
 		"failure on connection marked as essential: 127.0.0.1:5432":                                         apierr.Unavailable,
-		"no connection to the server":        apierr.Unavailable,
-		"cannot handle unplanned sub-select": apierr.Unavailable,
-		"cache lookup failed":                apierr.Internal,
+		"could not receive data from server: Connection reset by peer":                                      apierr.Unavailable,
+		"could not send data to server: Broken pipe":                                                        apierr.Unavailable,
+		"no connection to the server":                                                                       apierr.Unavailable,
+		"cannot handle unplanned sub-select":                                                                apierr.Unavailable,
+		"cache lookup failed":                                                                               apierr.Internal,
 	} {
 		require.ErrorIs(t, postgres.Classify(&pgconn.PgError{Code: "XX000", Message: message}), want, message)
 	}
