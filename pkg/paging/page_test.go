@@ -3,6 +3,7 @@ package paging_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -12,8 +13,9 @@ import (
 func TestCut(t *testing.T) {
 	t.Parallel()
 	rows := []int{1, 2, 3}
-	require.Equal(t, paging.Page[int]{Rows: rows[:2], More: true}, paging.Cut(rows, 2))
-	require.Equal(t, paging.Page[int]{Rows: rows}, paging.Cut(rows, 3))
-	require.Equal(t, paging.Page[int]{Rows: rows}, paging.Cut(rows, 4))
-	require.Equal(t, paging.Page[int]{}, paging.Cut[int](nil, 4))
+	position := func(row *int) paging.Position { return paging.Position{ID: uuid.UUID{15: byte(*row)}} }
+	require.Equal(t, paging.Page[int]{Rows: rows[:2], Next: &paging.Position{ID: uuid.UUID{15: 2}}}, paging.Cut(rows, 2, position))
+	require.Equal(t, paging.Page[int]{Rows: rows}, paging.Cut(rows, 3, position))
+	require.Equal(t, paging.Page[int]{Rows: rows}, paging.Cut(rows, 4, position))
+	require.Equal(t, paging.Page[int]{}, paging.Cut(nil, 4, position))
 }

@@ -28,8 +28,6 @@ type ListOperation[F, R any] struct {
 	// Page returns at most limit rows, newest change first, after the position or,
 	// when that is nil, from the newest on.
 	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (paging.Page[R], error)
-	// Position returns the position of a row in the list.
-	Position func(row *R) paging.Position
 	// View returns the elements as they are encoded, with texts in the language of the client.
 	View func(rows []R, lang apierr.Lang) any
 }
@@ -55,9 +53,9 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 		}
 		countRows(c, len(page.Rows))
 		data := listData{elements: list.View(page.Rows, Language(c))}
-		if page.More {
+		if page.Next != nil {
 			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
-			data.nextCursor = cursors.Sign(scope, list.Position(&page.Rows[len(page.Rows)-1]))
+			data.nextCursor = cursors.Sign(scope, *page.Next)
 		}
 		return data, nil
 	})

@@ -22,7 +22,7 @@ func numbers() web.ListOperation[string, int64] {
 	return web.ListOperation[string, int64]{
 		Name: "numbers", Filters: []string{"kind", "size"},
 		Read: func(q *web.Query) (string, error) {
-			kind, size := q.Enum("kind", []string{"all", "even"}), q.String("size", 5)
+			kind, size := q.Enum("kind", []string{"all", "even", "late"}), q.String("size", 5)
 			if (kind == "") != (size == "") {
 				return "", apierr.StatusChangedFilterIncomplete
 			}
@@ -35,10 +35,13 @@ func numbers() web.ListOperation[string, int64] {
 					rows = append(rows, n)
 				}
 			}
-			return paging.Cut(rows, limit), nil
-		},
-		Position: func(n *int64) paging.Position {
-			return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: uuid.UUID{15: byte(*n)}}
+			page := paging.Cut(rows, limit, func(n *int64) paging.Position {
+				return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: uuid.UUID{15: byte(*n)}}
+			})
+			if kind == "late" && after == nil {
+				page = paging.Page[int64]{Next: &paging.Position{ID: uuid.UUID{15: 3}}}
+			}
+			return page, nil
 		},
 		View: func(rows []int64, _ apierr.Lang) any { return rows },
 	}
@@ -59,7 +62,8 @@ func serveNumbers(t *testing.T) func(query string) answer {
 	}
 }
 
-// A walk returns every element once, reports each page's rows to the gateway, and keeps the filters of its first page.
+// A walk returns every element once, reports each page's rows to the gateway, and keeps the filters of its first page. It goes on
+// from an empty page that is not the last.
 func TestHandleList_walk(t *testing.T) {
 	t.Parallel()
 	get := serveNumbers(t)
@@ -76,6 +80,13 @@ func TestHandleList_walk(t *testing.T) {
 	last := get("limit=2&cursor=" + url.QueryEscape(*page.NextCursor))
 	require.JSONEq(t, `{"list":[2],"next_cursor":null}`, string(last.Data))
 	require.Equal(t, "1", last.Header.Get(principal.RowsHeader))
+
+	empty := get("kind=late&size=x")
+	require.NoError(t, json.Unmarshal(empty.Data, &page))
+	require.Empty(t, page.List)
+	require.Equal(t, "0", empty.Header.Get(principal.RowsHeader))
+	last = get("cursor=" + url.QueryEscape(*page.NextCursor))
+	require.JSONEq(t, `{"list":[2,1],"next_cursor":null}`, string(last.Data))
 	requireFailure(t, get("kind=all&size=x&cursor="+url.QueryEscape(*page.NextCursor)), 422, "INVALID_CURSOR")
 }
 

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -181,11 +182,17 @@ func TestCommands_wholeLists(t *testing.T) {
 	})
 }
 
+// pages serves records by pages, an empty one before each of them.
 func pages(record string, count int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		cursor, full := strings.CutPrefix(r.URL.Query().Get("cursor"), "full-")
+		if !full {
+			answer(`{"list": [], "next_cursor": "full-`+cmp.Or(cursor, "0")+`"}`)(w, r)
+			return
+		}
 		var from, size int
 		_, _ = fmt.Sscan(r.URL.Query().Get("limit"), &size)
-		_, _ = fmt.Sscan(r.URL.Query().Get("cursor"), &from)
+		_, _ = fmt.Sscan(cursor, &from)
 		var list []string
 		for i := from; i < min(from+size, count); i++ {
 			list = append(list, fmt.Sprintf(record, i))

@@ -178,13 +178,14 @@ func TestRound_claimsAndInquiries(t *testing.T) {
 	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z", s.got()[1].query)
 }
 
-// Iterators follow the cursor from page to page and end with the error that they encounter.
+// Iterators follow the cursor from page to page, also from an empty one, and end with the error that they encounter.
 func TestIterators_followCursorUntilError(t *testing.T) {
 	t.Parallel()
 	first := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-3"},{"order_no":"A-2"}],"next_cursor":"c-1"}`)}
+	empty := scripted{Data: json.RawMessage(`{"list":[],"next_cursor":"c-e"}`)}
 	second := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-1"}],"next_cursor":"c-2"}`)}
 	invalid := scripted{Status: 422, ErrorCode: ptr("INVALID_CURSOR")}
-	s := play(t, first, second, invalid, first)
+	s := play(t, first, empty, second, invalid, first)
 	c := client(t, s, newClock())
 	var numbers []string
 	var last error
@@ -197,11 +198,13 @@ func TestIterators_followCursorUntilError(t *testing.T) {
 		require.NoError(t, err)
 		break
 	}
-	queries := make([]string, 0, 4)
+	queries := make([]string, 0, 5)
 	for _, request := range s.got() {
 		queries = append(queries, request.query)
 	}
-	require.Equal(t, []string{"item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-2&item_status=paid", ""}, queries)
+	require.Equal(t, []string{
+		"item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-e&item_status=paid", "cursor=c-2&item_status=paid", "",
+	}, queries)
 }
 
 // Iterators over claims and inquiries can start at a cursor.

@@ -145,14 +145,15 @@ class PagesTest(TestCase):
     """Iterating over pages."""
 
     def test_walking_follows_the_cursor_and_ends_with_its_error(self) -> None:
+        empty: Scripted = {"data": {"list": [], "next_cursor": "e"}}
         first = {"data": {"list": [{"order_no": "A-2"}], "next_cursor": "c"}}
-        server, _, client = play(self, first, WRONG_KEY)
+        server, _, client = play(self, empty, first, WRONG_KEY)
         got: List[str] = []
         with self.assertRaises(SellerApiError):
             for order in client.orders({"item_status": "paid"}):
                 got.append(order["order_no"])
         self.assertEqual(["A-2"], got)
-        self.assertEqual(["item_status=paid", "cursor=c&item_status=paid"], [one.query for one in server.got])
+        self.assertEqual(["item_status=paid", "cursor=e&item_status=paid", "cursor=c&item_status=paid"], [one.query for one in server.got])
 
     def test_claims_and_inquiries_have_pages_too(self) -> None:
         claim = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None}}

@@ -117,10 +117,11 @@ test("claims and inquiries are collected the same way", async (t) => {
   ]);
 });
 
-test("iterators follow the cursor and end with their error", async (t) => {
+test("iterators follow the cursor, also of an empty page, and end with their error", async (t) => {
   const first = { data: { list: [{ order_no: "A-3" }, { order_no: "A-2" }], next_cursor: "c-1" } };
+  const empty = { data: { list: [], next_cursor: "c-e" } };
   const second = { data: { list: [{ order_no: "A-1" }], next_cursor: "c-2" } };
-  const server = await play(t, first, second, { status: 422, error_code: "INVALID_CURSOR" }, first);
+  const server = await play(t, first, empty, second, { status: 422, error_code: "INVALID_CURSOR" }, first);
   const client = clientOf(server.url, new StandingClock());
   const numbers: string[] = [];
   await assert.rejects(async () => {
@@ -132,7 +133,7 @@ test("iterators follow the cursor and end with their error", async (t) => {
     break;
   }
   assert.deepEqual(server.got.map((request) => request.query),
-    ["item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-2&item_status=paid", ""]);
+    ["item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-e&item_status=paid", "cursor=c-2&item_status=paid", ""]);
 });
 
 test("iterators of claims and inquiries start at a cursor", async (t) => {

@@ -5,7 +5,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
@@ -21,9 +20,6 @@ func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Listed]{
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Claims.List,
-		Position: func(row *store.Listed) paging.Position {
-			return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
-		},
 		View: func(rows []store.Listed, _ apierr.Lang) any { return claimsView(rows) },
 	})
 }

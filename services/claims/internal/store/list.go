@@ -29,7 +29,8 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 		rows, _ := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
 		return readPage(rows, limit+1)
 	})
-	return paging.Cut(claims, limit), postgres.Classify(err)
+	position := func(c *Listed) paging.Position { return paging.Position{UpdatedAt: c.UpdatedAt, ID: c.ID} }
+	return paging.Cut(claims, limit, position), postgres.Classify(err)
 }
 
 // isPlannedForValues reports whether the list is planned for each request: how far apart the bounds of a range of request times

@@ -134,9 +134,8 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit
 		require.LessOrEqual(t, len(page.Rows), limit)
 		for _, row := range page.Rows {
 			numbers = append(numbers, row.No)
-			after = &paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		}
-		if !page.More {
+		if after = page.Next; after == nil {
 			return numbers
 		}
 		require.Len(t, page.Rows, limit, "every page but the last is full")

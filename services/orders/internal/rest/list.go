@@ -5,7 +5,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
-	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -32,9 +31,6 @@ func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[order.Filter, order.Order]{
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Orders.List,
-		Position: func(o *order.Order) paging.Position {
-			return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID}
-		},
 		View: func(orders []order.Order, lang apierr.Lang) any { return ordersView{orders, lang} },
 	})
 }

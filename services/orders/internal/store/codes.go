@@ -1,12 +1,8 @@
 package store
 
 import (
-	"math"
 	"slices"
 	"strconv"
-	"time"
-
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -21,18 +17,6 @@ var statusCodes = [...]order.Status{
 var stateOrder = [...]order.State{
 	order.Paid, order.Preparing, order.Shipping, order.Delivered, order.Confirmed, order.Canceled, order.Returned, order.Exchanged,
 }
-
-const anyState int16 = 1<<len(stateOrder) - 1
-
-// everShipped is the bit of kind for an order of which any item was ever shipped.
-const everShipped int16 = 1 << len(stateOrder)
-
-const (
-	// endedJustNow is the maximum time between the end of the items and the last change of an order with bit 512 of kind.
-	endedJustNow = time.Minute
-	// shortCourse is the maximum time between the payment and any later change of state of an order with bit 1024 of kind.
-	shortCourse = 16 * 24 * time.Hour
-)
 
 // statusCode returns the code of a status. It panics for an unknown one.
 func statusCode(status order.Status) int16 {
@@ -51,20 +35,4 @@ func stateBits(states order.Set) int16 {
 		}
 	}
 	return bits
-}
-
-// firstSecond is the epoch of the seconds in seller_orders.
-var firstSecond = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
-
-// secondOf returns the second of a time, clamped to the range of int32.
-func secondOf(at time.Time) int32 {
-	return int32(min(max(at.Unix()-firstSecond, math.MinInt32), math.MaxInt32))
-}
-
-// second is secondOf for a column; null for a zero time.
-func second(at time.Time) pgtype.Int4 {
-	if at.IsZero() {
-		return pgtype.Int4{}
-	}
-	return pgtype.Int4{Int32: secondOf(at), Valid: true}
 }

@@ -6,18 +6,19 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // Find returns the seller's view of a paid order. ORDER_NOT_FOUND when there is no such order, when it has no items of this
 // seller, and while it is not paid.
 func (s *Store) Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error) {
-	orders, err := s.orders(ctx, sellerID, 1, page("FindOrder", queries.Text("FindOrder")), sellerID, orderNo)
+	found, err := selectPage(ctx, postgres.OfSeller(s.pool, sellerID), 1, page(queries.SQL("FindOrder")), sellerID, orderNo)
 	if err != nil {
 		return nil, err
 	}
-	if len(orders) == 0 {
+	if len(found.Rows) == 0 {
 		return nil, apierr.OrderNotFound
 	}
-	return &orders[0], nil
+	return &found.Rows[0], nil
 }

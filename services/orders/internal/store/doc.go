@@ -2,10 +2,10 @@
 //
 // # Reading
 //
-// A page of the list, and an order of the detail, is one statement. It walks seller_orders, which has a row for each seller of
-// an order with everything that a filter can ask for, and joins what the answer needs only for the rows of the page. So the
-// cost of a page depends on its size, not on the number of orders; queries/list.sql says which index serves which filter. Every
-// statement is restricted to the seller's id: an order of another seller is not found rather than refused.
+// A page of the list, and an order of the detail, is one statement; a list of changes or payments in a range is preceded by one that
+// counts their entries. It finds the orders within an index that has everything a filter can ask for, and joins what the answer
+// needs only for those of the page. So the cost of a page is bounded, whatever the number of orders; queries/list.sql explains
+// how. Every statement is restricted to the seller's id: an order of another seller is not found rather than refused.
 //
 // # Writing
 //
@@ -21,7 +21,7 @@
 // # Invariants that readers rely on
 //
 // updated_at is never earlier than any change of the order's items, and no change is earlier than the payment. A range of
-// paid_at or of a change therefore also bounds updated_at, and an index scan stops at that bound. Times from the marketplace
+// paid_at or of a change therefore also bounds updated_at, and a walk stops at that bound. Times from the marketplace
 // that are ahead of our clock are stored as ours (order.NotAfter); all such bounds still allow for the minute
 // (order.ClockSlack) by which rows of earlier versions can be ahead.
 //

@@ -11,8 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/orders/internal/order"
 )
 
 //go:embed testdata/fill.sql
@@ -72,6 +74,23 @@ func fillDays(tb testing.TB, orders, days int) filled {
 	}
 	exec("vacuum analyze orders, lines, shipments, seller_orders, status_changes")
 	return f
+}
+
+func (f filled) store(gather, walk int) *Store {
+	return New(f.secured, order.DefaultTerms()).bounded(gather, walk)
+}
+
+// statement returns that of a page of 50.
+func (f filled) statement(tb testing.TB, filter order.Filter, after *paging.Position) (statement string, args []any) {
+	tb.Helper()
+	return f.statementOf(tb, New(f.secured, order.DefaultTerms()), filter, after)
+}
+
+func (f filled) statementOf(tb testing.TB, s *Store, filter order.Filter, after *paging.Position) (statement string, args []any) {
+	tb.Helper()
+	statement, args, err := s.listStatement(tb.Context(), postgres.OfSeller(f.secured, f.seller), f.seller, filter, after, 51)
+	require.NoError(tb, err)
+	return statement, args
 }
 
 // exec runs statements one after the other, each of which may be several, on a connection of their own.

@@ -23,12 +23,12 @@ func BenchmarkNodes(b *testing.B) {
 	one, nodes := fill(b, fewOnNodes), fillNodes(b, fewOnNodes)
 	holder, other := nodes.workers(b)
 	for name, statement := range map[string]func(filled) (string, []any){
-		"page": func(f filled) (string, []any) { return listStatement(f.seller, order.Filter{}, nil, 51, f.now) },
+		"page": func(f filled) (string, []any) { return f.statement(b, order.Filter{}, nil) },
 		"status": func(f filled) (string, []any) {
-			return listStatement(f.seller, order.Filter{Status: order.StatusConfirmed}, nil, 51, f.now)
+			return f.statement(b, order.Filter{Status: order.StatusConfirmed}, nil)
 		},
 		"detail": func(f filled) (string, []any) {
-			return page("FindOrder", queries.Text("FindOrder")), []any{f.seller, "F-1"}
+			return page(queries.SQL("FindOrder")), []any{f.seller, "F-1"}
 		},
 		"clock": func(f filled) (string, []any) {
 			return "select last from seller_clock where seller_id = $1", []any{f.seller}

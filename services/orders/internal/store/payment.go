@@ -147,8 +147,7 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	for i, seller := range sellers {
 		updatedAt[i], lineStates[i] = stamp(times[seller]), stateBits(states[i])
 	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), second(paidAt), sellers,
-		updatedAt, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), sellers, updatedAt, lineStates)
 	return postgres.Wrap("stamp order", err)
 }
 

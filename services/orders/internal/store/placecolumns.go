@@ -25,10 +25,9 @@ var (
 		"quantity bigint", "list_price bigint", "unit_price bigint", "line_amount bigint", "discount_amount bigint",
 		"line_paid_amount bigint", "item_status text", "shipment_id uuid", "shipped_at timestamptz", "delivered_at timestamptz",
 		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
-	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders", append([]string{
+	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders",
 		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status smallint",
-		"line_states smallint", "point_used_amount bigint", "shipping_fee_base bigint", "shipping_fee_paid bigint",
-	}, spanTypes()...)...)
+		"line_states smallint", "point_used_amount bigint", "shipping_fee_base bigint", "shipping_fee_paid bigint")
 	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id uuid", "to_status text",
 		"changed_at timestamptz", "item_ids uuid[]")
 )
@@ -38,14 +37,6 @@ func contactTypes() []string {
 	columns := make([]string, len(texts))
 	for i, text := range texts {
 		columns[i] = text.Name + " text"
-	}
-	return columns
-}
-
-func spanTypes() []string {
-	columns := spanColumns()
-	for i := range columns {
-		columns[i] += " integer"
 	}
 	return columns
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,7 +25,6 @@ type placedPart struct {
 	paidAt  time.Time
 	// order has the states of all items of the order, own those of this seller's items.
 	order, own order.Set
-	spans      spans
 	charges    order.Charges
 }
 
@@ -81,11 +79,11 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 		part := &p.Parts[i]
 		n := len(part.Lines)
 		r.orders = append(r.orders, orderRow(orderID, part.SellerID, p))
-		own, entered := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
+		own := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
 		seq += n
 		all |= own
 		r.parts = append(r.parts, placedPart{
-			seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, spans: entered, charges: part.Charges,
+			seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, charges: part.Charges,
 		})
 	}
 	for i := range r.parts[first:] {
@@ -105,12 +103,11 @@ func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
 	return row
 }
 
-// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states and the spans of their changes.
+// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states.
 func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int,
 	items []uuid.UUID,
-) (order.Set, spans) {
+) order.Set {
 	var states order.Set
-	entered := spans{}
 	parcels := map[parcel]uuid.UUID{}
 	changes := changeSet{}
 	points := part.Points()
@@ -120,7 +117,6 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 		states = states.With(life.State)
 		for _, change := range life.Changes {
 			changes.add(change, items[k])
-			entered.add(change.To, change.At)
 		}
 		prices := line.Prices()
 		r.lines = append(r.lines, []any{
@@ -132,7 +128,7 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 		})
 	}
 	r.changes = append(r.changes, changes.rows(part.SellerID, orderID)...)
-	return states, entered
+	return states
 }
 
 // parcel identifies a parcel: lines of a seller's part with equal values travel together.
@@ -183,7 +179,7 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 		if status, visible := order.RollUp(part.order); visible {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], statusCode(status), stateBits(part.own)
 		}
-		rows = append(rows, slices.Concat(row, part.spans.values()))
+		rows = append(rows, row)
 	}
 	return rows
 }

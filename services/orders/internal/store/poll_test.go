@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -146,8 +145,7 @@ func TestList_changedOrderIsNotMetTwice(t *testing.T) {
 	require.Equal(t, []string{"C-4", "C-3"}, numbers(first.Rows))
 	_, err = s.EndPayment(t.Context(), "C-PENDING", order.PaymentPaid, ordertest.Epoch)
 	require.NoError(t, err)
-	last := first.Rows[1]
-	second, err := s.List(t.Context(), seller, order.Filter{}, &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}, 50)
+	second, err := s.List(t.Context(), seller, order.Filter{}, first.Next, 50)
 	require.NoError(t, err)
 	require.Equal(t, []string{"C-2", "C-1", "C-0"}, numbers(second.Rows))
 	require.Equal(t, "C-PENDING", walk(t, s, seller, order.Filter{}, 50)[0].No)

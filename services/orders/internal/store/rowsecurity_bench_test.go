@@ -3,11 +3,11 @@ package store
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -26,36 +26,34 @@ func BenchmarkRowSecurity(b *testing.B) {
 	place(b, s, placements...)
 	_, err := db.Pool.Exec(b.Context(), "analyze")
 	require.NoError(b, err)
-	statement, args := listStatement(seller, order.Filter{}, nil, 51, time.Now())
+	statement, args, err := s.listStatement(b.Context(), nil, seller, order.Filter{}, nil, 51)
+	require.NoError(b, err)
 	off := *db
 	off.Config.RowSecurity = "off"
 	unnamed := New(off.AsService(b), order.DefaultTerms())
 	unheld := New(db.Pool, order.DefaultTerms())
-	var secured, open []order.Order
-	pages := func(page *[]order.Order, read func() ([]order.Order, error)) func() {
+	type page = paging.Page[order.Order]
+	var secured, open page
+	pages := func(got *page, read func() (page, error)) func() {
 		return func() {
 			for range 100 {
-				*page, err = read()
+				*got, err = read()
 				require.NoError(b, err)
 			}
 		}
 	}
 	ordertest.Compare(b,
-		ordertest.Side{Name: "secured", Run: pages(&secured, func() ([]order.Order, error) {
-			return s.orders(b.Context(), seller, 51, statement, args...)
+		ordertest.Side{Name: "secured", Run: pages(&secured, func() (page, error) {
+			return s.List(b.Context(), seller, order.Filter{}, nil, 50)
 		})},
-		ordertest.Side{Name: "off", Run: pages(&secured, func() ([]order.Order, error) {
-			return unnamed.orders(b.Context(), seller, 51, statement, args...)
+		ordertest.Side{Name: "off", Run: pages(&secured, func() (page, error) {
+			return unnamed.List(b.Context(), seller, order.Filter{}, nil, 50)
 		})},
-		ordertest.Side{Name: "unheld", Run: pages(&secured, func() ([]order.Order, error) {
-			return unheld.orders(b.Context(), seller, 51, statement, args...)
+		ordertest.Side{Name: "unheld", Run: pages(&secured, func() (page, error) {
+			return unheld.List(b.Context(), seller, order.Filter{}, nil, 50)
 		})},
-		ordertest.Side{Name: "open", Run: pages(&open, func() ([]order.Order, error) {
-			rows, err := db.Pool.Query(b.Context(), statement, args...)
-			if err != nil {
-				return nil, err
-			}
-			return readOrders(rows, 51)
+		ordertest.Side{Name: "open", Run: pages(&open, func() (page, error) {
+			return selectPage(b.Context(), db.Pool, 50, statement, args...)
 		})})
 	require.Equal(b, open, secured)
 }

@@ -51,7 +51,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 // whole returns the names of the statements, without those that are parts of others.
 func whole() []string {
 	return slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "PositionsByStatus", "OwnParts", "AllParts"}, name)
+		return slices.Contains([]string{"ItemsOfPage", "OrderNumbered", "OrdersChanged", "OrdersPaid", "OwnParts", "AllParts"}, name)
 	})
 }
 

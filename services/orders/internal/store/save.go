@@ -106,24 +106,22 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	for i, seller := range standing.Sellers {
 		sellers[i], states[i] = wireUUID(seller.ID), stateBits(seller.States)
 	}
-	statement, args := widen("StampPaidOrder", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status), sellers, states,
+	return queueTimes(writing, standing.Status, "StampPaidOrder", wireUUID(o.ID), statusCode(standing.Status), sellers, states,
 		stamp(o.Now))
-	return queueTimes(writing, standing.Status, statement, args)
 }
 
 // queueStampAtTick is queueStamp for an order of one seller whose clock the transaction has already ticked.
 func queueStampAtTick(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]
-	statement, args := widen("StampAtTick", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status),
-		wireUUID(seller.ID), stateBits(seller.States))
-	return queueTimes(writing, standing.Status, statement, args)
+	return queueTimes(writing, standing.Status, "StampAtTick", wireUUID(o.ID), statusCode(standing.Status), wireUUID(seller.ID),
+		stateBits(seller.States))
 }
 
 // queueTimes adds a statement that returns sellers and their times.
-func queueTimes(writing *pgx.Batch, status order.Status, statement string, args []any) saved {
+func queueTimes(writing *pgx.Batch, status order.Status, name string, args ...any) saved {
 	written := saved{status: status, updatedAt: map[uuid.UUID]time.Time{}}
-	writing.Queue(statement, args...).Query(readStamps(written.updatedAt))
+	writing.Queue(queries.SQL(name), args...).Query(readStamps(written.updatedAt))
 	return written
 }
 

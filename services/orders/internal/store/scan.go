@@ -7,37 +7,34 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// orders runs a statement that ends in ItemsOfPage and combines its rows, one per item, into orders. The rows of an order are
-// consecutive. All belong to the seller. most is the maximum number of orders.
-func (s *Store) orders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
-	return selectOrders(ctx, postgres.OfSeller(s.pool, seller), most, statement, args...)
-}
-
-// selectOrders is orders on a connection that is already restricted to the seller.
-func selectOrders(ctx context.Context, db postgres.Querier, most int, statement string, args ...any) ([]order.Order, error) {
+// selectPage runs a statement that ends in ItemsOfPage and returns the page of at most limit orders. The seller is that of db.
+func selectPage(ctx context.Context, db postgres.Querier, limit int, statement string, args ...any) (paging.Page[order.Order], error) {
 	rows, err := db.Query(ctx, statement, args...)
 	if err != nil {
-		return nil, postgres.Classify(err)
+		return paging.Page[order.Order]{}, postgres.Classify(err)
 	}
-	return readOrders(rows, most)
+	return readPage(rows, limit)
 }
 
-func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
+// readPage combines rows, one per item, into orders. The rows of an order are consecutive.
+func readPage(rows pgx.Rows, limit int) (paging.Page[order.Order], error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
-		return nil, err
+		return paging.Page[order.Order]{}, err
 	}
-	found := make([]order.Order, 0, most)
+	found := make([]order.Order, 0, limit+1)
 	// The items of a page share one backing array; each order has a slice of it.
-	items := make([]order.Item, 0, 2*most)
-	first := 0
-	var states order.Set
+	items := make([]order.Item, 0, 2*limit)
+	first, states := 0, order.Set(0)
+	wanted, last := true, false // of the order that was read last: a walk ends with one that may be unwanted
 	for rows.Next() {
 		r := reader{values: rows.RawValues()}
+		wanted, last = r.bool(), r.bool()
 		id := r.uuid()
 		if len(found) == 0 || found[len(found)-1].ID != id {
 			first, states = len(items), 0
@@ -50,14 +47,35 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 		o.Items = items[first:len(items):len(items)]
 		o.SellerStatus, _ = order.RollUp(states)
 		if r.err != nil {
-			return nil, fmt.Errorf("read order %s: %w", id, r.err)
+			return paging.Page[order.Order]{}, fmt.Errorf("read order %s: %w", id, r.err)
 		}
 	}
-	return found, postgres.Classify(rows.Err())
+	if err := rows.Err(); err != nil {
+		return paging.Page[order.Order]{}, postgres.Classify(err)
+	}
+	return cutPage(found, limit, wanted, last), nil
+}
+
+// cutPage returns the page of the orders that were read; wanted and last are of the last of them.
+func cutPage(found []order.Order, limit int, wanted, last bool) paging.Page[order.Order] {
+	position := func(o *order.Order) paging.Position { return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID} }
+	var end *paging.Position
+	if last {
+		at := position(&found[len(found)-1])
+		end = &at
+	}
+	if !wanted {
+		found = found[:len(found)-1]
+	}
+	page := paging.Cut(found, limit, position)
+	if page.Next == nil {
+		page.Next = end
+	}
+	return page
 }
 
 // orderColumns is the number of columns for the order in a row; those of the item follow.
-var orderColumns = 9 + len(order.ContactTexts())
+var orderColumns = 11 + len(order.ContactTexts())
 
 // readOrder reads the columns of an order after its id, in the order of ItemsOfPage.
 func readOrder(r *reader, id uuid.UUID) order.Order {

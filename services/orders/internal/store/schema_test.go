@@ -20,8 +20,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 	const everyNode = "what is due is looked for on each node"
 	pgtest.RequireSellerLeads(t, db, map[string]string{
 		"hold_numbers_pkey": "a directory is asked for the number", "lines_due": everyNode,
-		"inbox_answers_by_age": everyNode, "seller_orders_ended": everyNode,
-		"seller_orders_open": everyNode, "inbox_by_age": everyNode,
+		"inbox_answers_by_age": everyNode, "inbox_by_age": everyNode,
 	})
 }
 

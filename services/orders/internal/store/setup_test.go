@@ -31,22 +31,36 @@ func place(tb testing.TB, s *Store, placements ...order.Placement) {
 	}
 }
 
+// walk reads a list, which is shorter than a page may read, to its end.
 func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit int) []order.Order {
 	tb.Helper()
-	var all []order.Order
+	all, pages := walkShort(tb, s, seller, filter, limit)
+	for _, rows := range pages[:len(pages)-1] {
+		require.Equal(tb, limit, rows, "every page but the last is full")
+	}
+	return all
+}
+
+// walkShort reads a list of which pages may be short to its end, and returns how many rows each has.
+func walkShort(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit int) (all []order.Order, pages []int) {
+	tb.Helper()
 	var after *paging.Position
 	for {
 		page, err := s.List(tb.Context(), seller, filter, after, limit)
 		require.NoError(tb, err)
 		require.LessOrEqual(tb, len(page.Rows), limit)
-		all = append(all, page.Rows...)
-		if !page.More {
-			return all
+		all, pages = append(all, page.Rows...), append(pages, len(page.Rows))
+		if after = page.Next; after == nil {
+			return all, pages
 		}
-		require.Len(tb, page.Rows, limit, "every page but the last is full")
-		last := all[len(all)-1]
-		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
 	}
+}
+
+// bounded returns the store with other bounds.
+func (s *Store) bounded(gather, walk int) *Store {
+	other := New(s.pool, s.terms)
+	other.bounds = bounds{gather: gather, walk: walk}
+	return other
 }
 
 func numbers(orders []order.Order) []string {

@@ -23,12 +23,15 @@ type Store struct {
 	pool    *postgres.Pool
 	terms   order.Terms
 	members members
+	bounds  bounds
 }
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // New returns a store that uses an open pool.
-func New(pool *postgres.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
+func New(pool *postgres.Pool, terms order.Terms) *Store {
+	return &Store{pool: pool, terms: terms, bounds: usualBounds}
+}
 
 // Terms returns the terms of the marketplace.
 func (s *Store) Terms() order.Terms { return s.terms }

@@ -4,7 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
@@ -23,9 +22,6 @@ func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[inquiry.Filter, inquiry.Inquiry]{
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,
 		Page: a.Inquiries.List,
-		Position: func(i *inquiry.Inquiry) paging.Position {
-			return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
-		},
 		View: func(inquiries []inquiry.Inquiry, _ apierr.Lang) any { return viewInquiries(inquiries) },
 	})
 }

@@ -19,7 +19,8 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filte
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
 		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
 	})
-	return paging.Cut(inquiries, limit), postgres.Classify(postgres.Wrap("list inquiries", err))
+	position := func(i *inquiry.Inquiry) paging.Position { return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID} }
+	return paging.Cut(inquiries, limit, position), postgres.Classify(postgres.Wrap("list inquiries", err))
 }
 
 // stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state

@@ -23,9 +23,8 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, lim
 		require.LessOrEqual(t, len(page.Rows), limit)
 		for _, i := range page.Rows {
 			ids = append(ids, i.QnaID)
-			after = &paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
 		}
-		if !page.More {
+		if after = page.Next; after == nil {
 			return ids
 		}
 		require.Len(t, page.Rows, limit, "every page but the last is full")

@@ -58,11 +58,9 @@ func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) 
 		page, err := b.store.List(t.Context(), seller, filter, after, paging.MaxLimit)
 		require.NoError(t, err)
 		list = append(list, page.Rows...)
-		if !page.More {
+		if after = page.Next; after == nil {
 			return list
 		}
-		last := list[len(list)-1]
-		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.QnaID}
 	}
 }
 

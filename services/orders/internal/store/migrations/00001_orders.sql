@@ -114,9 +114,9 @@ create table orders (
 -- it is as good as the primary key while the table is empty, cannot use it.
 create unique index orders_order_no on orders (seller_id, order_no) where order_no is not null;
 
--- What the lists walk: what changes with the items of an order. paid_at, updated_at and order_status, and with them lag and the spans,
--- are null until the order is paid, and every index leaves such rows out. Statuses, states and times of changes are small numbers, because each
--- stands in the row and in the entries of indexes; codes.go has what they mean.
+-- What the lists filter and sort by, and what else changes with the items of an order. paid_at, updated_at and order_status are null
+-- until the order is paid, and every index of lists leaves such rows out. Statuses and states are small numbers, because each stands in
+-- the row and in the entries of indexes; codes.go has what they mean.
 create table seller_orders (
     seller_id         uuid        not null,
     order_id          uuid        not null,
@@ -130,45 +130,6 @@ create table seller_orders (
     order_status      smallint,
     -- The states that this seller's items are in, a bit for each; 0 until the order is paid.
     line_states       smallint    not null default 0,
-    -- How long after the payment the last change was: 0 is less than a day, n is less than 2^n days. What was paid up to a time was changed
-    -- up to 2^n days after that time.
-    lag               smallint generated always as (
-        floor(ln(greatest(date_part('epoch', updated_at - paid_at) / 86400, 0.5)) / ln(2::double precision)) + 1) stored,
-    -- Between which times items entered each state, in seconds since the first of the year 2020, enough until 2088, so that a list of what
-    -- changed in a range of time passes over everything else within its index. The last pair is about all states that are never left.
-    first_paid        integer,
-    last_paid         integer,
-    first_preparing   integer,
-    last_preparing    integer,
-    first_shipping    integer,
-    last_shipping     integer,
-    first_delivered   integer,
-    last_delivered    integer,
-    first_ended       integer,
-    last_ended        integer,
-    -- The states that items can be in, as line_states, but with few values: exact while no item ended, or when all are in one state;
-    -- otherwise, of the states that are never left, only what was rarest is told, and nothing of the others when a seller still works on
-    -- one. In addition, 256 when any item was ever shipped, and once all items have ended
-    --   512  when they did so in one second, less than a minute before the last change,
-    --  1024  when no item entered a state later than 16 days after the payment.
-    kind              smallint generated always as (
-        case
-            when line_states & 240 = 0 or line_states & (line_states - 1) = 0 then line_states
-            else case when line_states & 15 = 0 then 0 else 15 end | case
-                when line_states & 128 <> 0 then 240
-                when line_states & 64 <> 0 then 112
-                else line_states & 48
-            end
-        end
-        | case when num_nonnulls(first_shipping, first_delivered) = 0 then 0 else 256 end
-        | case
-            when line_states & 15 = 0 and first_ended = last_ended
-                and date_part('epoch', updated_at - '2020-01-01 00:00:00+00'::timestamptz) < last_ended + 60
-            then 512 else 0 end
-        | case
-            when line_states & 15 = 0 and greatest(last_paid, last_preparing, last_shipping, last_delivered, last_ended)
-                < date_part('epoch', paid_at - '2020-01-01 00:00:00+00'::timestamptz) + 16 * 86400
-            then 1024 else 0 end) stored,
     foreign key (seller_id, order_id) references orders,
     constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status) in (0, 3)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment
@@ -181,14 +142,15 @@ comment on column seller_orders.line_states is
     '1 paid, 2 preparing, 4 shipping, 8 delivered, 16 confirmed, 32 canceled, 64 returned, 128 exchanged';
 
 -- The list, read from its end, which is the newest change. New entries come at the end, where PostgreSQL fills pages; in an index that
--- begins with the newest it leaves them half empty.
-create index seller_orders_latest on seller_orders (seller_id, updated_at, order_id, paid_at) where paid_at is not null;
--- The same, apart for each combination of status, kind and lag. A seller's orders have some dozens of them, however many they are, and a
--- page of each, merged, is a page of every list that asks for some of them, or for a range of payments or changes that lies in the past.
--- It holds what those ask for, so that a walk passes over other orders within the index.
-create index seller_orders_by_kind on seller_orders (seller_id, order_status, kind, lag,
-        updated_at, order_id, paid_at, line_states, first_paid, last_paid, first_preparing, last_preparing,
-        first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
+-- begins with the newest it leaves them half empty. The three indexes of lists have every column of a filter, which is so evaluated
+-- within them.
+create index seller_orders_latest on seller_orders (seller_id, updated_at, order_id) include (paid_at, order_status, line_states)
+    where paid_at is not null;
+-- The same, of the few orders that someone still works on.
+create index seller_orders_open on seller_orders (seller_id, updated_at, order_id) include (paid_at, order_status, line_states)
+    where order_status < 5 or line_states & 15 <> 0;
+-- Payments.
+create index seller_orders_paid on seller_orders (seller_id, paid_at, order_id) include (updated_at, order_status, line_states)
     where paid_at is not null;
 
 -- The youngest, so that it is what looks one order up: order_id stands in the others too, and while the table is empty they are as good.
@@ -265,20 +227,17 @@ create table lines (
 -- What the sweep of purchases to be confirmed walks, on each node.
 create index lines_due on lines (auto_confirm_at) where auto_confirm_at is not null;
 
--- Which items of a paid order entered a state, and when; items that enter a state at one instant share a row. The primary key
--- answers whether an order has such a change in a range of time. The other index finds the orders that do: by the hour, because entries
--- of one hour share their key in it, so that it takes 20 bytes a row where the exact time took 130.
+-- Which items of a paid order entered a state, and when; items that enter a state at one instant share a row. The primary key finds the
+-- changes to a state in a range of time, the other index those of an order.
 create table status_changes (
-    seller_id    uuid        not null,
-    order_id     uuid        not null,
-    changed_at   timestamptz not null,
-    -- Counted since 1970.
-    changed_hour integer     generated always as (floor(date_part('epoch', changed_at at time zone 'UTC') / 3600)) stored,
-    to_status    text        not null,
-    item_ids     uuid[]      not null check (cardinality(item_ids) > 0),
-    primary key (seller_id, order_id, to_status, changed_at)
+    seller_id  uuid        not null,
+    order_id   uuid        not null,
+    changed_at timestamptz not null,
+    to_status  text        not null,
+    item_ids   uuid[]      not null check (cardinality(item_ids) > 0),
+    primary key (seller_id, to_status, changed_at, order_id)
 );
-create index status_changes_by_hour on status_changes (seller_id, to_status, changed_hour);
+create index status_changes_of_order on status_changes (seller_id, order_id);
 comment on table status_changes is 'append-only: what happened stays';
 
 -- The last updated_at that a seller was given.
@@ -358,10 +317,6 @@ create table operator_acts (
     foreign key (seller_id, order_id, to_shipment_id) references shipments
 );
 comment on table operator_acts is 'append-only: what was done stays';
-
--- The states of orders with items in states that are left, for the count of what is under way. Without the seller: each node looks for
--- its own. The bits are those of these states.
-create index seller_orders_open on seller_orders (line_states) where paid_at is not null and line_states & 15 <> 0;
 
 -- The record of first answers; the text is that of package inbox.
 

@@ -34,13 +34,12 @@ where l.seller_id = any ($1) and l.order_id = $2
 group by l.seller_id;
 
 -- name: StampOrder
--- $1 the order, $2 when it was paid, its only change so far, $3 its status, $4 the second of $2. The rest is per seller: time and
--- states. Served by the primary key of seller_orders. The sellers are named twice for a distributed database, which then queries only
+-- $1 the order, $2 when it was paid, its only change so far, $3 its status. The rest is per seller: time and states. Served by the primary key of seller_orders. The sellers are named twice for a distributed database, which then queries only
 -- their nodes.
 update seller_orders so
-set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states, first_paid = $4, last_paid = $4
-from unnest($5::uuid[], $6::timestamptz[], $7::smallint[]) as s (seller_id, updated_at, states)
-where so.seller_id = s.seller_id and so.seller_id = any ($5) and so.order_id = $1;
+set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states
+from unnest($4::uuid[], $5::timestamptz[], $6::smallint[]) as s (seller_id, updated_at, states)
+where so.seller_id = s.seller_id and so.seller_id = any ($4) and so.order_id = $1;
 
 -- name: AddChanges
 -- $1 the order. An element of the arrays for each item that entered a state.

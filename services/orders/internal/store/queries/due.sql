@@ -28,7 +28,7 @@ from (values ('paid', 1), ('preparing', 2), ('shipping', 4), ('delivered', 8)) a
 left join (
   select so.line_states, count(*) as orders
   from seller_orders so
-  where so.paid_at is not null and so.line_states & 15 <> 0
+  where so.line_states & 15 <> 0
   group by so.line_states
 ) open on open.line_states & state.bit <> 0
 group by state.name;

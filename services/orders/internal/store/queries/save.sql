@@ -31,8 +31,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
 -- sellers as TickSellers of package postgres does, but at least to the time of the change: that is from the seller whose clock is ahead
 -- when the database's was set back, and no seller's next change may be earlier. Writes their times in the same statement: other writers
 -- of these sellers wait from here to the commit, and a round trip in between would take most of that time. No other transaction writes
--- these rows of seller_orders, because the order is locked. The spans are extended by the states that the items entered, see spans.go.
--- Served by the primary keys. The sellers are named again beside the join: a distributed database needs that to find the nodes of the
+-- these rows of seller_orders, because the order is locked. Served by the primary keys. The sellers are named again beside the join: a distributed database needs that to find the nodes of the
 -- rows, and would query all of them otherwise.
 with tick as (
   insert into seller_clock as c (seller_id, last)
@@ -45,9 +44,8 @@ with tick as (
 )
 update seller_orders so
 set order_status = $2, updated_at = t.last, line_states = s.states
-  /* spans */
 from tick t
-join unnest($3::uuid[], $4::smallint[]) with ordinality as s (seller_id, states, nth) on s.seller_id = t.seller_id
+join unnest($3::uuid[], $4::smallint[]) as s (seller_id, states) on s.seller_id = t.seller_id
 where so.seller_id = t.seller_id and so.seller_id = any ($3) and so.order_id = $1
 returning so.seller_id, so.updated_at;
 
@@ -55,8 +53,7 @@ returning so.seller_id, so.updated_at;
 -- $1 the order, $2 its status, $3 its only seller, $4 the states of the items. The order gets the time to which this transaction has
 -- already advanced the seller's clock. Served by the primary keys.
 update seller_orders so
-set order_status = $2, updated_at = s.last, line_states = $4
-  /* spans */
-from (select c.last, 1 as nth from seller_clock c where c.seller_id = $3) s
-where so.seller_id = $3 and so.order_id = $1
+set order_status = $2, updated_at = c.last, line_states = $4
+from seller_clock c
+where c.seller_id = $3 and so.seller_id = $3 and so.order_id = $1
 returning so.seller_id, so.updated_at;

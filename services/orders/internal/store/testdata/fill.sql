@@ -23,8 +23,7 @@ cross join lateral (
 ) way;
 
 create temporary view ending as
-select s.*, coalesce(canceled_at, returned_at, confirmed_at) as ended_at,
-  coalesce(canceled_at, returned_at, confirmed_at, delivered_at, shipped_at, prepared_at, paid_at) as at,
+select s.*, coalesce(canceled_at, returned_at, confirmed_at, delivered_at, shipped_at, prepared_at, paid_at) as at,
   case when canceled_at is not null then 'canceled' when returned_at is not null then 'returned'
     when confirmed_at is not null then 'confirmed' when delivered_at is not null then 'delivered'
     when shipped_at is not null then 'shipping' when prepared_at is not null then 'preparing' else 'paid' end as step
@@ -56,19 +55,9 @@ select id, 1, item, seller, 'p', '순면 티셔츠', '블랙 / M', 2, 100, 100, 
   case when step = 'delivered' then deadline end
 from ending;
 
--- The seconds of the spans.
-create function pg_temp.since(at timestamptz) returns integer language sql immutable
-return floor(extract(epoch from at - '2020-01-01Z'::timestamptz));
-
 insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, line_states,
-  point_used_amount, shipping_fee_base, shipping_fee_paid, first_paid, last_paid, first_preparing, last_preparing,
-  first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
-select seller, id, paid_at, at, status, bit, 0, 3000, 3000, paid, paid, prepared, prepared,
-  shipped, shipped, delivered, delivered, ended, ended
+  point_used_amount, shipping_fee_base, shipping_fee_paid)
+select seller, id, paid_at, at, status, bit, 0, 3000, 3000
 from ending
 join (values ('paid', 1, 1), ('preparing', 2, 2), ('shipping', 3, 4), ('delivered', 4, 8), ('confirmed', 5, 16), ('canceled', 7, 32),
-  ('returned', 7, 64)) as code (state, status, bit) on state = step
-cross join lateral (
-  select pg_temp.since(paid_at) as paid, pg_temp.since(prepared_at) as prepared, pg_temp.since(shipped_at) as shipped, pg_temp.since(delivered_at) as delivered,
-    pg_temp.since(ended_at) as ended
-) seconds;
+  ('returned', 7, 64)) as code (state, status, bit) on state = step;

@@ -1,5 +1,5 @@
 -- Changes the orders of a schema filled by fill.sql: a third is completed in any combination of states and statuses, up to months after
--- payment, and open ones have items in any states: the maximum number of combinations, many more than a real seller has.
+-- payment, and open ones have items in any states.
 update seller_orders so
 set line_states = s.states * 16, order_status = s.status, updated_at = s.at
 from (

@@ -18,20 +18,19 @@ type moments struct {
 	paid, updated time.Time
 }
 
-// The walk by kind leaves out combinations that have nothing in a range. It returns the same as a statement that compares every
-// order, whatever the time between payment and last change is, with bounds and positions on the times of orders and beside
-// them.
-func TestList_rangesOverEveryLag(t *testing.T) {
+// A list has the orders that a statement finds which compares every order with the filter, whatever a page may read, with bounds and
+// positions on the times of orders and beside them.
+func TestList_agreesWithComparingAll(t *testing.T) {
 	t.Parallel()
-	plain, mixed, imported := fill(t, 1_500), fill(t, 1_500), fill(t, 1_500)
+	const orders = 600
+	plain, mixed, imported := fill(t, orders), fill(t, orders), fill(t, orders)
 	mixed.exec(t, mixSQL, "vacuum analyze seller_orders")
 	imported.exec(t, importSQL, "vacuum analyze seller_orders")
 	for name, f := range map[string]filled{"plain": plain, "mixed": mixed, "imported": imported} {
 		r := rand.New(rand.NewPCG(5, 6))
-		s := New(f.secured, order.DefaultTerms())
 		known := f.known(t)
 		found := 0
-		for range 800 {
+		for turn := range 800 {
 			filter, after := drawRange(r, known), drawPosition(r, known)
 			if name != "mixed" && r.IntN(2) == 0 { // mix.sql does not write the history
 				filter.Change = drawChange(r, known, filter.Paid)
@@ -41,20 +40,37 @@ func TestList_rangesOverEveryLag(t *testing.T) {
 				filter.Updated.Until = nil // a cursor stands for it
 			}
 			limit := []int{1, 7, 50, 100}[r.IntN(4)]
-			statement, args := listStatement(f.seller, filter, after, limit, time.Now())
-			if filter.Change != nil {
-				args[mostHitsArg] = -1 // walk, however few changes there are
-			}
-			page, err := s.orders(t.Context(), f.seller, limit, statement, args...)
-			require.NoError(t, err)
-			got := make([]uuid.UUID, 0, limit)
-			for _, o := range page {
-				got = append(got, o.ID)
-			}
-			require.Equal(t, f.compareAll(t, filter, after, limit), got, "%s: %+v after %v", name, filter, after)
+			s := f.store(drawBounds(r, turn))
+			got := f.firstOf(t, s, filter, after, limit)
+			require.Equal(t, f.compareAll(t, filter, after, limit), got, "%s, %+v: %+v after %v", name, s.bounds, filter, after)
 			found += len(got)
 		}
 		require.Greater(t, found, 4_000, "the ranges of %s hold hardly any orders", name)
+	}
+}
+
+// drawBounds returns the usual bounds or small ones; the smallest, which take a page for each order, in few turns.
+func drawBounds(r *rand.Rand, turn int) (gather, walk int) {
+	small := []int{100, 7, 100, usualBounds.walk}
+	if turn%40 == 0 {
+		small = []int{1}
+	}
+	return r.IntN(2) * small[r.IntN(len(small))], small[r.IntN(len(small))]
+}
+
+// firstOf returns the ids of the first orders of a list after a position.
+func (f filled) firstOf(t *testing.T, s *Store, filter order.Filter, after *paging.Position, orders int) []uuid.UUID {
+	t.Helper()
+	ids := make([]uuid.UUID, 0, orders)
+	for {
+		page, err := s.List(t.Context(), f.seller, filter, after, orders-len(ids))
+		require.NoError(t, err)
+		for _, o := range page.Rows {
+			ids = append(ids, o.ID)
+		}
+		if after = page.Next; after == nil || len(ids) == orders {
+			return ids
+		}
 	}
 }
 
@@ -110,10 +126,6 @@ func (f filled) compareAll(t *testing.T, filter order.Filter, after *paging.Posi
 func drawRange(r *rand.Rand, known []moments) (filter order.Filter) {
 	from := known[r.IntN(len(known))].paid.Add(beside(r))
 	until := from.Add(time.Duration(r.ExpFloat64() * float64(20*24*time.Hour))).Truncate(time.Microsecond)
-	if r.IntN(3) == 0 { // as long before an order's last change as separates two lags
-		from = known[r.IntN(len(known))].updated.Add(-24 * time.Hour << r.IntN(10)).Add(beside(r))
-		until = from.AddDate(0, 0, 1)
-	}
 	filter.Paid = [...]order.Range{{From: &from, Until: &until}, {From: &from, Until: &until}, {Until: &until}}[r.IntN(3)]
 	if r.IntN(4) == 0 {
 		filter.Status = order.Statuses()[r.IntN(len(order.Statuses()))]
@@ -153,3 +165,12 @@ func drawPosition(r *rand.Rand, known []moments) *paging.Position {
 }
 
 func beside(r *rand.Rand) time.Duration { return time.Duration(r.IntN(3)-1) * time.Microsecond }
+
+// moved returns a bound shifted by a duration; nil stays nil.
+func moved(at *time.Time, by time.Duration) *time.Time {
+	if at == nil {
+		return nil
+	}
+	then := at.Add(by)
+	return &then
+}
