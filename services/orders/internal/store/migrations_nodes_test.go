@@ -33,10 +33,11 @@ func TestMigrations_afterDistribution(t *testing.T) {
 	old := db.Open(t, telemetrytest.Discard(t))
 	for _, statement := range []string{
 		"insert into order_numbers (order_no, order_id, sellers, content) values ('O-1', $2, array[$1::uuid], '')",
-		`insert into orders (seller_id, order_id, order_no, sellers, member_id, currency, payment, paid_at)
-			values ($1, $2, 'O-1', array[$1::uuid], 'member-1', 'KRW', 'paid', '2025-01-01')`,
-		`insert into seller_orders (seller_id, order_id, paid_at, updated_at, point_used_amount, shipping_fee_base, shipping_fee_paid,
-			order_status, line_states) values ($1, $2, '2025-01-01', '2025-01-01', 0, 0, 0, 1, 1)`,
+		`insert into orders (seller_id, order_id, order_no, sellers, member_id, currency, payment, paid_at,
+			point_used_amount, shipping_fee_base, shipping_fee_paid)
+			values ($1, $2, 'O-1', array[$1::uuid], 'member-1', 'KRW', 'paid', '2025-01-01', 0, 0, 0)`,
+		`insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, line_states)
+			values ($1, $2, '2025-01-01', '2025-01-01', 1, 1)`,
 		`insert into lines (seller_id, order_id, seq, item_id, product_id, product_name, option_name, quantity, list_price, unit_price,
 			line_amount, discount_amount, line_paid_amount, item_status)
 			values ($1, $2, 1, gen_random_uuid(), 'p-1', 'P', 'O', 1, 1, 1, 1, 0, 1, 'paid')`,

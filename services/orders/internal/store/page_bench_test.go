@@ -34,7 +34,7 @@ func BenchmarkPage(b *testing.B) {
 	require.NoError(b, err)
 	statement, args, err := s.listStatement(b.Context(), nil, seller, order.Filter{}, nil, 51)
 	require.NoError(b, err)
-	db2 := postgres.OfSeller(s.pool, seller)
+	scoped := postgres.OfSeller(s.pool, seller)
 	var decoded, scanned []order.Order
 	read := func(orders func() ([]order.Order, error), into *[]order.Order) func() {
 		return func() {
@@ -46,11 +46,11 @@ func BenchmarkPage(b *testing.B) {
 	}
 	ordertest.Compare(b,
 		ordertest.Side{Name: "decoded", Run: read(func() ([]order.Order, error) {
-			page, err := selectPage(b.Context(), db2, 50, statement, args...)
+			page, err := selectPage(b.Context(), scoped, 50, statement, args...)
 			return page.Rows, err
 		}, &decoded)},
 		ordertest.Side{Name: "scanned", Run: read(func() ([]order.Order, error) {
-			return scanOrders(b.Context(), db2, 51, statement, args...)
+			return scanOrders(b.Context(), scoped, 51, statement, args...)
 		}, &scanned)})
 	require.Equal(b, scanned[:50], decoded)
 }
@@ -68,15 +68,16 @@ func scanOrders(ctx context.Context, db postgres.Querier, most int, statement st
 	var item order.Item
 	var wanted, last bool
 	var status int16
+	var states order.Set
 	_, err = pgx.ForEachRow(rows, append(append([]any{&wanted, &last}, orderTargets(&o, &status)...), itemTargets(&item)...), func() error {
 		o.Status = statusCodes[status]
 		if len(found) == 0 || found[len(found)-1].ID != o.ID {
-			first = len(items)
+			first, states = len(items), 0
 			found = append(found, o)
 		}
-		items = append(items, item)
+		items, states = append(items, item), states.With(item.State)
 		found[len(found)-1].Items = items[first:len(items):len(items)]
-		found[len(found)-1].SellerStatus, _ = order.RollUp(order.SetOf(item.State))
+		found[len(found)-1].SellerStatus, _ = order.RollUp(states)
 		return nil
 	})
 	return found, postgres.Classify(err)

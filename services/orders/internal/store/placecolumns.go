@@ -16,6 +16,7 @@ var (
 	orderTable  = newTable("orders", "PlaceOrders", append([]string{
 		"seller_id uuid", "order_id uuid", "order_no text", "sellers uuid[]", "member_id text", "currency text", "payment text",
 		"paid_at timestamptz", "placed_at timestamptz",
+		"point_used_amount bigint", "shipping_fee_base bigint", "shipping_fee_paid bigint",
 	}, contactTypes()...)...)
 	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid",
 		"shipment_id uuid", "carrier_name text",
@@ -27,7 +28,7 @@ var (
 		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
 	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders",
 		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status smallint",
-		"line_states smallint", "point_used_amount bigint", "shipping_fee_base bigint", "shipping_fee_paid bigint")
+		"line_states smallint")
 	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id uuid", "to_status text",
 		"changed_at timestamptz", "item_ids uuid[]")
 )

@@ -25,7 +25,6 @@ type placedPart struct {
 	paidAt  time.Time
 	// order has the states of all items of the order, own those of this seller's items.
 	order, own order.Set
-	charges    order.Charges
 }
 
 // insertRows inserts the rows of the new orders. The rows with updated_at come last.
@@ -78,24 +77,23 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 	for i := range p.Parts {
 		part := &p.Parts[i]
 		n := len(part.Lines)
-		r.orders = append(r.orders, orderRow(orderID, part.SellerID, p))
+		r.orders = append(r.orders, orderRow(orderID, part, p))
 		own := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
 		seq += n
 		all |= own
-		r.parts = append(r.parts, placedPart{
-			seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, charges: part.Charges,
-		})
+		r.parts = append(r.parts, placedPart{seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own})
 	}
 	for i := range r.parts[first:] {
 		r.parts[first+i].order = all
 	}
 }
 
-// orderRow returns one seller's copy of the order data that all its sellers share.
-func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
+// orderRow returns one seller's copy of the order data that all its sellers share, and the amounts of the seller's part.
+func orderRow(orderID uuid.UUID, part *order.Part, p *order.Placement) []any {
 	row := make([]any, 0, len(orderTable.columns))
-	row = append(row, wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()),
-		stamp(p.PaidAt), stamp(p.PlacedAt))
+	row = append(row, wireUUID(part.SellerID), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency,
+		string(p.Payment()), stamp(p.PaidAt), stamp(p.PlacedAt),
+		part.Charges.PointUsed, part.Charges.ShippingFeeBase, part.Charges.ShippingFeePaid)
 	for _, text := range order.ContactTexts() {
 		given := *text.Of(&p.Contact)
 		row = append(row, pgtype.Text{String: given, Valid: given != ""})
@@ -172,10 +170,7 @@ func (r *placedRows) paidSellers() []uuid.UUID {
 func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	rows := make([][]any, 0, len(r.parts))
 	for _, part := range r.parts {
-		row := []any{
-			wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, int16(0),
-			part.charges.PointUsed, part.charges.ShippingFeeBase, part.charges.ShippingFeePaid,
-		}
+		row := []any{wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, int16(0)}
 		if status, visible := order.RollUp(part.order); visible {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], statusCode(status), stateBits(part.own)
 		}

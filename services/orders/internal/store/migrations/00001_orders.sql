@@ -86,27 +86,32 @@ create table act_ids (
 
 -- Tables of a seller.
 
--- What all sellers of an order share, once for each of them. Invisible to a seller until it is paid.
+-- What all sellers of an order share, once for each of them, and the amounts of the seller's part. Invisible to a seller until it is
+-- paid.
 create table orders (
-    seller_id       uuid        not null,
-    order_id        uuid        not null,
-    order_no        text        not null,
+    seller_id         uuid        not null,
+    order_id          uuid        not null,
+    order_no          text        not null,
     -- As in order_numbers.
-    sellers         uuid[]      not null check (seller_id = any (sellers)),
-    member_id       text        not null,
-    currency        text        not null,
-    payment         text        not null check (payment in ('pending', 'paid', 'failed', 'expired')),
-    paid_at         timestamptz,
+    sellers           uuid[]      not null check (seller_id = any (sellers)),
+    member_id         text        not null,
+    currency          text        not null,
+    payment           text        not null check (payment in ('pending', 'paid', 'failed', 'expired')),
+    paid_at           timestamptz,
+    -- Of the seller's part.
+    point_used_amount bigint      not null,
+    shipping_fee_base bigint      not null,
+    shipping_fee_paid bigint      not null,
     -- Personal data. Null: none was given, or the member withdrew.
-    orderer_name    text,
-    orderer_phone   text,
-    recipient_name  text,
-    recipient_phone text,
-    zipcode         text,
-    address1        text,
-    address2        text,
-    ship_memo       text,
-    placed_at       timestamptz not null default clock_timestamp(),
+    orderer_name      text,
+    orderer_phone     text,
+    recipient_name    text,
+    recipient_phone   text,
+    zipcode           text,
+    address1          text,
+    address2          text,
+    ship_memo         text,
+    placed_at         timestamptz not null default clock_timestamp(),
     primary key (seller_id, order_id),
     constraint orders_paid check ((payment = 'paid') = (paid_at is not null))
 );
@@ -114,22 +119,19 @@ create table orders (
 -- it is as good as the primary key while the table is empty, cannot use it.
 create unique index orders_order_no on orders (seller_id, order_no) where order_no is not null;
 
--- What the lists filter and sort by, and what else changes with the items of an order. paid_at, updated_at and order_status are null
+-- What the lists filter and sort by: what changes with the items of an order. paid_at, updated_at and order_status are null
 -- until the order is paid, and every index of lists leaves such rows out. Statuses and states are small numbers, because each stands in
 -- the row and in the entries of indexes; codes.go has what they mean.
 create table seller_orders (
-    seller_id         uuid        not null,
-    order_id          uuid        not null,
-    paid_at           timestamptz,
+    seller_id    uuid        not null,
+    order_id     uuid        not null,
+    paid_at      timestamptz,
     -- From the seller's clock, so that it never runs against the order of commits.
-    updated_at        timestamptz,
-    point_used_amount bigint      not null,
-    shipping_fee_base bigint      not null,
-    shipping_fee_paid bigint      not null,
+    updated_at   timestamptz,
     -- Over the items of all sellers.
-    order_status      smallint,
+    order_status smallint,
     -- The states that this seller's items are in, a bit for each; 0 until the order is paid.
-    line_states       smallint    not null default 0,
+    line_states  smallint    not null default 0,
     foreign key (seller_id, order_id) references orders,
     constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status) in (0, 3)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment

@@ -21,9 +21,9 @@
 -- name: WalkOrders
 -- $6 the most entries. The last of them is returned even if it is not wanted, because the next page begins after it. Served by
 -- seller_orders_latest or seller_orders_open alone.
-select so.order_id, so.wanted, so.nth = $6 as last
+select so.order_id, so.updated_at, so.paid_at, so.order_status, so.wanted, so.nth = $6 as last
 from (
-  select so.updated_at, so.order_id, true /* filters */ as wanted,
+  select so.order_id, so.updated_at, so.paid_at, so.order_status, true /* filters */ as wanted,
     row_number() over (order by so.updated_at desc, so.order_id desc) as nth
   from seller_orders so
   where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $5 /* open */
@@ -36,7 +36,7 @@ limit $2;
 
 -- name: GatherOrders
 -- The candidates are those of one of the following statements.
-select so.order_id, true as wanted, false as last
+select so.order_id, so.updated_at, so.paid_at, so.order_status, true as wanted, false as last
 from (/* candidates */) so
 where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $5 /* filters */
 order by so.updated_at desc, so.order_id desc
@@ -79,7 +79,7 @@ select count(*) from (
 -- name: FindOrder
 -- $2 the order's number. Served by orders_order_no and the primary key of seller_orders. For another seller's order, an unpaid one
 -- and a missing one there is no row.
-select so.order_id, true as wanted, false as last
+select so.order_id, so.updated_at, so.paid_at, so.order_status, true as wanted, false as last
 from seller_orders so
 where so.seller_id = $1 and so.order_id = (
   select o.order_id from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid'
@@ -88,19 +88,18 @@ where so.seller_id = $1 and so.order_id = (
 -- name: ItemsOfPage
 -- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys. The columns
 -- are read by position, see scan.go.
-select page.wanted, page.last, so.order_id, o.order_no, o.currency, so.order_status, so.paid_at, so.updated_at,
+select page.wanted, page.last, page.order_id, o.order_no, o.currency, page.order_status, page.paid_at, page.updated_at,
   /* contact of o */,
-  so.point_used_amount, so.shipping_fee_base, so.shipping_fee_paid,
+  o.point_used_amount, o.shipping_fee_base, o.shipping_fee_paid,
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,
   l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
   s.carrier_name, s.tracking_no, s.logistics_company
 from page
-cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = page.order_id offset 0) so
 cross join lateral (select o.* from orders o where o.seller_id = $1 and o.order_id = page.order_id offset 0) o
 cross join lateral (select l.* from lines l where l.seller_id = $1 and l.order_id = page.order_id offset 0) l
 left join lateral (
   select s.* from shipments s where s.seller_id = $1 and s.order_id = l.order_id and s.shipment_id = l.shipment_id offset 0
 ) s on true
-order by so.updated_at desc, so.order_id desc, l.seq;
+order by page.updated_at desc, page.order_id desc, l.seq;

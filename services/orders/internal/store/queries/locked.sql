@@ -36,7 +36,7 @@ cross join lateral (
 -- the lock. The columns are read by position, see locked.go.
 select o.sellers[1], cardinality(o.sellers),
   o.order_id, o.order_no, o.currency, o.paid_at, seller_now(o.seller_id),
-  so.order_status, so.updated_at, so.shipping_fee_paid, so.point_used_amount,
+  so.order_status, so.updated_at, o.shipping_fee_paid, o.point_used_amount,
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,

@@ -36,8 +36,9 @@ insert into item_ids (item_id) select item from story;
 
 insert into member_orders (member_id, order_no) select 'm-' || nth % 1000, 'F-' || nth from story;
 
-insert into orders (seller_id, order_id, order_no, sellers, member_id, currency, payment, paid_at, orderer_name, recipient_name, address1)
-select seller, id, 'F-' || nth, array[seller], 'm-' || nth % 1000, 'KRW', 'paid', paid_at, '김민준', '이서연', '서울' from story order by id;
+insert into orders (seller_id, order_id, order_no, sellers, member_id, currency, payment, paid_at, point_used_amount, shipping_fee_base,
+  shipping_fee_paid, orderer_name, recipient_name, address1)
+select seller, id, 'F-' || nth, array[seller], 'm-' || nth % 1000, 'KRW', 'paid', paid_at, 0, 3000, 3000, '김민준', '이서연', '서울' from story order by id;
 
 insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
 select seller, id, change.step, change.at, array[item]
@@ -55,9 +56,8 @@ select id, 1, item, seller, 'p', '순면 티셔츠', '블랙 / M', 2, 100, 100, 
   case when step = 'delivered' then deadline end
 from ending;
 
-insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, line_states,
-  point_used_amount, shipping_fee_base, shipping_fee_paid)
-select seller, id, paid_at, at, status, bit, 0, 3000, 3000
+insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, line_states)
+select seller, id, paid_at, at, status, bit
 from ending
 join (values ('paid', 1, 1), ('preparing', 2, 2), ('shipping', 3, 4), ('delivered', 4, 8), ('confirmed', 5, 16), ('canceled', 7, 32),
   ('returned', 7, 64)) as code (state, status, bit) on state = step;
