@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// bounds limit what a page reads: the entries of a condition whose orders are gathered, and those of a walk. queries/list.sql explains
-// both.
+// bounds limit what a page reads: the entries of a condition whose orders are gathered, and those of a walk. queries/list.sql
+// explains both.
 type bounds struct{ gather, walk int }
 
 var usualBounds = bounds{gather: 3_000, walk: 10_000}
@@ -56,8 +56,8 @@ func (s *Store) listStatement(ctx context.Context, db postgres.Querier, sellerID
 	return page(conditions.Insert(statement)), conditions.Args(), nil
 }
 
-// candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them; others
-// are the other conditions.
+// candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them;
+// others are the other conditions.
 type candidates struct {
 	orders string
 	args   []any
@@ -65,7 +65,9 @@ type candidates struct {
 }
 
 // candidates returns those of a condition that few enough match; nil if there is none.
-func (s *Store) candidates(ctx context.Context, db postgres.Querier, sellerID uuid.UUID, filter order.Filter) (*candidates, error) {
+func (s *Store) candidates(ctx context.Context, db postgres.Querier, sellerID uuid.UUID,
+	filter order.Filter,
+) (*candidates, error) {
 	others := filter
 	if others.No = ""; filter.No != "" {
 		return &candidates{"OrderNumbered", []any{filter.No}, others}, nil
@@ -118,8 +120,8 @@ func openIn(filter order.Filter) string {
 	return ""
 }
 
-// addConditions adds the conditions that are set, other than those on updated_at. The one on changes, which is not in the index of a
-// walk, is last, so that it is evaluated only for orders that meet the others.
+// addConditions adds the conditions that are set, other than those on updated_at. The one on changes, which is not in the index of
+// a walk, is last, so that it is evaluated only for orders that meet the others.
 func addConditions(conditions *postgres.Filter, filter order.Filter) {
 	postgres.AddPresent(conditions, "and so.paid_at >= ", filter.Paid.From)
 	postgres.AddPresent(conditions, "and so.paid_at <= ", filter.Paid.Until)
@@ -130,8 +132,8 @@ func addConditions(conditions *postgres.Filter, filter order.Filter) {
 		conditions.Add("and so.line_states & {} <> 0", stateBits(order.SetOf(filter.ItemState)))
 	}
 	if change := filter.Change; change != nil {
-		conditions.Add("and (select true from (select c.* from status_changes c where c.seller_id = $1 and c.order_id = so.order_id offset 0) c"+
-			" where c.to_status = {} and c.changed_at between {} and {} limit 1)",
+		conditions.Add("and (select true from (select c.* from status_changes c where c.seller_id = $1 and c.order_id = so.order_id"+
+			" offset 0) c where c.to_status = {} and c.changed_at between {} and {} limit 1)",
 			string(change.To), lower(change.At.From), upper(change.At.Until))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -162,72 +163,64 @@ func queueLockParts(locking *pgx.Batch, others []uuid.UUID, id uuid.UUID) {
 }
 
 func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
-	defer rows.Close()
-	if err := requireBinary(rows.FieldDescriptions()); err != nil {
-		return part{}, err
-	}
 	read := part{order: &order.Locked{}}
-	for rows.Next() {
-		r := &reader{values: rows.RawValues()}
-		read.home, read.sellers = r.uuid(), r.int32()
-		readLockedRow(r, read.order, now)
-		if r.err != nil {
-			return part{}, fmt.Errorf("read locked order: %w", r.err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return part{}, fmt.Errorf("read locked order: %w", err)
-	}
-	return read, nil
+	var row lockedRow
+	_, err := pgx.ForEachRow(rows, row.targets(), func() error {
+		read.home, read.sellers = row.home, row.sellers
+		row.addTo(read.order, now)
+		return nil
+	})
+	return read, postgres.Wrap("read locked order", err)
 }
 
+// scanOwned reads orders of one seller, who is the home of each.
 func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
-	defer rows.Close()
-	if err := requireBinary(rows.FieldDescriptions()); err != nil {
-		return nil, err
-	}
 	orders := map[string]*order.Locked{}
-	for rows.Next() {
-		r := &reader{values: rows.RawValues()}
-		_, _ = r.uuid(), r.int32() // the home is the seller, and no other seller has a part
-		row := order.Locked{}
-		readLockedRow(r, &row, noSeller)
-		if r.err != nil {
-			return nil, fmt.Errorf("read locked orders: %w", r.err)
+	var row lockedRow
+	_, err := pgx.ForEachRow(rows, row.targets(), func() error {
+		if orders[row.no] == nil {
+			orders[row.no] = &order.Locked{}
 		}
-		if o, known := orders[row.No]; known {
-			o.Items, o.Now = append(o.Items, row.Items...), later(o.Now, row.Now)
-			continue
-		}
-		orders[row.No] = &row
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read locked orders: %w", err)
-	}
-	return orders, nil
+		row.addTo(orders[row.no], noSeller)
+		return nil
+	})
+	return orders, postgres.Wrap("read locked orders", err)
 }
 
-func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
-	o.ID = r.uuid()
-	o.No = r.text()
-	o.Currency = r.word()
-	o.PaidAt = r.time()
-	clock := r.time()
-	o.Status = r.status()
-	seller := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64(), PointUsed: r.int64()}
-	item := order.LockedItem{
-		Item: readItem(r), SellerID: r.uuid(), ProductID: r.text(), ParcelID: r.uuid(), ClaimNo: r.text(), Gate: order.Gate(r.text()),
-		Points: r.int64(),
+// lockedRow is what a row of ReadParts is scanned into.
+type lockedRow struct {
+	home          uuid.UUID
+	sellers       int
+	id            uuid.UUID
+	no, currency  string
+	paidAt, clock time.Time
+	status        int16
+	seller        order.LockedSeller
+	item          order.LockedItem
+}
+
+func (r *lockedRow) targets() []any {
+	targets := []any{
+		&r.home, &r.sellers, &r.id, &r.no, &r.currency, &r.paidAt, &r.clock,
+		&r.status, &r.seller.UpdatedAt, &r.seller.ShippingFeePaid, &r.seller.PointUsed,
 	}
-	o.Items = append(o.Items, item)
-	o.Now = later(o.Now, clock)
-	seller.ID = item.SellerID
-	if o.Seller(seller.ID).ID == uuid.Nil {
-		o.Sellers = append(o.Sellers, seller)
+	targets = append(targets, itemTargets(&r.item.Item)...)
+	return append(targets, &r.item.SellerID, &r.item.ProductID, (*zeronull.UUID)(&r.item.ParcelID), (*zeronull.Text)(&r.item.ClaimNo),
+		(*zeronull.Text)(&r.item.Gate), &r.item.Points)
+}
+
+// addTo adds the row to its order.
+func (r *lockedRow) addTo(o *order.Locked, now uuid.UUID) {
+	o.ID, o.No, o.Currency, o.PaidAt, o.Status = r.id, r.no, r.currency, r.paidAt, statusCodes[r.status]
+	o.Items = append(o.Items, r.item)
+	o.Now = later(o.Now, r.clock)
+	r.seller.ID = r.item.SellerID
+	if o.Seller(r.seller.ID).ID == uuid.Nil {
+		o.Sellers = append(o.Sellers, r.seller)
 	}
-	if now == noSeller || now == seller.ID {
+	if now == noSeller || now == r.seller.ID {
 		// The clock may have been set back; two changes never share an instant.
-		o.Now = later(o.Now, seller.UpdatedAt.Add(time.Microsecond))
+		o.Now = later(o.Now, r.seller.UpdatedAt.Add(time.Microsecond))
 	}
 }
 

@@ -18,8 +18,8 @@ type moments struct {
 	paid, updated time.Time
 }
 
-// A list has the orders that a statement finds which compares every order with the filter, whatever a page may read, with bounds and
-// positions on the times of orders and beside them.
+// A list has the orders that a statement finds which compares every order with the filter, whatever a page may read, with bounds
+// and positions on the times of orders and beside them.
 func TestList_agreesWithComparingAll(t *testing.T) {
 	t.Parallel()
 	const orders = 600

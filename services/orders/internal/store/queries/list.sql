@@ -21,7 +21,7 @@
 -- name: WalkOrders
 -- $6 the most entries. The last of them is returned even if it is not wanted, because the next page begins after it. Served by
 -- seller_orders_latest or seller_orders_open alone.
-select so.order_id, so.updated_at, so.paid_at, so.order_status, so.wanted, so.nth = $6 as last
+select so.order_id, so.updated_at, so.paid_at, so.order_status, coalesce(so.wanted, false) as wanted, so.nth = $6 as last
 from (
   select so.order_id, so.updated_at, so.paid_at, so.order_status, true /* filters */ as wanted,
     row_number() over (order by so.updated_at desc, so.order_id desc) as nth

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
@@ -17,34 +15,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// A column that was moved or has another type must be an error, or a seller would get a wrong amount or time.
-func TestReader_columnOfAnotherWidth(t *testing.T) {
-	t.Parallel()
-	for name, read := range map[string]func(*reader){
-		"bigint": func(r *reader) { r.int64() }, "integer": func(r *reader) { r.int32() }, "boolean": func(r *reader) { r.bool() },
-		"uuid": func(r *reader) { r.uuid() }, "time": func(r *reader) { r.time() },
-	} {
-		r := reader{values: [][]byte{[]byte("abc")}}
-		read(&r)
-		require.ErrorContains(t, r.err, "column 0 has 3 bytes", name)
-		r = reader{values: [][]byte{nil}}
-		read(&r)
-		require.NoError(t, r.err, "null is the zero value")
-		read(&r)
-		require.ErrorContains(t, r.err, "no column 1")
-	}
-}
-
-// Only results in the binary format are read; for another one the error names the column.
-func TestReader_binaryResultsOnly(t *testing.T) {
-	t.Parallel()
-	require.NoError(t, requireBinary([]pgconn.FieldDescription{
-		{Name: "a", DataTypeOID: pgtype.Int8OID, Format: pgtype.BinaryFormatCode}, {Name: "b", DataTypeOID: pgtype.TextOID},
-	}))
-	require.ErrorContains(t, requireBinary([]pgconn.FieldDescription{{Name: "seq", DataTypeOID: pgtype.Int4OID}}), "seq")
-}
-
-func TestWireTimes_microsecondsAroundEpoch(t *testing.T) {
+// Times are read as they were stored, in UTC.
+func TestFind_microsecondsAroundEpoch(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()
