@@ -120,8 +120,8 @@ func openIn(filter order.Filter) string {
 	return ""
 }
 
-// addConditions adds the conditions that are set, other than those on updated_at. The one on changes, which is not in the index of
-// a walk, is last, so that it is evaluated only for orders that meet the others.
+// addConditions adds the conditions that are set, other than those on updated_at. The one on changes, which is not in the index
+// of a walk, is last, so that it is evaluated only for orders that meet the others.
 func addConditions(conditions *postgres.Filter, filter order.Filter) {
 	postgres.AddPresent(conditions, "and so.paid_at >= ", filter.Paid.From)
 	postgres.AddPresent(conditions, "and so.paid_at <= ", filter.Paid.Until)

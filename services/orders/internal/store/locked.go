@@ -205,8 +205,8 @@ func (r *lockedRow) targets() []any {
 		&r.status, &r.seller.UpdatedAt, &r.seller.ShippingFeePaid, &r.seller.PointUsed,
 	}
 	targets = append(targets, itemTargets(&r.item.Item)...)
-	return append(targets, &r.item.SellerID, &r.item.ProductID, (*zeronull.UUID)(&r.item.ParcelID), (*zeronull.Text)(&r.item.ClaimNo),
-		(*zeronull.Text)(&r.item.Gate), &r.item.Points)
+	return append(targets, &r.item.SellerID, &r.item.ProductID, (*zeronull.UUID)(&r.item.ParcelID),
+		(*zeronull.Text)(&r.item.ClaimNo), (*zeronull.Text)(&r.item.Gate), &r.item.Points)
 }
 
 // addTo adds the row to its order.

@@ -79,8 +79,8 @@ func orderTargets(o *order.Order, status *int16) []any {
 	return append(targets, &o.Charges.PointUsed, &o.Charges.ShippingFeeBase, &o.Charges.ShippingFeePaid)
 }
 
-// itemTargets returns what the columns of an item are scanned into, in the order of ItemsOfPage and ReadParts. Null becomes the zero
-// value.
+// itemTargets returns what the columns of an item are scanned into, in the order of ItemsOfPage and ReadParts. Null becomes the
+// zero value.
 func itemTargets(i *order.Item) []any {
 	return []any{
 		&i.ID, &i.Seq, &i.ProductName, &i.OptionName, &i.Quantity,
