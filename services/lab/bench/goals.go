@@ -161,8 +161,8 @@ func worst(imported bool, of func(one, plain GrowthReport) float64) func(*Report
 	}
 }
 
-// polledGrowth returns the growth of the lists that clients poll. A page of any other list may read more of more orders, up to its
-// bound.
+// polledGrowth returns the growth of the lists that clients poll. A page of any other list may read more of more orders, up to
+// its bound.
 func polledGrowth(one, _ GrowthReport) float64 {
 	for _, f := range one.combination {
 		if f.parameter != "updated_at" && f.parameter != "order_no" {
