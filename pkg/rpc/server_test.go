@@ -295,32 +295,3 @@ func TestMux_logLineNamesTheToken(t *testing.T) {
 	require.Contains(t, s.logs.String(), `"token_id":"`+token.ID+`"`)
 	require.NotContains(t, s.logs.String(), token.Text)
 }
-
-// The three steps of a rotation over the wire: calls succeed before, during and after each step without interruption.
-func TestRotation_callsAtEveryStep(t *testing.T) {
-	t.Parallel()
-	issuer := trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer))
-	old, next := trusttest.Line(trust.Claims, trusttest.Named("old")), trusttest.Line(trust.Claims, trusttest.Named("next"))
-	for _, step := range []struct {
-		name    string
-		trusted []string
-		key     string
-		refused bool
-	}{
-		{"before", []string{issuer, old}, "old", false},
-		{"new public key everywhere", []string{issuer, old, next}, "old", false},
-		{"new private key", []string{issuer, old, next}, "next", false},
-		{"old public key removed", []string{issuer, next}, "next", false},
-		{"the old private key afterwards", []string{issuer, next}, "old", true},
-	} {
-		s := serve(t, echo, func(s *setup) { s.trusted = trusttest.Parse(step.trusted...) })
-		identity := rpctest.As("claims", "orders")
-		identity.Key = trusttest.Named(step.key)
-		client, err := rpc.NewClient(s.config, identity, s.tel)
-		require.NoError(t, err)
-		t.Cleanup(client.HTTP.CloseIdleConnections)
-		_, err = connect.NewClient[text, text](client.HTTP, s.url+say, client.Options).CallUnary(t.Context(),
-			connect.NewRequest(&text{}))
-		require.Equal(t, step.refused, err != nil, "%s: %v", step.name, err)
-	}
-}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 )
@@ -40,27 +40,8 @@ type setup struct {
 	url       string
 	tel       *telemetry.Telemetry
 	recorder  *tracetest.SpanRecorder
-	logs      *logs
+	logs      *telemetrytest.Lines
 	recorders []rpc.Recorder
-}
-
-type logs struct {
-	mu  sync.Mutex
-	out bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *logs) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out.Write(line)
-}
-
-// String returns the lines so far.
-func (l *logs) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out.String()
 }
 
 // timeout bounds a call and its connection in tests of something else: machines are busy with other tests.
@@ -70,7 +51,7 @@ func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
 	s := &setup{
 		config:  rpc.Config{Timeout: timeout, Dial: timeout},
-		trusted: trusttest.Keys(), logs: &logs{}, recorder: tracetest.NewSpanRecorder(),
+		trusted: trusttest.Keys(), logs: &telemetrytest.Lines{}, recorder: tracetest.NewSpanRecorder(),
 	}
 	for _, c := range change {
 		c(s)

@@ -228,7 +228,7 @@ func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 // The log tells the operator what is wrong, once per change and not at every probe.
 func TestProbes_loggedOncePerChange(t *testing.T) {
 	t.Parallel()
-	logs := &buffer{}
+	logs := &telemetrytest.Lines{}
 	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(logs))
 	require.NoError(t, err)
 	reset := func(port int) error {
@@ -267,7 +267,7 @@ func TestProbes_loggedOncePerChange(t *testing.T) {
 	}, told(t, logs))
 }
 
-func told(t *testing.T, logs *buffer) []string {
+func told(t *testing.T, logs *telemetrytest.Lines) []string {
 	t.Helper()
 	var lines []string
 	for text := range strings.Lines(logs.String()) {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"runtime/debug"
 	"strings"
@@ -165,27 +163,6 @@ func TestSettings_loggedWithoutPointers(t *testing.T) {
 	o := runProgram(t, cli, "serve", map[string]string{"WAIT": "90s"}, nil)
 	require.Equal(t, outcome{}, o)
 	require.Contains(t, line, `"settings":{"refused":"300","wait":"1m30s","name":""}`)
-}
-
-type greet struct {
-	Name string `arg:""`
-}
-
-// Run implements the command.
-func (g *greet) Run(_ context.Context, out io.Writer) error {
-	_, err := fmt.Fprintln(out, "hello", g.Name)
-	return err
-}
-
-// A service may have commands of its own besides the common ones.
-func TestProgram_commandsOfItsOwn(t *testing.T) {
-	t.Parallel()
-	cli := &struct {
-		Keys struct {
-			Greet greet `cmd:""`
-		} `cmd:""`
-	}{}
-	require.Equal(t, outcome{0, "hello you\n", ""}, runProgram(t, cli, "keys greet you", nil, nil))
 }
 
 func TestVersion_revisionUnlessLinked(t *testing.T) {

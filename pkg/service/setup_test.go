@@ -1,13 +1,11 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // TestMain turns the test binary into a program when a test requests it (see main_test.go).
@@ -31,31 +30,12 @@ type running struct {
 	cancel    context.CancelFunc
 	drained   chan struct{} // closing it ends the wait of the drain
 	ended     chan error
-	logs      *buffer
-}
-
-type buffer struct {
-	mu  sync.Mutex
-	out bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (b *buffer) Write(line []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.out.Write(line)
-}
-
-// String returns the lines so far.
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.out.String()
+	logs      *telemetrytest.Lines
 }
 
 func start(t *testing.T, spec Spec) *running {
 	t.Helper()
-	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &buffer{}}
+	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &telemetrytest.Lines{}}
 	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(r.logs))
 	require.NoError(t, err)
 	spec.Telemetry, spec.Config.Listen.Ops = tel, "127.0.0.1:0"

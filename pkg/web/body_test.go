@@ -1,8 +1,6 @@
 package web_test
 
 import (
-	"bytes"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -167,21 +165,6 @@ func TestBatch_problemsNameEntry(t *testing.T) {
 		"the size of the response is limited")
 }
 
-// NFD text has more bytes and code points than the characters that were typed.
-func TestBody_lengthInCharactersAfterNFC(t *testing.T) {
-	t.Parallel()
-	s := serveShipment(t)
-	decomposed := strings.Repeat("한", 5) // three code points each, one after NFC
-	for body, want := range map[string]int{
-		strings.Repeat("가", 5): 200, strings.Repeat("가", 6): 422,
-		decomposed: 200, decomposed + "1": 422,
-		strings.Repeat("😀", 5): 200, strings.Repeat("😀", 6): 422,
-	} {
-		a := s.post("/thing", `{"item_ids":["a"],"carrier_name":"`+body+`","tracking_no":"1"}`)
-		require.Equal(t, want, a.Status, body)
-	}
-}
-
 // A body may be labelled as JSON or not at all; every other media type is refused.
 func TestBody_jsonOrUnlabelled(t *testing.T) {
 	t.Parallel()
@@ -201,26 +184,6 @@ func TestBody_jsonOrUnlabelled(t *testing.T) {
 	requireFailure(t, s.post("/thing", goodShipment, "Content-Type", "application/json", "Content-Type", "text/plain"), 415, "")
 	requireFailure(t, s.post("/thing", goodShipment, "Content-Encoding", "gzip"), 415, "")
 	require.Equal(t, 200, s.post("/thing", goodShipment, "Content-Encoding", "identity").Status)
-}
-
-func TestBody_tooLarge(t *testing.T) {
-	t.Parallel()
-	s := serveShipment(t)
-	fits := goodShipment + strings.Repeat(" ", 1<<20-len(goodShipment))
-	require.Equal(t, 200, s.post("/thing", fits).Status)
-	a := s.post("/thing", fits+" ")
-	requireFailure(t, a, 413, "")
-	require.InDelta(t, 1<<20, a.Meta.ErrorData["max_bytes"], 0)
-
-	chunked := func(body string) answer {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/thing",
-			struct{ *bytes.Reader }{bytes.NewReader([]byte(body))})
-		require.NoError(t, err)
-		request.ContentLength = -1
-		return s.send(request)
-	}
-	require.Equal(t, 200, chunked(fits).Status)
-	requireFailure(t, chunked(fits+" "), 413, "")
 }
 
 // A filter on a process call is a misunderstanding and is reported.

@@ -52,16 +52,6 @@ func TestEngine_wrongMethodHasAllow(t *testing.T) {
 	require.Equal(t, "POST", a.Header.Get("Allow"))
 }
 
-// HEAD on a route for GET is a wrong method.
-func TestEngine_headIsWrongMethod(t *testing.T) {
-	t.Parallel()
-	s := serve(t, twoRoutes)
-	a := s.do(http.MethodHead, "/open/v1/orders", "")
-	require.Equal(t, 405, a.Status)
-	require.Equal(t, "GET", a.Header.Get("Allow"))
-	require.Empty(t, a.Body)
-}
-
 // An id may contain an escaped slash; it must not select another route.
 func TestEngine_encodedSlashKeepsRoute(t *testing.T) {
 	t.Parallel()
@@ -74,7 +64,7 @@ func TestEngine_encodedSlashKeepsRoute(t *testing.T) {
 func TestEngine_oddTargetsGetEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
-	for _, line := range []string{"CONNECT example.com:443", "GET http://example.com/nowhere", "OPTIONS /nowhere", "GET /?a=%zz;b"} {
+	for _, line := range []string{"CONNECT example.com:443", "GET http://example.com/nowhere", "OPTIONS /nowhere", "OPTIONS *", "GET /?a=%zz;b"} {
 		status, body := s.raw(line + " HTTP/1.1\r\nHost: x\r\n\r\n")
 		require.Equal(t, 404, status, line)
 		require.Contains(t, body, `"error_code":null`, line)
@@ -137,13 +127,4 @@ func TestTrace_clientIsLinkedOnly(t *testing.T) {
 		require.Equal(t, spans[0].SpanContext().TraceID().String(), line["trace_id"])
 		require.NotEqual(t, line["client_trace_id"], line["trace_id"])
 	}
-}
-
-// "OPTIONS *" reaches an engine only when the server does not handle it itself.
-func TestEngine_asteriskTargetGetsEnvelope(t *testing.T) {
-	t.Parallel()
-	s := serve(t, twoRoutes)
-	status, body := s.raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")
-	require.Equal(t, 404, status)
-	require.Contains(t, body, `"error_code":null`)
 }

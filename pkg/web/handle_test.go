@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -133,17 +132,6 @@ func TestFail_unknownErrorIsInternal(t *testing.T) {
 	requireFailure(t, a, 500, "")
 	require.NotContains(t, a.Body, "10.0.0.7")
 	require.Len(t, a.Meta.ErrorData, 2, "only the request ID and the link to its page")
-}
-
-// A deadline that is exceeded in a handler is a timeout of the service.
-func TestHandle_deadlineIs504(t *testing.T) {
-	t.Parallel()
-	s := serveOne(t, func(c *gin.Context) (any, error) {
-		ctx, cancel := context.WithDeadline(c.Request.Context(), time.Now().Add(-time.Second))
-		defer cancel()
-		return nil, fmt.Errorf("query: %w", ctx.Err())
-	})
-	requireFailure(t, s.get("/thing"), 504, "")
 }
 
 // A failure can have its own Retry-After, which is rounded up to seconds.

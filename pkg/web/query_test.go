@@ -126,14 +126,6 @@ func TestParseQuery_eachProblemReported(t *testing.T) {
 	}
 }
 
-func TestLimit_outOfRange(t *testing.T) {
-	t.Parallel()
-	for _, limit := range []string{"0", "-1", "101", "99999999999999999999"} {
-		require.Equal(t, []problem{{Field: "query.limit", Code: "range", Message: "is not between 1 and 100"}},
-			problems(t, serveList(t).get("/thing?limit="+limit)), limit)
-	}
-}
-
 // All problems of a query are reported at once, with the allowed values.
 func TestParseQuery_allProblemsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -1,14 +1,12 @@
 package web_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -16,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/pkg/web"
 )
 
@@ -25,7 +24,7 @@ type site struct {
 	server *httptest.Server
 	tel    *telemetry.Telemetry
 	spans  *tracetest.SpanRecorder
-	logs   *lines
+	logs   *telemetrytest.Lines
 }
 
 func serve(t *testing.T, routes func(*gin.Engine)) *site {
@@ -35,7 +34,7 @@ func serve(t *testing.T, routes func(*gin.Engine)) *site {
 
 func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes func(*gin.Engine)) *site {
 	t.Helper()
-	s := &site{t: t, logs: &lines{}, spans: tracetest.NewSpanRecorder()}
+	s := &site{t: t, logs: &telemetrytest.Lines{}, spans: tracetest.NewSpanRecorder()}
 	tel, err := telemetry.New(context.Background(), "test", "1", config, //nolint:usetesting // outlives the test's context on shutdown
 		telemetry.WithLogWriter(s.logs), telemetry.WithSpanProcessor(s.spans))
 	require.NoError(t, err)
@@ -125,23 +124,6 @@ func (s *site) onlyLine() map[string]any {
 	all := s.reported()
 	require.Len(s.t, all, 1, "one log line per request")
 	return all[0]
-}
-
-type lines struct {
-	mu     sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (l *lines) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.Write(line)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.String()
 }
 
 func requireFailure(t *testing.T, a answer, status int, code string) {
