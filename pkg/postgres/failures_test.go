@@ -21,8 +21,6 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
 // Every error of the driver and of the network is classified in one way, however it is wrapped.
@@ -188,16 +186,4 @@ func TestFailuresToConnect(t *testing.T) {
 			require.ErrorIs(t, err, apierr.Unavailable)
 		})
 	}
-}
-
-// Calls after the pool was closed, as at a shutdown, are asked to retry.
-func TestFailures_closedPool(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, nil)
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema,
-		telemetrytest.Discard(t))
-	require.NoError(t, err)
-	pool.Close()
-	err = postgres.InTx(t.Context(), pool, func(context.Context, pgx.Tx) error { return nil })
-	require.ErrorIs(t, err, apierr.Unavailable)
 }

@@ -44,45 +44,6 @@ func TestOpen_timesInUTCMicroseconds(t *testing.T) {
 	require.Equal(t, []time.Time{want}, one[[]time.Time](t, db.Pool, "select array['2026-03-01 11:03:04.567891+09'::timestamptz]"))
 }
 
-// A statement that takes too long is canceled by the server.
-func TestOpen_statementTimeout(t *testing.T) {
-	t.Parallel()
-	db := with(t, func(c *postgres.Config) { c.StatementTimeout = 50 * time.Millisecond })
-	_, err := db.Open(t, telemetrytest.Discard(t)).Exec(t.Context(), "select pg_sleep(30)")
-	require.ErrorIs(t, postgres.Classify(err), apierr.UpstreamTimeout)
-}
-
-// Waiting for a lock ends after the configured time.
-func TestOpen_lockTimeout(t *testing.T) {
-	t.Parallel()
-	db := with(t, func(c *postgres.Config) { c.LockTimeout = 50 * time.Millisecond })
-	pool := db.Open(t, telemetrytest.Discard(t))
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		if err := insert(ctx, tx, 1); err != nil {
-			return err
-		}
-		return postgres.InTx(ctx, pool, func(ctx context.Context, other pgx.Tx) error { return insert(ctx, other, 1) })
-	})
-	require.ErrorIs(t, err, apierr.UpstreamTimeout)
-}
-
-// A transaction that idles too long is ended by the server and loses its locks.
-func TestOpen_idleTransactionTimeout(t *testing.T) {
-	t.Parallel()
-	db := with(t, func(c *postgres.Config) { c.IdleInTransactionTimeout = 50 * time.Millisecond })
-	pool := db.Open(t, telemetrytest.Discard(t))
-	err := postgres.InTx(t.Context(), pool, func(ctx context.Context, tx pgx.Tx) error {
-		pid := one[int32](t, tx, "select pg_backend_pid()")
-		require.NoError(t, insert(ctx, tx, 1))
-		soon(t, func() bool {
-			return one[int](t, db.Pool, "select count(*) from pg_stat_activity where pid = $1", pid) == 0
-		}, "the session is ended")
-		return insert(ctx, tx, 2)
-	})
-	require.ErrorIs(t, err, apierr.UpstreamTimeout)
-	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
-}
-
 // A statement that its caller cancels does not cost the pool a connection. The deadline leaves a busy server time to begin it:
 // a request to cancel that arrives before has no effect.
 func TestPool_canceledStatementKeepsConnection(t *testing.T) {
@@ -142,16 +103,6 @@ func TestCheck_missingSchema(t *testing.T) {
 	t.Cleanup(pool.Close)
 	require.EqualError(t, postgres.Check(pool)(t.Context()), `schema "nowhere" does not exist: run migrate first`)
 	require.NoError(t, postgres.Check(pgtest.New(t, nil).Pool)(t.Context()))
-}
-
-// A pool opens while its database is unavailable; the check reports that.
-func TestOpen_withoutDatabase(t *testing.T) {
-	t.Parallel()
-	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders",
-		telemetrytest.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
-	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
 }
 
 func TestOpen_transactionPooler(t *testing.T) {

@@ -14,39 +14,6 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-// A transaction commits what its function did.
-func TestInTx_commits(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	require.NoError(t, postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error { return insert(ctx, tx, 1) }))
-	require.Equal(t, 1, one[int](t, db.Pool, "select count(*) from things"))
-}
-
-func TestInTx_errorRollsBack(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(t, insert(ctx, tx, 1))
-		return apierr.OrderNotFound
-	})
-	require.Equal(t, apierr.OrderNotFound, err)
-	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
-}
-
-// A panic rolls the transaction back, returns its connection and is propagated.
-func TestInTx_panicRollsBack(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	require.PanicsWithValue(t, "bug", func() {
-		_ = postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-			require.NoError(t, insert(ctx, tx, 1))
-			panic("bug")
-		})
-	})
-	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
-	require.Zero(t, db.Pool.Stat().AcquiredConns(), "the connection was returned to the pool")
-}
-
 func TestInTx_canceledContextRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
@@ -59,30 +26,6 @@ func TestInTx_canceledContextRollsBack(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 	require.Zero(t, db.Pool.Stat().AcquiredConns())
-}
-
-// A constraint that fails only at the commit is reported.
-func TestInTx_commitFailureReported(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "insert into things (id, note, twin) values (1, 'x', 99)")
-		return err
-	})
-	require.True(t, postgres.Violates(err, "twin_exists"), "%v", err)
-	require.ErrorIs(t, err, apierr.Internal)
-}
-
-func TestInTx_swallowedErrorIsReported(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		_ = insert(ctx, tx, 1)
-		_ = insert(ctx, tx, 1)
-		return nil
-	})
-	require.ErrorIs(t, err, pgx.ErrTxCommitRollback)
-	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
 func TestInTx_deadlockRetried(t *testing.T) {
@@ -164,20 +107,4 @@ func TestInTx_noRetryAfterCancellation(t *testing.T) {
 	})
 	require.ErrorIs(t, err, apierr.Unavailable)
 	require.Equal(t, 1, runs)
-}
-
-func TestInTx_connectionLostInCommit(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t, migrations())
-	runs := 0
-	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		runs++
-		pid := one[int32](t, tx, "select pg_backend_pid()")
-		require.NoError(t, insert(ctx, tx, 1))
-		require.True(t, one[bool](t, db.Pool, "select pg_terminate_backend($1, 10000)", pid))
-		return nil
-	})
-	require.ErrorIs(t, err, apierr.Unavailable)
-	require.Equal(t, 1, runs)
-	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
