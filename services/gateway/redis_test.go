@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway"
@@ -64,7 +64,7 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	evict(t, server, "allkeys-lru")
-	settings, logs := config(t), &lines{}
+	settings, logs := config(t), &telemetrytest.Lines{}
 	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
 	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
@@ -75,64 +75,31 @@ func TestReadyz_503EvictingRedis(t *testing.T) {
 		return strings.Contains(becomes(t, ready, "", http.StatusServiceUnavailable),
 			evicts)
 	}, waitFor, tick)
-	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("allkeys-lru")+`"`)
+	logged(t, logs, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("allkeys-lru")+`"`)
 	evict(t, server, "volatile-ttl")
-	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("volatile-ttl")+`"`)
+	logged(t, logs, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("volatile-ttl")+`"`)
 	evict(t, server, "noeviction")
 	becomes(t, ready, "", http.StatusOK)
-	logs.become(t, `"msg":"dependency recovered"`, `"check":"redis_at_start"`)
-}
-
-// All replicas lose Redis at the same time, including those whose readiness was not probed yet.
-func TestReadyz_200FirstAskedInOutage(t *testing.T) {
-	t.Parallel()
-	server := redistest.Own(t)
-	settings, logs := config(t), &lines{}
-	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
-	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
-	ready := "http://" + start(t, settings)["ops"] + "/readyz"
-	logs.become(t, `"msg":"dependencies reached"`)
-	require.NoError(t, server.Process.Kill())
-	status, body := get(t, ready, "")
-	require.Equal(t, http.StatusOK, status, "%s", body)
+	logged(t, logs, `"msg":"dependency recovered"`, `"check":"redis_at_start"`)
 }
 
 func TestRun_missingDependencyLogHasNoSecrets(t *testing.T) {
 	t.Parallel()
-	settings, logs := config(t), &lines{}
+	settings, logs := config(t), &telemetrytest.Lines{}
 	settings.Redis.URL = secret.New("redis://user:canary@127.0.0.1:1/0")
 	settings.Postgres.URL = secret.New("postgres://user:canary@127.0.0.1:1/orders")
 	settings.Service.Telemetry.Logs = logs
 	start(t, settings)
 	for _, check := range []string{"redis_at_start", "postgres_at_start", "redis", "postgres"} {
-		logs.become(t, `"msg":"dependency missing"`, `"check":"`+check+`","class":"refused"`)
+		logged(t, logs, `"msg":"dependency missing"`, `"check":"`+check+`","class":"refused"`)
 	}
 	require.NotContains(t, logs.String(), "canary")
 }
 
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-// Write implements io.Writer.
-func (l *lines) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-// String returns the lines so far.
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-func (l *lines) become(t *testing.T, parts ...string) {
+func logged(t *testing.T, logs *telemetrytest.Lines, parts ...string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		for line := range strings.Lines(l.String()) {
+		for line := range strings.Lines(logs.String()) {
 			if !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) }) {
 				return true
 			}

@@ -3,8 +3,6 @@ package gateway_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -24,7 +22,6 @@ import (
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
-	"sellerapi.dev/pkg/web"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway"
@@ -103,44 +100,6 @@ func get(t *testing.T, address, key string) (int, []byte) {
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	return response.StatusCode, body
-}
-
-// Two replicas on one database: a key issued by one is valid at the other, and invalid there as soon as it is revoked here.
-func TestReplicas_shareKeysAndRevocations(t *testing.T) {
-	t.Parallel()
-	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"data":%q}`, r.URL.Path)
-	}))
-	t.Cleanup(orders.Close)
-	settings := config(t)
-	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
-	require.NoError(t, gateway.Schema.Migrate(t.Context(), settings.Postgres))
-	one, other := start(t, settings), start(t, settings)
-	keys := console(t, settings, one)
-	seller := uuid.NewString()
-	_, err := keys.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"})
-	require.NoError(t, err)
-	issued, err := keys.IssueKey(t.Context(), &gatewayv1.IssueKeyRequest{
-		SellerId: seller, Scopes: []string{"orders:read", "claims:read"}, Actor: "kim", RequestId: uuid.NewString(),
-	})
-	require.NoError(t, err)
-
-	status, body := get(t, "http://"+other["public"]+"/open/v1/orders", issued.GetText())
-	require.Equal(t, http.StatusOK, status)
-	require.JSONEq(t, `{"data":"/open/v1/orders"}`, string(body))
-	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.GetText())
-	require.Equal(t, http.StatusServiceUnavailable, status, "no address of claims is configured")
-
-	_, err = keys.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{
-		SellerId: seller, KeyId: issued.GetKey().GetKeyId(), Actor: "kim",
-	})
-	require.NoError(t, err)
-	status, body = get(t, "http://"+other["public"]+"/open/v1/orders", issued.GetText())
-	require.Equal(t, http.StatusUnauthorized, status)
-	var envelope web.Envelope
-	require.NoError(t, json.Unmarshal(body, &envelope))
-	require.Equal(t, "INVALID_API_KEY", *envelope.Meta.ErrorCode)
 }
 
 // systemWithKey migrates and starts a gateway in front of an orders service, and returns a key that it has answered.

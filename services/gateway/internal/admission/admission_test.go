@@ -1,8 +1,6 @@
 package admission_test
 
 import (
-	"fmt"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,7 +10,6 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
@@ -56,43 +53,6 @@ func processCall(call admission.Call) admission.Call {
 
 func newRequest() idempotency.Request {
 	return idempotency.Request{Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
-}
-
-func TestLookingChargesNothing(t *testing.T) {
-	t.Parallel()
-	admitter, call := start(t, redistest.New(t).Client)
-	for range 100 {
-		decision, err := admitter.Look(t.Context(), call)
-		require.NoError(t, err)
-		require.Equal(t, admission.Admitted, decision.Verdict)
-		require.Equal(t, 60, decision.Usage.Remaining())
-	}
-}
-
-// Reads and process calls are counted separately: an exhausted limit does not affect the other one.
-func TestCharge_readsAndProcessCallsApart(t *testing.T) {
-	t.Parallel()
-	admitter, call := start(t, redistest.New(t).Client)
-	for range 30 {
-		decision, err := admitter.Charge(t.Context(), processCall(call))
-		require.NoError(t, err)
-		require.Equal(t, admission.Admitted, decision.Verdict)
-	}
-	refused, err := admitter.Charge(t.Context(), processCall(call))
-	require.NoError(t, err)
-	require.Equal(t, admission.Refused, refused.Verdict)
-	failure := apierr.From(refused.Usage.Refusal())
-	require.Equal(t, apierr.RateLimited, failure.Code)
-	require.Equal(t, map[string]any{
-		"limit": "process", "max": 30, "window_seconds": 60,
-		"retry_after": failure.RetryAfterSeconds(),
-	}, failure.Data)
-	read, err := admitter.Charge(t.Context(), call)
-	require.NoError(t, err)
-	header := http.Header{}
-	read.Usage.WriteHeaders(header)
-	require.Equal(t, "59", header.Get(ratelimit.HeaderRemaining))
-	require.Equal(t, "2900", header.Get(ratelimit.HeaderRowsRemaining))
 }
 
 func TestRevokedKey_survivesOlderReading(t *testing.T) {
@@ -309,19 +269,4 @@ func TestBegin_oneHolderAmongMany(t *testing.T) {
 	}
 	wg.Wait()
 	require.Equal(t, int64(1), holders.Load())
-}
-
-func ExampleScripts() {
-	for _, script := range admission.Scripts() {
-		fmt.Println(script.Name())
-	}
-	// Output:
-	// admit
-	// begin
-	// begin_full
-	// settle
-	// renew
-	// finish
-	// put_key
-	// refused
 }

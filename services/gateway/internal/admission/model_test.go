@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -144,90 +143,47 @@ func (r *rig) knock(t require.TestingT) Decision {
 	return decision
 }
 
-// patterns are patterns of clients' calls: the pause after call i. Too fast and slow enough differ from the allowed pace by a
-// microsecond.
-var patterns = map[string]func(i int) time.Duration{
-	"burst across minutes": func(i int) time.Duration {
-		if i == 59 || i == 119 {
-			return 59999 * time.Millisecond
-		}
-		return time.Microsecond
-	},
-	"55 a minute in bursts": func(i int) time.Duration {
-		if i%55 == 54 {
-			return time.Minute
-		}
-		return 0
-	},
-	"exactly 60 every 60 s": func(int) time.Duration { return time.Second },
-	"just too fast":         func(int) time.Duration { return time.Second - time.Microsecond },
-	"just slow enough":      func(int) time.Duration { return time.Second + time.Microsecond },
-	"calls while refused":   func(int) time.Duration { return 100 * time.Millisecond },
-	"all at one instant":    func(int) time.Duration { return 0 },
-	"bursts 30 s apart": func(i int) time.Duration {
-		if i%45 == 44 {
-			return 30 * time.Second
-		}
-		return 3 * time.Millisecond
-	},
-	"silence, then burst": func(i int) time.Duration {
-		if i%100 == 99 {
-			return 3 * time.Hour
-		}
-		return time.Millisecond
-	},
-	"clock back 5 s": func(i int) time.Duration {
-		if i%20 == 19 {
-			return -5 * time.Second
-		}
-		return 700 * time.Millisecond
-	},
-	"clock back an hour": func(i int) time.Duration {
-		if i == 70 {
-			return -time.Hour
-		}
-		return 800 * time.Millisecond
-	},
-	"slower and slower": func(i int) time.Duration { return time.Duration(i) * 20 * time.Millisecond },
+// pauses are those of bursts, of calls at the allowed pace, a microsecond faster and slower, and of a clock that is set back.
+var pauses = []time.Duration{
+	0, 0, time.Microsecond, 3 * time.Millisecond, 100 * time.Millisecond, time.Second - time.Microsecond, time.Second,
+	time.Second + time.Microsecond, time.Minute - time.Millisecond, time.Minute, 3 * time.Hour, -5 * time.Second, -time.Hour,
 }
 
 // The window decides as its model does, whatever the pattern of the calls.
-func TestWindow_patterns(t *testing.T) {
-	t.Parallel()
-	for name, next := range patterns {
-		for _, class := range []operation.Class{operation.Read, operation.Process} {
-			t.Run(fmt.Sprint(name, ", ", class), func(t *testing.T) {
-				t.Parallel()
-				r, now := newRig(t, class, 0), epoch
-				for i := range 300 {
-					r.knock(t)
-					now += next(i).Microseconds()
-					r.setClock(t, now)
-				}
-			})
-		}
-	}
-}
-
 func TestWindow_matchesModelOnRandomTraffic(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, operation.Read, 100)
-	rapid.Check(t, func(rt *rapid.T) {
-		r.fresh(rt)
-		now := epoch
-		for range rapid.IntRange(1, 90).Draw(rt, "calls") {
-			r.call.Reserve = rapid.IntRange(1, 100).Draw(rt, "reserve")
-			decision := r.knock(rt)
-			if decision.Verdict == Admitted && rapid.Bool().Draw(rt, "settle") {
-				rows := rapid.IntRange(0, r.call.Reserve).Draw(rt, "rows")
-				r.admitter.Settle(r.call, &decision, rows)
-				r.admitter.Drain()
-				r.model.calls[len(r.model.calls)-1].rows = rows
-			}
-			now += rapid.Int64Range(-2_000_000, 8_000_000).Draw(rt, "pause")
-			r.setClock(rt, now)
-		}
-	})
+	for _, class := range []operation.Class{operation.Read, operation.Process} {
+		t.Run(string(class), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, class, 0)
+			rapid.Check(t, func(rt *rapid.T) {
+				r.fresh(rt)
+				now, usual := epoch, rapid.SampledFrom(pauses).Draw(rt, "usual pause").Microseconds()
+				for range rapid.SampledFrom([]int{100, 70, 35, 5}).Draw(rt, "calls") {
+					r.call.Reserve = 0
+					if class == operation.Read {
+						r.call.Reserve = rapid.SampledFrom([]int{100, 99, 50, 1, 0}).Draw(rt, "reserve")
+					}
+					decision := r.knock(rt)
+					if r.call.Reserve > 0 && decision.Verdict == Admitted && rapid.Bool().Draw(rt, "settle") {
+						rows := rapid.IntRange(0, r.call.Reserve).Draw(rt, "rows")
+						r.admitter.Settle(r.call, &decision, rows)
+						r.admitter.Drain()
+						r.model.calls[len(r.model.calls)-1].rows = rows
+					}
+					switch rapid.IntRange(0, 9).Draw(rt, "kind") {
+					case 0:
+						now += rapid.SampledFrom(pauses).Draw(rt, "pause").Microseconds()
+					case 1:
+						now += rapid.Int64Range(-2_000_000, 8_000_000).Draw(rt, "pause")
+					default:
+						now += usual
+					}
+					r.setClock(rt, now)
+				}
+			})
+		})
+	}
 }
 
 func TestRetryAfter_isExact(t *testing.T) {

@@ -33,6 +33,7 @@ func TestSettle_concurrentReadsShareRowBudget(t *testing.T) {
 	require.Equal(t, int64(25), rowsWait.Load())
 }
 
+// A client that reads one page after the other gets exactly its budget, even if pages are not full.
 func TestSettle_sequentialReaderGetsWholeBudget(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)

@@ -61,20 +61,6 @@ func TestFingerprint_oneForEachResource(t *testing.T) {
 	})
 }
 
-func TestFingerprint_similarPaths(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, ofPath(t, "/orders/G-1/shipment"), ofPath(t, "/orders/%47%2d1/shipment"))
-	require.Equal(t, ofPath(t, "/orders/%EA%B0%80"), ofPath(t, "/orders/%ea%b0%80"))
-	for _, pair := range [][2]string{
-		{"/orders/a/b", "/orders/a%2Fb"},
-		{"/orders/%2547", "/orders/%47"},
-		{"/orders/%2525", "/orders/%25"},
-		{"/orders/a", "/orders/A"},
-	} {
-		require.NotEqual(t, ofPath(t, pair[0]), ofPath(t, pair[1]), pair)
-	}
-}
-
 // An escaped path may contain the name of another route; it is an order with that number nevertheless.
 func TestFingerprint_isOfTheRoute(t *testing.T) {
 	t.Parallel()

@@ -168,17 +168,6 @@ func TestKey_wholeLife(t *testing.T) {
 	require.NotContains(t, list.String(), text[12:])
 }
 
-func TestIssueKey_repeatedRequestID(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	request := b.request()
-	first, err := b.client.IssueKey(t.Context(), request)
-	require.NoError(t, err)
-	again, err := b.client.IssueKey(t.Context(), request)
-	require.NoError(t, err)
-	require.Equal(t, first.GetText(), again.GetText())
-}
-
 // A console that reuses an id for other rights would show the seller a key with fewer or more rights than requested.
 func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 	t.Parallel()

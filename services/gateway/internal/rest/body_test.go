@@ -56,17 +56,6 @@ func TestBody_ofAReadIsDropped(t *testing.T) {
 	}
 }
 
-// A process call without a body is forwarded without one.
-func TestBody_absentStaysAbsent(t *testing.T) {
-	t.Parallel()
-	b, seen := seeing(t)
-	_, text := b.key(t)
-	sent := call{method: http.MethodPost, path: "/open/v1/claims/C-1/approve", header: http.Header{"X-Api-Key": {text}}}
-	response := b.send(t, sent)
-	require.Equal(t, http.StatusOK, response.status)
-	require.Empty(t, (<-seen).body)
-}
-
 // raw sends bytes on a new connection and returns the response; it reads nothing before it has sent everything.
 func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 	t.Helper()

@@ -10,7 +10,6 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
 // The database fails over in the middle of a call: the client is asked to retry, no failure is ever replayed, and the retries
@@ -54,23 +53,6 @@ func TestCutDatabase(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// If the response of a committed call was lost, it is the first response of the next call.
-func TestCutAnswers(t *testing.T) {
-	t.Parallel()
-	for _, steps := range []bool{false, true} {
-		b, o, _ := ownedCut(t, steps, dying(ownertest.BeforeAnswer))
-		_, text := b.key(t)
-		refused(t, b.post(t, text, "key", prepare("dies"), "{}"), http.StatusServiceUnavailable, "")
-		for range 2 {
-			again := b.post(t, text, "key", prepare("dies"), "{}")
-			effectIn(t, again)
-			require.Equal(t, "true", again.header.Get(inbox.ReplayedHeader))
-		}
-		require.Equal(t, 1, o.effects(t))
-		require.Len(t, o.Arrived(), 3, "the service responds")
 	}
 }
 

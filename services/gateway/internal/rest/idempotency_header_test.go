@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,46 +10,8 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal/principaltest"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
-
-func TestIdempotencyHeader_required(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	const required, long = "IDEMPOTENCY_KEY_REQUIRED", "IDEMPOTENCY_KEY_TOO_LONG"
-	for name, test := range map[string]struct {
-		values []string
-		code   string
-	}{
-		"missing":                    {nil, required},
-		"empty":                      {[]string{""}, required},
-		"blanks":                     {[]string{"  \t "}, required},
-		"Hangul fillers":             {[]string{"\u3164\uFFA0"}, required},
-		"ideographic and zero width": {[]string{"\u3000\u200B"}, required},
-		"sent twice":                 {[]string{"a", "a"}, required},
-		"201 characters":             {[]string{strings.Repeat("a", 201)}, long},
-		"201 Korean characters":      {[]string{strings.Repeat("가", 201)}, long},
-		"one character":              {[]string{"a"}, ""},
-		"200 characters":             {[]string{strings.Repeat("b", 200)}, ""},
-		"200 Korean characters":      {[]string{strings.Repeat("나", 200)}, ""},
-		"a filler and a letter":      {[]string{"\u3164x"}, ""},
-	} {
-		sent := posting(text, "", prepare(ownertest.Success), "{}")
-		sent.header[idempotency.Header] = test.values
-		got := b.send(t, sent)
-		if test.code != "" {
-			refused(t, got, http.StatusUnprocessableEntity, test.code)
-			continue
-		}
-		effectIn(t, got)
-		require.NotEmpty(t, name)
-	}
-	require.Equal(t, 4, o.effects(t))
-	require.Len(t, o.Arrived(), 4)
-}
 
 // Every process operation refuses a call without an idempotency key, before any service is
 // called.
@@ -101,45 +62,4 @@ func TestProcessCall_orderOfChecks(t *testing.T) {
 	step("limits before the header", posting(text, "", path, huge), 429, "RATE_LIMITED")
 	step("limits before the key's past", posting(text, "used", path, wrong), 429, "RATE_LIMITED")
 	step("scope before the limits", posting(blind, "", path, huge), 403, "SCOPE_FORBIDDEN")
-}
-
-// The client's Idempotency-Key header would make net/http retry a request without a body.
-func TestIdempotencyHeader_notForwarded(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	const canary = "canary-0192837465"
-	for i, path := range []string{prepare(ownertest.Success), approve(ownertest.Success), collectDone(ownertest.Success)} {
-		sent := posting(text, fmt.Sprint(canary, i), path, "{}")
-		sent.header["Connection"] = []string{idempotency.Header + ", " + inbox.Header}
-		sent.header[inbox.Header] = []string{strings.Repeat("0", 32) + " " + strings.Repeat("0", 32)}
-		sent.header["X-Idempotency-Key"] = []string{canary}
-		effectIn(t, b.send(t, sent))
-	}
-	arrived := o.Arrived()
-	require.Len(t, arrived, 3)
-	for _, request := range arrived {
-		require.NotContains(t, fmt.Sprint(request.Header), canary)
-		for name := range request.Header {
-			require.NotContains(t, strings.ToLower(name), "idempotency")
-		}
-		require.Len(t, request.Header.Values(inbox.Header), 1)
-		_, err := inbox.ParseHeader(b.seller, request.Header.Get(inbox.Header))
-		require.NoError(t, err)
-		require.NotContains(t, request.Header.Get(inbox.Header), strings.Repeat("0", 32))
-	}
-	require.NotContains(t, b.log.String(), canary)
-}
-
-// The headers between gateway and service are not sent to clients.
-func TestInternalHeaders_notSentToClients(t *testing.T) {
-	t.Parallel()
-	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	for range 2 {
-		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
-		for _, name := range principaltest.InternalHeaders() {
-			require.Empty(t, got.header.Values(name))
-		}
-	}
 }

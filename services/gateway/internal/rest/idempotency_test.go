@@ -2,8 +2,6 @@ package rest_test
 
 import (
 	"net/http"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ownertest"
@@ -152,37 +149,6 @@ func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 // busyWaits are the waits that a client is told while its key is in use, in seconds.
 var busyWaits = []string{"1", "2", "3", "4", "5", "6"}
 
-// A request whose key is in use is asked to retry.
-func TestIdempotencyKey_409InUse(t *testing.T) {
-	t.Parallel()
-	reached, goOn := make(chan struct{}), make(chan struct{})
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, _ string) {
-		if point == ownertest.BeforeCommit {
-			close(reached)
-			<-goOn
-		}
-	})
-	_, text := b.key(t)
-	done := make(chan answer, 1)
-	go func() {
-		got, _ := b.try(t.Context(), posting(text, "key", prepare(ownertest.Success), "{}"))
-		done <- got
-	}()
-	<-reached
-	for range 3 {
-		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
-		refused(t, got, http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
-		require.Contains(t, busyWaits, got.header.Get("Retry-After"))
-	}
-	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
-	close(goOn)
-	first := <-done
-	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
-	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	require.Equal(t, 1, o.effects(t))
-	require.Len(t, o.Arrived(), 2, "the first call and its replay")
-}
-
 // A request with other content that takes the key while Redis has lost it must not lead to a permanent refusal of the owner's.
 func TestIdempotencyKey_ownerNeverSeesReused(t *testing.T) {
 	t.Parallel()
@@ -301,35 +267,4 @@ func TestAReplay_serviceAway(t *testing.T) {
 		replayed(t, first, b.post(t, text, key, prepare(name), "{}"))
 		require.Equal(t, []int{n + 1, 0}, []int{orders.effects(t), claims.effects(t)})
 	}
-}
-
-// There is nothing to wait for: each of them gets the first response.
-func TestIdempotencyKey_concurrentReplays(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	sent := posting(text, "key", prepare(ownertest.Big), "{}")
-	first := b.send(t, sent)
-	answers, failures := make([]answer, 20), make([]error, 20)
-	var wg sync.WaitGroup
-	for i := range answers {
-		wg.Go(func() { answers[i], failures[i] = b.try(t.Context(), sent) })
-	}
-	wg.Wait()
-	for i, again := range answers {
-		require.NoError(t, failures[i])
-		replayed(t, first, again)
-	}
-	require.Equal(t, 1, o.effects(t))
-	require.Zero(t, b.total(telemetry.IdempotencyOutcomes, "late"))
-}
-
-// A refusal of the gateway itself leaves the key free.
-func TestIdempotencyKey_freeAfterGatewayRefusal(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	refused(t, b.post(t, text, "key", prepare(ownertest.Success), strings.Repeat("x", 2<<20)), http.StatusRequestEntityTooLarge, "")
-	effectIn(t, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
-	require.Equal(t, 1, o.effects(t))
 }

@@ -88,16 +88,6 @@ func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 	require.Equal(t, left{"30", "28", "-", "-"}, leftIn(got))
 }
 
-// A response has the remaining limits even if there is no service to respond.
-func TestRateLimitHeaders_withoutService(t *testing.T) {
-	t.Parallel()
-	b := begin(t, setting{limits: published}, nil)
-	_, text := b.key(t)
-	got := b.send(t, reading(text, "/open/v1/orders?limit=100"))
-	refused(t, got, http.StatusServiceUnavailable, "")
-	require.Equal(t, left{"60", "59", "3000", "3000"}, leftIn(got))
-}
-
 func TestRateLimitHeaders_absentWithoutKey(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
@@ -204,26 +194,4 @@ func TestReadLimit_badKeysNotCharged(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, b.send(t, with(text, text)).status)
 	}
 	require.Equal(t, "59", leftIn(b.send(t, reading(text, "/open/v1/orders?rows=1"))).remaining)
-}
-
-// A client that waits as long as Retry-After says is admitted, with the real clock and a short window.
-func TestReadLimit_waitingAsToldIsEnough(t *testing.T) {
-	t.Parallel()
-	limits := published
-	limits.Window, limits.Read = time.Second, 3
-	b := begin(t, setting{limits: limits}, http.HandlerFunc(rows))
-	_, text := b.key(t)
-	for range 3 {
-		sent := reading(text, "/open/v1/orders?rows=1")
-		got := b.send(t, sent)
-		for got.status == http.StatusOK {
-			got = b.send(t, sent)
-		}
-		require.Equal(t, http.StatusTooManyRequests, got.status)
-		wait, err := strconv.Atoi(got.header.Get("Retry-After"))
-		require.NoError(t, err)
-		told := time.Now() // the client waits exactly as long as told
-		require.Eventually(t, func() bool { return time.Since(told) >= time.Duration(wait)*time.Second }, waitFor, tick)
-		require.Equal(t, http.StatusOK, b.send(t, sent).status)
-	}
 }

@@ -5,20 +5,14 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ownertest"
-	"sellerapi.dev/services/gateway/internal/store"
 )
 
 // revoke revokes a key of the fixture's seller through this gateway.
@@ -53,21 +47,6 @@ func TestReplicas_shareLimits(t *testing.T) {
 	require.EqualValues(t, 60, reads.Load())
 	require.EqualValues(t, 30, posts.Load())
 	require.EqualValues(t, 110, refusals.Load())
-}
-
-// Two gateways share the budget of rows.
-func TestReplicas_shareRowBudget(t *testing.T) {
-	t.Parallel()
-	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
-	gateways := []*fixture{one, one.replica(t)}
-	_, text := one.key(t)
-	for i := range 30 {
-		got := gateways[i%2].send(t, reading(text, "/open/v1/orders?limit=100&rows=100"))
-		require.Equal(t, http.StatusOK, got.status)
-	}
-	for _, gateway := range gateways {
-		limited(t, gateway.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")), "rows", 3000)
-	}
 }
 
 // Two gateways share idempotency keys: a key that is in use at one is busy at the other.
@@ -168,43 +147,5 @@ func TestRevocation_olderReadingsChangeNothing(t *testing.T) {
 		s.wg.Wait()
 		require.NoError(t, err)
 		require.Empty(t, s.wrong)
-	}
-}
-
-// The caller of a revocation must not be told that it is done while a gateway could still admit the key.
-func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
-	t.Parallel()
-	limits := plenty
-	limits.Timeout = 0
-	one := begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
-	gateways := []*fixture{one, one.replica(t)}
-	key, text := one.key(t)
-	for _, gateway := range gateways {
-		gateway.eventually(t, reading(text, "/open/v1/orders?rows=1"))
-	}
-	require.NoError(t, syscall.Kill(one.redis.Process.PID(), syscall.SIGSTOP))
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	require.ErrorIs(t, one.revoke(ctx, key), apierr.Unavailable)
-	for _, gateway := range gateways {
-		unavailable(t, gateway.send(t, reading(text, "/open/v1/orders?rows=1")))
-	}
-	background, stop := context.WithCancel(t.Context())
-	var keeping sync.WaitGroup
-	keeping.Go(func() { gateways[1].publisher.Keep(background) })
-	defer keeping.Wait()
-	defer stop()
-	require.NoError(t, syscall.Kill(one.redis.Process.PID(), syscall.SIGCONT))
-	kept := store.New(one.db.Pool)
-	require.Eventually(t, func() bool {
-		left, err := kept.Unpublished(t.Context())
-		return err == nil && len(left) == 0
-	}, 2*waitFor, 20*tick)
-	for _, gateway := range gateways {
-		got := gateway.send(t, reading(text, "/open/v1/orders?rows=1"))
-		for tries := 0; got.status == http.StatusServiceUnavailable && tries < 100; tries++ { // the limits may time out
-			got = gateway.send(t, reading(text, "/open/v1/orders?rows=1"))
-		}
-		refused(t, got, http.StatusUnauthorized, "INVALID_API_KEY")
 	}
 }

@@ -133,19 +133,6 @@ func TestOperations_needKeyAndOwnMethod(t *testing.T) {
 	require.Empty(t, seen)
 }
 
-func TestOperations_503ServiceWithoutAddress(t *testing.T) {
-	t.Parallel()
-	b := before(t, nil)
-	_, text := b.key(t)
-	for _, op := range operation.All() {
-		response := b.send(t, call{
-			method: op.Method, path: concrete(op.Path), header: http.Header{"X-Api-Key": {text}},
-		})
-		refused(t, response, http.StatusServiceUnavailable, "")
-		require.Equal(t, "1", response.header.Get("Retry-After"))
-	}
-}
-
 func TestUnknownPath_404WithoutKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
@@ -192,16 +179,6 @@ func TestBrowser_envelopeUnderTheInterface(t *testing.T) {
 	} {
 		refused(t, b.send(t, call{method: http.MethodGet, path: path, header: html}), http.StatusNotFound, "")
 	}
-}
-
-// An order number may contain a slash; encoded, it is one segment and must arrive as the client wrote it.
-func TestPath_encodedSlashInOrderNumber(t *testing.T) {
-	t.Parallel()
-	b, seen := seeing(t)
-	_, text := b.key(t)
-	response := b.send(t, call{method: http.MethodGet, path: "/open/v1/orders/A%2FB", header: http.Header{"X-Api-Key": {text}}})
-	require.Equal(t, http.StatusOK, response.status)
-	require.Equal(t, "/open/v1/orders/A%2FB", (<-seen).path)
 }
 
 // A body is taken up to the limit of its operation, whether its length is announced or not, and refused with the limit above it.

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -111,42 +110,6 @@ func TestRowBudget_refusalNamesIt(t *testing.T) {
 	}
 	got := b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
 	require.Equal(t, http.StatusOK, got.status, "process calls return no rows")
-}
-
-// A client that reads one page after the other gets exactly its budget, even if pages are not full.
-func TestRowBudget_sequentialReader(t *testing.T) {
-	t.Parallel()
-	limits := published
-	limits.Rows = 400
-	b := begin(t, setting{limits: limits}, http.HandlerFunc(rows))
-	_, text := b.key(t)
-	for i := range 40 {
-		got := b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10"))
-		require.Equal(t, http.StatusOK, got.status, "read %d", i)
-	}
-	limited(t, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10")), "rows", 400)
-}
-
-// Many concurrent readers get exactly the budget.
-func TestRowBudget_concurrentReaders(t *testing.T) {
-	t.Parallel()
-	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
-	_, text := b.key(t)
-	var full, refusals atomic.Int64
-	var wg sync.WaitGroup
-	for range 55 {
-		wg.Go(func() {
-			switch got, err := b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&rows=100")); {
-			case err == nil && got.status == http.StatusOK:
-				full.Add(1)
-			case err == nil && got.status == http.StatusTooManyRequests:
-				refusals.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	require.EqualValues(t, 30, full.Load())
-	require.EqualValues(t, 25, refusals.Load())
 }
 
 // breakingOff announces many rows and breaks off before the end of the response.

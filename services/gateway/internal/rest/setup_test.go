@@ -57,7 +57,7 @@ type fixture struct {
 	db      *pgtest.DB
 	seller  uuid.UUID
 	tel     *telemetry.Telemetry
-	log     *safeBuffer
+	log     *telemetrytest.Lines
 	lookups atomic.Int64
 
 	redis     *redistest.Server
@@ -161,7 +161,7 @@ func (b *fixture) replica(t *testing.T) *fixture {
 
 func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postgres.Pool) {
 	t.Helper()
-	b.log = &safeBuffer{}
+	b.log = &telemetrytest.Lines{}
 	var err error
 	observed := []telemetry.Option{telemetry.WithLogWriter(b.log)}
 	if b.setting.spans != nil {

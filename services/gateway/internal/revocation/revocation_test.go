@@ -140,22 +140,6 @@ func (b *fixture) refill(t *testing.T, key apikey.Key, readAt time.Time) {
 	}
 }
 
-func TestPublish_holdsAgainstOlderReadings(t *testing.T) {
-	t.Parallel()
-	b, k := setup(t, redistest.New(t), waitFor), key()
-	b.refill(t, k, time.Time{})
-	readAt := b.reading(t, k)
-	require.Equal(t, admission.Admitted, b.verdict(t, k))
-	require.NoError(t, b.publisher.Publish(t.Context(), k))
-	require.Equal(t, 1, b.store.marked())
-	require.Equal(t, admission.Revoked, b.verdict(t, k))
-	b.refill(t, k, readAt)
-	require.Equal(t, admission.Revoked, b.verdict(t, k), "the revocation is kept")
-	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
-	b.refill(t, k, readAt)
-	require.Equal(t, admission.Unknown, b.verdict(t, k), "the state read is too old to be written")
-}
-
 // The one way to make a revoked key valid again: Redis is emptied after the first write, and a read from before the revocation
 // arrives. The second write removes it, before the revocation is reported as certain.
 func TestPublish_readingInBetween(t *testing.T) {

@@ -140,27 +140,6 @@ func TestIssue_repeatedRequestID(t *testing.T) {
 	require.Equal(t, apikey.Revoked, again.State)
 }
 
-// The issued key stays the only one of its request id, even if the id is used with other content.
-func TestIssueKey_otherContent(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	request := b.request()
-	expiry := time.Now().Add(time.Hour) // more precise than the database
-	request.ExpiresAt = &expiry
-	first, _, err := b.keys.Issue(t.Context(), request)
-	require.NoError(t, err)
-	other := request
-	other.Scopes = []principal.Scope{"claims:write"}
-	_, _, err = b.keys.Issue(t.Context(), other)
-	require.ErrorIs(t, err, apikey.ErrOtherContent)
-	again, _, err := b.keys.Issue(t.Context(), request)
-	require.NoError(t, err)
-	require.Equal(t, first.ID, again.ID)
-	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Author: kim})
-	require.NoError(t, err)
-	require.Len(t, keys, 1)
-}
-
 // Two representatives issue a key concurrently.
 func TestIssue_concurrentNeverPassLimit(t *testing.T) {
 	t.Parallel()
@@ -248,20 +227,6 @@ func TestIssueKey_prefixesDiffer(t *testing.T) {
 	require.ErrorContains(t, err, "api_keys_prefix")
 }
 
-func TestRevokeKey_seenAtOnceFirstOneStands(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	key, text := b.issue(t)
-	first, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim, Reason: "leaked"})
-	require.NoError(t, err)
-	require.Equal(t, apikey.Revoked, first.State)
-	require.NotNil(t, first.RevokedAt)
-	require.Equal(t, apikey.Revoked, b.find(t, text).State)
-	again, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: lee, Reason: "other"})
-	require.NoError(t, err)
-	require.Equal(t, first, again)
-}
-
 // A key expires by the clock of the database.
 func TestFindKey_expiresByDatabaseClock(t *testing.T) {
 	t.Parallel()
@@ -294,24 +259,6 @@ func TestListActiveKeys_onlyUsableOnes(t *testing.T) {
 	active, err = b.store.ListActiveKeys(t.Context(), 1)
 	require.NoError(t, err)
 	require.Len(t, active, 1)
-}
-
-// Another seller's key can neither be revealed, revoked nor listed: it is unknown.
-func TestKeys_otherSellerUnknown(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	key, _ := b.issue(t)
-	other := uuid.New()
-	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: other, Name: "Other", Author: lee}))
-	_, err := b.keys.Reveal(t.Context(), apikey.ViewRequest{SellerID: other, KeyID: key.ID, Author: lee})
-	require.ErrorIs(t, err, apikey.ErrKeyUnknown)
-	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: other, KeyID: key.ID, Author: lee})
-	require.ErrorIs(t, err, apikey.ErrKeyUnknown)
-	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: other, Author: lee})
-	require.NoError(t, err)
-	require.Empty(t, keys)
-	_, _, err = b.keys.Issue(t.Context(), apikey.IssueRequest{SellerID: uuid.New(), RequestID: uuid.New(), Author: lee})
-	require.ErrorIs(t, err, apikey.ErrSellerUnknown)
 }
 
 // Registering a seller again changes the name only.

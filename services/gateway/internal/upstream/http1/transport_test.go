@@ -182,22 +182,6 @@ func TestDo_answerBeforeTheBody(t *testing.T) {
 	close(read)
 }
 
-func TestDo_answerBreaksOff(t *testing.T) {
-	t.Parallel()
-	for _, form := range []string{"Content-Length: 10\n\nhalf", "Transfer-Encoding: chunked\n\n4\nhalf\n"} {
-		p := listen(t, func(_ int, on *peerConn) {
-			on.readRequest()
-			on.write("HTTP/1.1 200 OK\n" + form)
-		})
-		response, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon())
-		require.NoError(t, err)
-		body, err := io.ReadAll(response.Body)
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-		require.NoError(t, response.Body.Close())
-		require.Equal(t, "half", string(body))
-	}
-}
-
 func TestDo_notDialled(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("no way")
