@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -36,26 +35,6 @@ func TestContract_servedWithoutKey(t *testing.T) {
 		require.Equal(t, http.StatusNotModified, again.Status)
 		require.Empty(t, again.Body)
 	}
-}
-
-var braces = regexp.MustCompile(`\{\w+\}`)
-
-// The operations in these tests were taken from the specification; the contract must have the same ones.
-func TestContract_operationsOfSpecification(t *testing.T) {
-	t.Parallel()
-	described, err := openapi.Operations()
-	require.NoError(t, err)
-	var got []string
-	for _, o := range described {
-		if o.Scope != "" {
-			got = append(got, fmt.Sprintf("%s %s %s %s", o.ID, o.Method, braces.ReplaceAllString(o.Path, "{id}"), o.Scope))
-		}
-	}
-	want := make([]string, 0, len(operations))
-	for _, o := range operations {
-		want = append(want, fmt.Sprintf("%s %s %s %s", o.name, o.method, o.path, o.scope))
-	}
-	require.ElementsMatch(t, want, got)
 }
 
 // A code that the services have and the contract does not would reach clients that do not know it.

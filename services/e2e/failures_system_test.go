@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"bufio"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -123,4 +126,29 @@ func (d *session) halfAnswered(t *testing.T, call stacktest.Call) (answer stackt
 		return answer.Status != http.StatusServiceUnavailable
 	})
 	return answer
+}
+
+// halfAnswered sends part of a request on a connection of its own, and returns the response after it was checked against the
+// contract.
+func halfAnswered(t *testing.T, s *stacktest.Stack, path, text string) (status int, body []byte) {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.GatewayURL, "http://"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close()) }()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+	_, err = conn.Write([]byte(text))
+	require.NoError(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	body, err = io.ReadAll(response.Body)
+	require.NoError(t, err)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.GatewayURL+path, nil)
+	require.NoError(t, err)
+	contract, err := stacktest.Contract()
+	require.NoError(t, err)
+	_, err = contract.Check(request, response.StatusCode, response.Header, body)
+	require.NoError(t, err)
+	stacktest.Record(body)
+	return response.StatusCode, body
 }

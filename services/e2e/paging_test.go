@@ -78,12 +78,3 @@ func requireInvalidCursor(t *testing.T, answer stacktest.Answer, reason string) 
 	stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "INVALID_CURSOR")
 	require.Equal(t, reason, answer.Meta.ErrorData["reason"])
 }
-
-// flipped returns the cursor with another letter at the position.
-func flipped(cursor string, at int) string {
-	letter := byte('A')
-	if cursor[at] == letter {
-		letter = 'B'
-	}
-	return cursor[:at] + string(letter) + cursor[at+1:]
-}

@@ -24,10 +24,12 @@ func TestEveryOperation_invalid(t *testing.T) {
 		status   int
 		code     string
 	}{
+		{"no API key", operation.any, func(c *stacktest.Call) { c.Key = "" }, 401, "API_KEY_REQUIRED"},
 		{"malformed API key", operation.any, func(c *stacktest.Call) { c.Key = "x" }, 401, "INVALID_API_KEY"},
 		{"unknown parameter", operation.any, func(c *stacktest.Call) { c.Path += "?unknown=1" }, 422, "VALIDATION_ERROR"},
 		{"malformed cursor", operation.lists, func(c *stacktest.Call) { c.Path += "?cursor=x" }, 422, "INVALID_CURSOR"},
 		{"wrong Content-Type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
+		{"large body", operation.processes, func(c *stacktest.Call) { c.Body = make([]byte, 5<<20) }, 413, ""},
 		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
 		{
 			"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422,
@@ -49,6 +51,22 @@ func TestEveryOperation_invalid(t *testing.T) {
 				stacktest.RequireFailure(t, s.Do(t, call), row.status, row.code)
 			}
 		})
+	}
+}
+
+// Every operation is refused with a key that lacks its scope.
+func TestEveryOperation_403MissingScope(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	orders, _ := s.IssueKey(t, seller.ID, "orders:read")
+	inquiries, _ := s.IssueKey(t, seller.ID, "qna:read")
+	for _, operation := range operations {
+		key := orders
+		if operation.scope == "orders:read" {
+			key = inquiries
+		}
+		stacktest.RequireFailure(t, s.Do(t, operation.call(key, "X", uuid.NewString())), http.StatusForbidden, "SCOPE_FORBIDDEN")
 	}
 }
 

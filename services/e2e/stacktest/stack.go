@@ -4,7 +4,6 @@
 package stacktest
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"net"
@@ -60,7 +59,7 @@ type Stack struct {
 	databaseURL string
 	redisURL    string
 	http        *http.Client
-	logs        *logs
+	logs        *telemetrytest.Lines
 	// nodes is the distributed database that was started for this test binary, or nil.
 	nodes *nodes.Cluster
 
@@ -122,7 +121,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	if err != nil {
 		return nil, nil, err
 	}
-	lines := &logs{}
+	lines := &telemetrytest.Lines{}
 	config := stack.Config{
 		DatabaseURL: secret.New(database), Distributed: distributedtest.Requested(),
 		RedisURL: secret.New(redis), Secrets: secrets, Timeout: timeout,
@@ -214,22 +213,3 @@ func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 
 // Logs returns everything that the services have logged so far, in all tests.
 func (s *Stack) Logs() string { return s.logs.String() }
-
-type logs struct {
-	mu    sync.Mutex
-	lines bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *logs) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.lines.Write(line)
-}
-
-// String returns everything written so far.
-func (l *logs) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.lines.String()
-}
