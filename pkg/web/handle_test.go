@@ -64,12 +64,6 @@ func TestHandle_selfMarshalingData(t *testing.T) {
 	}
 }
 
-func TestNoDataIsNull(t *testing.T) {
-	t.Parallel()
-	s := serveOne(t, func(*gin.Context) (any, error) { return nil, nil })
-	require.JSONEq(t, "null", string(s.get("/thing").Data))
-}
-
 // Equal values must be equal bytes, or a golden file would flicker.
 func TestMarshal_sortedAndUnescaped(t *testing.T) {
 	t.Parallel()

@@ -54,15 +54,6 @@ func TestPathValue_impossibleIsNotFound(t *testing.T) {
 	}
 }
 
-// Identifiers in bodies follow the same rule as those in paths.
-func TestIsIdentifier_sameRuleAsPaths(t *testing.T) {
-	t.Parallel()
-	require.True(t, web.IsIdentifier(strings.Repeat("가", 64)))
-	for _, text := range []string{"", "\x00", "\xff", strings.Repeat("x", 65)} {
-		require.False(t, web.IsIdentifier(text))
-	}
-}
-
 // One id must not have several spellings, or the same item could stand twice in
 // one request.
 func TestParseUUID_oneSpellingButCase(t *testing.T) {

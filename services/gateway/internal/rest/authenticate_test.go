@@ -194,15 +194,6 @@ func TestAuthenticate_onlyWellMadeKeysLookUp(t *testing.T) {
 	require.EqualValues(t, 2, b.lookups.Load())
 }
 
-// White space around a key is not part of it.
-func TestAuthenticate_whiteSpaceAroundKey(t *testing.T) {
-	t.Parallel()
-	b, _ := seeing(t)
-	_, good := b.key(t)
-	response := b.send(t, with(" "+good+"\t"))
-	require.Equal(t, http.StatusOK, response.status)
-}
-
 // A result that arrives so late may be outdated, and must not be treated as an unreachable Redis.
 func TestAuthenticate_503DatabaseSlow(t *testing.T) {
 	t.Parallel()

@@ -104,16 +104,6 @@ func TestCompress_smallAnswer(t *testing.T) {
 	require.Equal(t, "Accept-Encoding", response.header.Get("Vary"))
 }
 
-// Errors reach clients that accept compression completely.
-func TestCompress_refusalsAreWhole(t *testing.T) {
-	t.Parallel()
-	b := before(t, nil)
-	sent := with()
-	sent.header = http.Header{"Accept-Encoding": {"gzip, zstd"}}
-	response := b.send(t, sent)
-	refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
-}
-
 // A compressor that is closed in the middle writes a valid end; the connection must reveal that the response is incomplete.
 func TestCompress_brokenOffAnswer(t *testing.T) {
 	t.Parallel()

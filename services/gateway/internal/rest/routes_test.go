@@ -3,7 +3,6 @@ package rest_test
 import (
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,10 +33,6 @@ func seeing(t *testing.T) (*fixture, <-chan arrived) {
 		_, _ = io.WriteString(w, `{"data":"answered"}`)
 	})
 	return b, seen
-}
-
-func without(scope principal.Scope) []principal.Scope {
-	return slices.DeleteFunc(principal.All(), func(s principal.Scope) bool { return s == scope })
 }
 
 func TestOperations_keyWithScopeReachesService(t *testing.T) {
@@ -84,31 +79,6 @@ func revokeAllBut(t *testing.T, b *fixture, keys map[principal.Scope]string, kee
 			delete(keys, key.Scopes[0])
 		}
 	}
-}
-
-func TestOperations_403MissingScope(t *testing.T) {
-	t.Parallel()
-	b, seen := seeing(t)
-	var current principal.Scope
-	var key apikey.Key
-	var text string
-	for _, op := range operation.All() {
-		if op.Scope != current {
-			if current != "" {
-				_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
-				require.NoError(t, err)
-			}
-			current = op.Scope
-			key, text = b.key(t, without(current)...)
-		}
-		response := b.send(t, call{
-			method: op.Method, path: concrete(op.Path), header: http.Header{"X-Api-Key": {text}},
-		})
-		meta := refused(t, response, http.StatusForbidden, "SCOPE_FORBIDDEN")
-		require.Equal(t, string(op.Scope), meta.ErrorData["required_scope"])
-	}
-	require.Empty(t, seen)
-	require.InDelta(t, len(operation.All()), b.refusals(apikey.ReasonScope), 0)
 }
 
 // Every operation needs a key and refuses other methods than its own.
@@ -203,22 +173,6 @@ func TestBodyLimit_perOperation(t *testing.T) {
 		}
 	}
 	require.Empty(t, seen)
-}
-
-// The contract is available without a key.
-func TestContract_needsNoKey(t *testing.T) {
-	t.Parallel()
-	b := before(t, nil)
-	for path, media := range map[string]string{
-		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html",
-		"/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html", "/docs/ko/reference": "text/html",
-		"/docs/ko/openapi.json": "application/json",
-	} {
-		got := b.send(t, call{method: http.MethodGet, path: path})
-		require.Equal(t, http.StatusOK, got.status, path)
-		require.Contains(t, got.header.Get("Content-Type"), media)
-		require.NotEmpty(t, got.body)
-	}
 }
 
 // The contract is public, so it is compressed once and not per caller, whatever encoding the caller accepts.

@@ -13,21 +13,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// Every process operation refuses a call without an idempotency key, before any service is
-// called.
-func TestIdempotencyHeader_everyProcessCall(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	for _, op := range operation.All() {
-		if op.Class == operation.Process {
-			got := b.post(t, text, "", concrete(op.Path), "{}")
-			refused(t, got, http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
-		}
-	}
-	require.Empty(t, o.Arrived())
-}
-
 // Each call has all errors from a place in the order on; the response reports the first.
 func TestProcessCall_orderOfChecks(t *testing.T) {
 	t.Parallel()
