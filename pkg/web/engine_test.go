@@ -64,7 +64,9 @@ func TestEngine_encodedSlashKeepsRoute(t *testing.T) {
 func TestEngine_oddTargetsGetEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
-	for _, line := range []string{"CONNECT example.com:443", "GET http://example.com/nowhere", "OPTIONS /nowhere", "OPTIONS *", "GET /?a=%zz;b"} {
+	for _, line := range []string{
+		"CONNECT example.com:443", "GET http://example.com/nowhere", "OPTIONS /nowhere", "OPTIONS *", "GET /?a=%zz;b",
+	} {
 		status, body := s.raw(line + " HTTP/1.1\r\nHost: x\r\n\r\n")
 		require.Equal(t, 404, status, line)
 		require.Contains(t, body, `"error_code":null`, line)
