@@ -179,6 +179,8 @@ create table evidence (
     actor_name   text        not null,
     done_at      timestamptz not null,
     pending      boolean     not null,
+    -- Of a registration that nobody sees yet. Only that of a reshipment can be visible: when it has to wait.
+    hidden       boolean     not null default false,
     primary key (seller_id, claim_id, action),
     foreign key (seller_id, claim_id) references claims
 );
@@ -269,9 +271,9 @@ create table steps (
     seller_id   uuid        not null,
     -- No reference: lines are held before their claim is there.
     claim_no    text        not null,
-    name        text        not null check (name in ('open-lines', 'touch-order', 'release-lines', 'seal-lines',
-                            'add-exchange-line', 'ship-exchange-line', 'freeze-lines', 'finish-claim', 'pay-refunds',
-                            'convert-lines')),
+    name        text        not null check (name in ('open-lines', 'touch-order', 'touch-held', 'release-lines',
+                            'seal-lines', 'add-exchange-line', 'ship-exchange-line', 'freeze-lines', 'finish-claim',
+                            'pay-refunds', 'convert-lines')),
     -- Tells the changes of a claim apart that call for the same step; empty where there can be one only.
     ref         text        not null,
     -- Tells a step from one with the same key that was planned after it was done, and orders what was planned at once: ids are
