@@ -120,14 +120,15 @@ func requireVariety(t *testing.T, claims map[string]stacktest.Claim) {
 	}
 }
 
-// A misspelt member of an order is refused with the name that was meant, and nothing is placed: otherwise the order would lack its
-// recipient for good, because a placement cannot be repeated with other content.
+// A misspelt member of an order is refused with the name that was meant, and nothing is placed: otherwise the order would lack
+// its recipient for good, because a placement cannot be repeated with other content.
 func TestMarketplace_misspeltMemberIsRefused(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
 	order, env := stacktest.NewOrder(seller.ID), s.Env(seller, seller)
-	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}})
+	placement := &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}}
+	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(placement)
 	require.NoError(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, env.OrdersRPCURL+"/orders.v1.Intake/PlaceOrders",
 		strings.NewReader(strings.Replace(string(text), `"contact"`, `"contcat"`, 1)))

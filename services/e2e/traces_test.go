@@ -209,8 +209,8 @@ func lacks(there, wanted []string) (missing []string) {
 	return missing
 }
 
-// The order is locked, so that the step cannot be done while the seller waits, who is not answered: the later attempt of the sweep is found in the
-// trace of the seller's call, and so is its call to orders.
+// The order is locked, so that the step cannot be done while the seller waits, who is answered 503: the later attempt of the
+// sweep is found in the trace of the seller's call, and so is its call to orders.
 func TestTrace_laterTryOfAStep(t *testing.T) {
 	t.Parallel()
 	s := openTraced(t)
