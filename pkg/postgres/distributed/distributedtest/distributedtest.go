@@ -79,7 +79,7 @@ func spread(tb testing.TB, database secret.Text, migrations fs.FS) *pgtest.DB {
 // Distribute distributes the tables of a migrated schema over the nodes of a database of Database.
 func Distribute(tb testing.TB, config postgres.Config, schema string) {
 	tb.Helper()
-	require.NoError(tb, distributed.Run(tb.Context(), distributed.Config{Config: config, Shards: shards}, pgtest.Schema, io.Discard))
+	require.NoError(tb, distributed.Run(tb.Context(), distributed.Config{Config: config, Shards: shards}, schema, io.Discard))
 }
 
 // plans are distributed databases without rows, used only to plan statements, by the digest of their migrations. They end with

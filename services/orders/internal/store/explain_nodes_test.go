@@ -23,7 +23,7 @@ import (
 // page may be served by another index.
 const (
 	fewOnNodes  = 1_000
-	manyOnNodes = 100_000
+	manyOnNodes = 50_000
 )
 
 // A page on several nodes is read from one shard, through the same index and within the same limits as on one node, however

@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// bounds limit what a page reads: the entries of a condition whose orders are gathered, and those of a walk. queries/list.sql
-// explains both.
-type bounds struct{ gather, walk int }
+// bounds limit what a page reads: the entries of a condition whose orders are gathered, those of a walk, and those of a walk that
+// reads the history of each order, some four blocks. queries/list.sql explains them.
+type bounds struct{ gather, walk, histories int }
 
-var usualBounds = bounds{gather: 3_000, walk: 10_000}
+var usualBounds = bounds{gather: 3_000, walk: 10_000, histories: 2_500}
 
 // List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given
 // position, or with the newest if it is nil.
@@ -46,7 +46,11 @@ func (s *Store) listStatement(ctx context.Context, db postgres.Querier, sellerID
 	}
 	statement := postgres.Fill(queries.SQL("WalkOrders"), "open", openIn(filter))
 	if from == nil {
-		args = append(args, s.bounds.walk)
+		entries := s.bounds.walk
+		if filter.Change != nil {
+			entries = s.bounds.histories
+		}
+		args = append(args, entries)
 	} else {
 		statement = postgres.Fill(queries.SQL("GatherOrders"), "candidates", queries.Text(from.orders))
 		args, filter = append(args, from.args...), from.others

@@ -144,7 +144,9 @@ func TestList_everyBound(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	m := newMarket(t, r, 400)
-	for _, bound := range []bounds{{1, 1}, {7, 7}, {100, 100}, {0, 7}, {0, 100}, {100, 7}} {
+	for _, bound := range []bounds{
+		{gather: 1, walk: 1}, {gather: 7, walk: 7}, {gather: 100, walk: 100}, {walk: 7}, {walk: 100}, {gather: 100, walk: 7},
+	} {
 		s, short := m.store.bounded(bound.gather, bound.walk), 0
 		for range 25 {
 			seller, limit := m.sellers[r.IntN(len(m.sellers))], []int{1, 7, 100}[r.IntN(3)]

@@ -59,7 +59,7 @@ func walkShort(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, l
 // bounded returns the store with other bounds.
 func (s *Store) bounded(gather, walk int) *Store {
 	other := New(s.pool, s.terms)
-	other.bounds = bounds{gather: gather, walk: walk}
+	other.bounds = bounds{gather: gather, walk: walk, histories: walk}
 	return other
 }
 

@@ -9,8 +9,9 @@
 --
 -- Walk: else the index of the newest changes is read from its end, and the other conditions are evaluated within it. It is read from
 -- the position of the page down to the lower bound of updated_at, which one of payments or changes is too, because an order is
--- never updated before them; but no more than some ten thousand entries. If the page is not full then, it ends there: it is shorter,
--- or empty, and the next one begins where it ended. For items and orders that someone still works on there is a small index of them.
+-- never updated before them; but no more than ten thousand entries, or a quarter of them where each needs the history of its order.
+-- If the page is not full then, it ends there: it is shorter, or empty, and the next one begins where it ended. For items and orders
+-- that someone still works on there is a small index of them.
 --
 -- $2 rows wanted, ($3, $4) updated_at and id after which the page begins, $5 the lower bound of updated_at. The first page begins
 -- after infinity: because the position is always present, a plan that does not follow the order of the index never pays off.
