@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -212,22 +211,4 @@ func refusalOf(item *sellerapi.OrderItem, carrier, number string) sellerapi.Code
 	default:
 		return sellerapi.CodeOrderItemNotShippable
 	}
-}
-
-// A market refuses what it must, or the tests of what is sent to it would show nothing.
-func TestMarket_refusals(t *testing.T) {
-	t.Parallel()
-	m, _ := newMarket(t)
-	item := m.place("A", sellerapi.ItemPaid).Items[0].ItemID
-	good := sellerapi.BatchShipmentEntry{OrderNo: "A", ItemIDs: []string{item}, CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
-	require.False(t, malformed([]sellerapi.BatchShipmentEntry{good}))
-	require.Empty(t, m.register(good))
-	require.Empty(t, m.register(good))
-	other := good
-	other.TrackingNo = "412345678902"
-	require.Equal(t, sellerapi.CodeShipmentStateConflict, m.register(other))
-	other.TrackingNo = strings.Repeat("1", 61)
-	require.True(t, malformed([]sellerapi.BatchShipmentEntry{good, other}))
-	other.CarrierName = "FEDEX"
-	require.Equal(t, sellerapi.CodeShipmentCarrierNotAllowed, m.register(other))
 }

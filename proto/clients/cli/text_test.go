@@ -86,26 +86,6 @@ func answering(t *testing.T) (w *terminal, got func() []string) {
 	}
 }
 
-// An argument is text in UTF-8: it is too short to tell what else it could be.
-func TestAnswer_argument(t *testing.T) {
-	t.Parallel()
-	for name, row := range map[string]struct {
-		text string
-		code int
-	}{
-		"UTF-8": {"네, 가능합니다", cli.ExitDone},
-		"CP949": {encoded(t, korean.EUCKR, "네, 가능합니다"), cli.ExitUsage},
-		"GBK":   {encoded(t, simplifiedchinese.GBK, "你好"), cli.ExitUsage},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, got := answering(t)
-			w.runs(row.code, "answer", "Q-1", row.text)
-			require.Equal(t, row.code == cli.ExitDone, len(got()) == 1)
-		})
-	}
-}
-
 func encoded(t *testing.T, by encoding.Encoding, text string) string {
 	t.Helper()
 	bytes, err := by.NewEncoder().String(text)
