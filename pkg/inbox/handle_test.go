@@ -132,21 +132,9 @@ func TestHandle_replaysByteForByte(t *testing.T) {
 			require.Equal(t, first.status, again.status)
 			require.Equal(t, first.body, again.body)
 			require.Equal(t, "true", again.replayed)
+			require.InDelta(t, (24 * time.Hour).Seconds(), again.outcome.Left.Seconds(), 60)
+			require.Equal(t, test.steps || test.next.fail == nil, d.count(t, "effects") == 1, "a refusal rolls back")
 		})
-	}
-}
-
-// Errors about invalid input are not stored, and the key may be used for another attempt.
-func TestHandle_wrongInputNotStored(t *testing.T) {
-	t.Parallel()
-	for _, steps := range []bool{false, true} {
-		d, header := open(t, inbox.Config{}, steps), headerOf(newKey())
-		d.parse = apierr.Invalid(apierr.FieldError{Field: "memo"})
-		require.Equal(t, 422, d.post(t, header).status)
-		d.parse, d.next = nil, order{fail: apierr.IdempotencyUnresolved}
-		require.Equal(t, 409, d.post(t, header).status)
-		d.next = order{effect: "at last"}
-		require.Equal(t, 200, d.post(t, header).status)
 	}
 }
 
@@ -180,17 +168,24 @@ func TestHandleSteps_interruptedKeepsContent(t *testing.T) {
 	require.Equal(t, 2, d.count(t, "effects"), "both effects have the same content")
 }
 
-func TestHandleSteps_undecidedFreesKey(t *testing.T) {
+// Invalid input and what is not decided have no effect, are not stored, and leave the key free for other content.
+func TestHandle_undecidedFreesKey(t *testing.T) {
 	t.Parallel()
-	d, key := open(t, inbox.Config{}, true), newKey()
-	for _, undecided := range []order{{fail: apierr.IdempotencyUnresolved}, {fail: apierr.Unavailable}} {
-		d.next = undecided
-		require.Equal(t, inbox.Outcome{}, d.post(t, headerOf(key)).outcome)
-		require.Zero(t, d.count(t, "inbox"))
-		key.Fingerprint[0]++
+	for _, steps := range []bool{false, true} {
+		d, key := open(t, inbox.Config{}, steps), newKey()
+		d.parse = apierr.Invalid(apierr.FieldError{Field: "memo"})
+		require.Equal(t, 422, d.post(t, headerOf(key)).status)
+		d.parse = nil
+		for _, undecided := range []error{apierr.IdempotencyUnresolved, apierr.Unavailable} {
+			d.next.fail = undecided
+			require.Equal(t, inbox.Outcome{}, d.post(t, headerOf(key)).outcome)
+			require.Zero(t, d.count(t, "inbox"))
+			key.Fingerprint[0]++
+		}
+		require.True(t, steps || d.count(t, "effects") == 0)
+		d.next = order{effect: "a"}
+		require.Equal(t, 200, d.post(t, headerOf(key)).status)
 	}
-	d.next = order{effect: "a"}
-	require.Equal(t, 200, d.post(t, headerOf(key)).status)
 }
 
 // A repetition after the retention gets the error that the response is gone.

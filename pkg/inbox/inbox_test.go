@@ -2,7 +2,6 @@ package inbox_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -53,22 +52,6 @@ func newKey() inbox.Key {
 	return inbox.Key{Seller: uuid.New(), Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// A repetition gets the first answer and has no effect of its own.
-func TestOnce_repetitionGetsFirstAnswer(t *testing.T) {
-	t.Parallel()
-	b, key := setup(t, inbox.Config{}), newKey()
-	first, outcome, err := b.box.Once(t.Context(), key, effect("first", 200, true))
-	require.NoError(t, err)
-	require.Equal(t, inbox.Outcome{Stored: true, Left: 24 * time.Hour}, outcome)
-
-	again, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
-	require.NoError(t, err)
-	require.Equal(t, first, again)
-	require.True(t, outcome.Replayed)
-	require.InDelta(t, (24 * time.Hour).Seconds(), outcome.Left.Seconds(), 60)
-	require.Equal(t, 1, b.count(t, "effects"))
-}
-
 func TestOnce_concurrentRequests(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
@@ -87,64 +70,6 @@ func TestOnce_concurrentRequests(t *testing.T) {
 	}
 	require.Equal(t, 1, b.count(t, "effects"))
 	require.Equal(t, 1, b.count(t, "inbox_answers"))
-}
-
-func TestOnce_storedRefusalRollsBackEffects(t *testing.T) {
-	t.Parallel()
-	b, key := setup(t, inbox.Config{}), newKey()
-	for _, replayed := range []bool{false, true} {
-		answer, outcome, err := b.box.Once(t.Context(), key, effect("conflict", 409, true))
-		require.NoError(t, err)
-		require.Equal(t, inbox.Answer{Status: 409, Body: []byte("conflict"), Stored: true}, answer)
-		require.Equal(t, replayed, outcome.Replayed)
-	}
-	require.Zero(t, b.count(t, "effects"))
-}
-
-func TestOnce_unstoredAnswerFreesKey(t *testing.T) {
-	t.Parallel()
-	b, key := setup(t, inbox.Config{}), newKey()
-	broken := errors.New("broken")
-	_, _, err := b.box.Once(t.Context(), key, func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
-		_, _ = effect("lost", 200, true)(ctx, tx)
-		return inbox.Answer{}, broken
-	})
-	require.ErrorIs(t, err, broken)
-	answer, outcome, err := b.box.Once(t.Context(), key, effect("wrong input", 422, false))
-	require.NoError(t, err)
-	require.Equal(t, 422, answer.Status)
-	require.Equal(t, inbox.Outcome{}, outcome)
-	require.Zero(t, b.count(t, "effects")+b.count(t, "inbox"))
-
-	key.Fingerprint = inbox.Fingerprint(uuid.New()) // other content is accepted now
-	answer, _, err = b.box.Once(t.Context(), key, effect("done", 200, true))
-	require.NoError(t, err)
-	require.Equal(t, "done", string(answer.Body))
-}
-
-// Other content under a used key is refused and has no effect.
-func TestOnce_otherContentUnderUsedKey(t *testing.T) {
-	t.Parallel()
-	b, key := setup(t, inbox.Config{}), newKey()
-	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
-	require.NoError(t, err)
-	key.Fingerprint[0]++
-	_, _, err = b.box.Once(t.Context(), key, effect("second", 200, true))
-	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
-	require.Equal(t, 1, b.count(t, "effects"))
-}
-
-// The same key used by another seller is a different key.
-func TestOnce_keysOfTwoSellers(t *testing.T) {
-	t.Parallel()
-	b, key := setup(t, inbox.Config{}), newKey()
-	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
-	require.NoError(t, err)
-	key.Seller = uuid.New()
-	answer, outcome, err := b.box.Once(t.Context(), key, effect("other seller", 200, true))
-	require.NoError(t, err)
-	require.False(t, outcome.Replayed)
-	require.Equal(t, "other seller", string(answer.Body))
 }
 
 func TestRetention_keyGoneSweptOrNot(t *testing.T) {
