@@ -92,13 +92,3 @@ func TestOptions_sentinels(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{"main", "s&w", "p", 2}, []any{o.MasterName, o.SentinelPassword, o.Password, o.DB})
 }
-
-func TestOpen_noRetriesAndContextTimeouts(t *testing.T) {
-	t.Parallel()
-	o, err := Config{URL: secret.New("redis://h"), ReadTimeout: 7 * time.Second}.options("test")
-	require.NoError(t, err)
-	require.Equal(t, -1, o.MaxRetries)
-	require.True(t, o.ContextTimeoutEnabled)
-	require.Equal(t, 7*time.Second, o.ReadTimeout)
-	require.Equal(t, 7*time.Second, o.WriteTimeout)
-}

@@ -21,15 +21,6 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
 
-func TestASingleServerAnswers(t *testing.T) {
-	t.Parallel()
-	server := redistest.New(t)
-	require.NoError(t, server.Client.Set(t.Context(), "k", "v", 0).Err())
-	require.Equal(t, "v", server.Client.Get(t.Context(), "k").Val())
-	require.NoError(t, redis.Check(server.Client, telemetrytest.Discard(t))(t.Context()))
-	require.Equal(t, "test", server.Client.ClientGetName(t.Context()).Val())
-}
-
 // A server that evicts keys is not ready, and the check names its policy.
 func TestCheck_evictingServer(t *testing.T) {
 	t.Parallel()

@@ -24,13 +24,3 @@ func TestNew_emptyDatabasePerTest(t *testing.T) {
 		})
 	}
 }
-
-// A server of Own is not shared with other tests.
-func TestOwn_sharedWithNobody(t *testing.T) {
-	t.Parallel()
-	shared, own := redistest.New(t), redistest.Own(t)
-	require.NoError(t, shared.Client.Set(t.Context(), "k", "v", 0).Err())
-	require.NoError(t, own.Client.FlushAll(t.Context()).Err())
-	require.Equal(t, "v", shared.Client.Get(t.Context(), "k").Val())
-	require.NotZero(t, own.Process.PID())
-}
