@@ -85,26 +85,6 @@ func TestRunbook_linksResolve(t *testing.T) {
 	}
 }
 
-func TestAlerts_testedFiringAndSilent(t *testing.T) {
-	t.Parallel()
-	cases, err := rules.Cases(alerts)
-	require.NoError(t, err)
-	fires, silent := map[string]bool{}, map[string]bool{}
-	for _, c := range cases {
-		for _, expected := range c.Tests {
-			if len(expected.Firing) == 0 {
-				silent[expected.Alert] = true
-				continue
-			}
-			fires[expected.Alert] = true
-		}
-	}
-	for _, alert := range allRules(t).Alerts() {
-		require.True(t, fires[alert.Alert], "no test in which %s fires", alert.Alert)
-		require.True(t, silent[alert.Alert], "no test in which %s stays silent", alert.Alert)
-	}
-}
-
 // oneEvent maps the alerts that a single event is meant to raise to the reason. In their tests the namespace "once" has the most
 // similar event that must not raise the alert.
 var oneEvent = map[string]string{

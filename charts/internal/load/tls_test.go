@@ -1,7 +1,6 @@
 package load_test
 
 import (
-	"context"
 	"crypto/tls"
 	"io"
 	"log/slog"
@@ -58,31 +57,4 @@ func TestKeys_overTLS(t *testing.T) {
 		_, err = load.Issuer{URL: url, Dial: dial}.Issue(t.Context(), 1)
 		require.ErrorContains(t, err, "certificate signed by unknown authority")
 	}
-}
-
-// The same holds for the calls of sellers, and a call whose connection fails is counted as failed.
-func TestAnswers_overTLS(t *testing.T) {
-	t.Parallel()
-	url, trusting, stranger := secured(t)
-	good, failed := counted(t, load.Options{URL: url, Dial: trusting}), counted(t, load.Options{URL: url, Dial: stranger})
-	require.Positive(t, good.OK)
-	require.Zero(t, good.Failed)
-	require.Zero(t, failed.OK)
-	require.Contains(t, strings.Join(failed.Failures, "\n"), "certificate signed by unknown authority")
-}
-
-func counted(t *testing.T, options load.Options) (counts load.Counts) {
-	t.Helper()
-	options.Rate, options.Keys, options.Paths = 500, []load.Key{{Text: "k"}}, []string{"/"}
-	calls := load.New(options)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); calls.Run(ctx) }()
-	require.Eventually(t, func() bool {
-		counts = calls.Take()
-		return counts.OK+counts.Failed > 0
-	}, time.Minute, 10*time.Millisecond)
-	stop()
-	<-ended
-	return counts
 }
