@@ -96,30 +96,6 @@ func TestOperations_promisedCodes(t *testing.T) {
 	promised(t, "testdata/operations.txt", lines)
 }
 
-// A client handles these codes once, for all operations.
-func TestOperations_sharedCodes(t *testing.T) {
-	t.Parallel()
-	for name, c := range calls(parsed(t)) {
-		var got []string
-		for status, ref := range c.spec.Responses.Map() {
-			for _, code := range codes(ref.Value) {
-				got = append(got, status+" "+code)
-			}
-		}
-		require.Subset(t, got, everywhere, name)
-		require.Equal(t, c.method == http.MethodPost, slices.Contains(got, "410 IDEMPOTENCY_RESULT_EXPIRED"), name)
-		require.Equal(t, c.method == http.MethodPost, slices.Contains(got, "409 IDEMPOTENCY_KEY_REUSED"), name)
-		require.Equal(t, c.method == http.MethodPost, slices.Contains(got, "413 "), name)
-		require.Equal(t, c.spec.RequestBody != nil, slices.Contains(got, "415 "), name)
-	}
-}
-
-// everywhere are the refusals that every operation shares; those without a code end with a blank.
-var everywhere = []string{
-	"401 API_KEY_REQUIRED", "401 INVALID_API_KEY", "403 SCOPE_FORBIDDEN", "429 RATE_LIMITED", "500 ", "502 ",
-	"503 RATE_LIMIT_UNAVAILABLE", "503 ", "504 ",
-}
-
 // The description of a response names exactly the codes that the response can have.
 func TestResponses_descriptionsNameCodes(t *testing.T) {
 	t.Parallel()

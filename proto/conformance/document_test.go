@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -127,33 +126,6 @@ func members(t *testing.T, document openapi.Document) any {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &normal))
 	return normal
-}
-
-// The document is served with an entity tag, and not sent again to clients that have the current version.
-func TestDocument_servedWithETag(t *testing.T) {
-	t.Parallel()
-	for kind, document := range map[string]openapi.Document{"application/json": openapi.JSON(), "application/yaml": openapi.YAML()} {
-		get := func(tags ...string) *httptest.ResponseRecorder {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-			r.Header["If-None-Match"] = tags
-			w := httptest.NewRecorder()
-			document.ServeHTTP(w, r)
-			require.Equal(t, document.ETag(), w.Header().Get("ETag"))
-			return w
-		}
-		for _, tags := range [][]string{nil, {`"other"`}, {`"a", "b"`}, {document.ETag()[1:]}} {
-			w := get(tags...)
-			require.Equal(t, http.StatusOK, w.Code, tags)
-			require.Equal(t, document.Bytes(), w.Body.Bytes())
-			require.Equal(t, kind, w.Header().Get("Content-Type"))
-		}
-		for _, tags := range [][]string{{document.ETag()}, {"W/" + document.ETag()}, {`"a"`, `"b", ` + document.ETag()}, {"*"}} {
-			w := get(tags...)
-			require.Equal(t, http.StatusNotModified, w.Code, tags)
-			require.Zero(t, w.Body.Len())
-		}
-	}
-	require.NotEqual(t, openapi.JSON().ETag(), openapi.YAML().ETag())
 }
 
 // A caller that modifies the returned bytes does not modify the document.

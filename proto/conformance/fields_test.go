@@ -106,27 +106,6 @@ func TestRequestsHaveTheirLimits(t *testing.T) {
 	require.Equal(t, []any{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}, schemas["CarrierName"].Value.Enum)
 }
 
-// The lists have their query parameters, in their order.
-func TestListsHaveTheirFilters(t *testing.T) {
-	t.Parallel()
-	want := map[string]string{
-		"list_orders": `paid_at_gte paid_at_lte updated_at_gte updated_at_lte order_status item_status order_no
-			status_changed_to status_changed_at_gte status_changed_at_lte limit cursor`,
-		"list_claims":    "type status requested_at_gte requested_at_lte updated_at_gte updated_at_lte limit cursor",
-		"list_inquiries": "status updated_at_gte updated_at_lte limit cursor",
-	}
-	for name, c := range calls(parsed(t)) {
-		var got []string
-		for _, ref := range c.spec.Parameters {
-			if ref.Value.In == openapi3.ParameterInQuery {
-				got = append(got, ref.Value.Name)
-				require.False(t, ref.Value.Required, name)
-			}
-		}
-		require.Equal(t, strings.Fields(want[name]), append([]string{}, got...), name)
-	}
-}
-
 // Additions to the original specification must be recognizable as such: clients may not rely on them elsewhere.
 func TestAdditionsAreMarked(t *testing.T) {
 	t.Parallel()

@@ -147,25 +147,6 @@ const everythingStored = `(async () => {
 	return kept.join("\n");
 })()`
 
-// The content security policy protects a seller's key from flaws in four megabytes of third-party code.
-func TestContentPolicy_stopsForeignResources(t *testing.T) {
-	t.Parallel()
-	h, b := serve(t), browser.Open(t)
-	b.Visit(t, h.URL+docs.Base)
-	b.Run(t, `(async () => {
-		window.blocked = [];
-		document.addEventListener("securitypolicyviolation", (event) => window.blocked.push(event.effectiveDirective));
-		const inline = document.createElement("script");
-		inline.textContent = "window.ran = true";
-		const image = document.createElement("img");
-		image.src = "http://other.invalid/x.png";
-		document.body.append(inline, image);
-		await fetch("http://other.invalid/").catch(() => {});
-	})()`)
-	b.Await(t, `["script-src-elem", "img-src", "connect-src"].every((rule) => window.blocked.includes(rule))`)
-	require.Equal(t, "undefined", b.Text(t, "typeof window.ran"))
-}
-
 // A blank page would not tell the user what is wrong.
 func TestPage_saysWhenDocumentIsAway(t *testing.T) {
 	t.Parallel()

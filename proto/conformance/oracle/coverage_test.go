@@ -41,17 +41,6 @@ func TestCoverage_byOperationStatusAndCode(t *testing.T) {
 	require.Len(t, checker.Unseen(), len(promised)-1)
 }
 
-func TestPromisesHaveNoDoubles(t *testing.T) {
-	t.Parallel()
-	promised := fresh(t).Promised()
-	seen := map[oracle.Finding]bool{}
-	for _, finding := range promised {
-		require.False(t, seen[finding], finding)
-		seen[finding] = true
-	}
-	require.Greater(t, len(promised), 250)
-}
-
 // Requests are compared with the contract: path, query, idempotency key and body.
 func TestCheckRequest_againstContract(t *testing.T) {
 	t.Parallel()
