@@ -31,15 +31,6 @@ func TestPlace_inaccessibleDirectory(t *testing.T) {
 	require.NoDirExists(t, got)
 }
 
-// Data stays in the requested directory if the server's user can enter it.
-func TestPlace_accessibleDirectoryIsKept(t *testing.T) {
-	t.Parallel()
-	open := filepath.Join(tempDir(t), "run", "postgres")
-	got, err := place(open, someone)
-	require.NoError(t, err)
-	require.Equal(t, open, got)
-}
-
 func TestMakeDir_foreignDirectory(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)

@@ -56,10 +56,3 @@ func makeProgram(t *testing.T, path string) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, nil, 0o755))
 }
-
-func TestPrograms_missingOneNamesPackage(t *testing.T) {
-	t.Parallel()
-	_, err := search{path: []string{tempDir(t)}}.program("prometheus", "Prometheus", "prometheus")
-	require.ErrorContains(t, err, "Prometheus is not installed")
-	require.ErrorContains(t, err, "install the Debian package prometheus")
-}

@@ -4,23 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 )
-
-// The principal of a context is the one that was stored in it.
-func TestContext_roundTrip(t *testing.T) {
-	t.Parallel()
-	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{"qna:read"}}
-	ctx := principal.NewContext(t.Context(), want)
-	got, ok := principal.FromContext(ctx)
-	require.True(t, ok)
-	require.Equal(t, want, got)
-	require.Equal(t, want, principal.MustFromContext(ctx))
-}
 
 // A handler that needs a principal does not run without authentication.
 func TestMustFromContext_unauthenticatedPanics(t *testing.T) {

@@ -24,15 +24,6 @@ func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	require.InDelta(t, 8, testutil.ToFloat64(tel.Counter(telemetry.KeyLookups).WithLabelValues("call")), 0)
 }
 
-// Two instances in one process have separate counts.
-func TestMetrics_countedApartByInstance(t *testing.T) {
-	t.Parallel()
-	one, other := telemetrytest.Discard(t), telemetrytest.Discard(t)
-	one.Counter(telemetry.KeyLookups).WithLabelValues("call").Add(3)
-	require.InDelta(t, 0, testutil.ToFloat64(other.Counter(telemetry.KeyLookups).WithLabelValues("call")), 0)
-	require.NotSame(t, one.Registry, other.Registry)
-}
-
 // Every instance reports metrics of the runtime, the process and the build.
 func TestMetrics_runtimeProcessAndBuild(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,6 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
-	sdktrace "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/telemetry"
@@ -121,24 +119,6 @@ func TestTracing_noEndpointPropagatesIDs(t *testing.T) {
 	header := http.Header{}
 	tel.Propagator.Inject(ctx, propagation.HeaderCarrier(header))
 	require.Contains(t, header.Get("Traceparent"), trace.SpanContextFromContext(ctx).TraceID().String())
-}
-
-// A recorder sees every span, also without a collector.
-func TestRecording_seesEverySpan(t *testing.T) {
-	t.Parallel()
-	tel, recorder := telemetrytest.Recording(t)
-	_, span := tel.Tracer("test").Start(t.Context(), "work")
-	span.End()
-	require.Len(t, recorder.Ended(), 1)
-
-	exporter := tracetest.NewInMemoryExporter()
-	tel, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{},
-		telemetry.WithSpanProcessor(sdktrace.NewSimpleSpanProcessor(exporter)))
-	require.NoError(t, err)
-	_, span = tel.Tracer("test").Start(t.Context(), "other")
-	span.End()
-	require.Len(t, exporter.GetSpans(), 1)
-	require.NoError(t, tel.Shutdown(t.Context()))
 }
 
 // A sample ratio that is not between 0 and 1 is refused.
