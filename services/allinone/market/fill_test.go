@@ -268,27 +268,3 @@ func TestProgress_linesWithoutTerminal(t *testing.T) {
 		require.Equal(t, "filling: 250 of 1000 orders, 250 a second\nfilling: 1000 of 1000 orders, 909 a second\n", out.String())
 	})
 }
-
-// A fill of less than a second reports no progress.
-func TestProgress_shortFillTellsNothing(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f, out := &filling{}, &bytes.Buffer{}
-		stop := showProgress(out, 1000, &f.done)
-		<-time.After(900 * time.Millisecond)
-		stop()
-		require.Empty(t, out.String())
-	})
-}
-
-// The bar in a terminal is rewritten in place.
-func TestProgress_terminalBarRewritesItself(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		out := &bytes.Buffer{}
-		p := &progress{out: out, total: 4, terminal: true, began: time.Now()}
-		<-time.After(2 * time.Second)
-		p.tell(2, "")
-		require.Equal(t, "\r███████████████░░░░░░░░░░░░░░░ 2 of 4 orders, 1 a second\x1b[K", out.String())
-	})
-}

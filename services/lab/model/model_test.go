@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,33 +26,6 @@ func TestAllocate(t *testing.T) {
 		require.Equal(t, row.lines, lines)
 		require.Equal(t, row.shipping, shipping)
 	}
-}
-
-// Orders returns every order in which operations can have happened, each once.
-func TestOrders(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, [][]int{{1, 0}, {0, 1}}, Orders(2))
-	seen := map[[3]int]bool{}
-	for _, order := range Orders(3) {
-		seen[[3]int(order)] = true
-	}
-	require.Len(t, seen, 6)
-}
-
-// Shrink finds the operations that a failure needs, also within a round.
-func TestShrink(t *testing.T) {
-	t.Parallel()
-	var rounds [][]Op
-	for n := 1; n <= 40; n++ {
-		rounds = append(rounds, []Op{{Kind: Forget, Order: n}, {Kind: Forget, Order: 100 + n}})
-	}
-	needs := func(rounds [][]Op, order int) bool {
-		return slices.ContainsFunc(rounds, func(round []Op) bool {
-			return slices.ContainsFunc(round, func(op Op) bool { return op.Order == order })
-		})
-	}
-	least := Shrink(rounds, func(fewer [][]Op) bool { return needs(fewer, 7) && needs(fewer, 133) })
-	require.Equal(t, [][]Op{{{Kind: Forget, Order: 7}}, {{Kind: Forget, Order: 133}}}, least)
 }
 
 // The same seed generates the same operations, and the seeds generate every kind of operation.
@@ -130,23 +102,6 @@ func TestRefuse_repeatedForItsKey(t *testing.T) {
 	require.Equal(t, Reply{Status: statusNo, Code: "CLAIM_NOT_COLLECT_DONE", Replay: true}, m.Apply(op, 2))
 	op.Action = "approve"
 	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", m.Apply(op, 3).Code)
-}
-
-// The order of two corrections of a line of another seller cannot be read, so they are not in one round.
-func TestIsUnseen_linesOfOthers(t *testing.T) {
-	t.Parallel()
-	m := New()
-	m.Orders[1] = &Order{No: 1, Lines: []Line{{Code: 1}, {Code: 2, Others: true}}}
-	for op, want := range map[*Op]bool{
-		{Kind: Correct, Order: 1, Items: []int{1}}: false,
-		{Kind: Correct, Order: 1, Items: []int{2}}: true,
-		{Kind: Correct, Order: 1, Items: []int{3}}: false,
-		{Kind: Correct, Order: 2, Items: []int{2}}: false,
-		{Kind: Freeze}:                          true,
-		{Kind: Ship, Order: 1, Items: []int{1}}: false,
-	} {
-		require.Equal(t, want, m.isUnseen(*op), op)
-	}
 }
 
 // Operations that are left out of a round do not change the numbers of the others, by which their times are known.
