@@ -49,33 +49,6 @@ func TestKorean_everyTextTranslated(t *testing.T) {
 	}
 }
 
-// Examples of failures say in Korean what the interface says to those who ask for it.
-func TestKorean_messagesOfExamples(t *testing.T) {
-	t.Parallel()
-	said := 0
-	var look func(value any)
-	look = func(value any) {
-		switch value := value.(type) {
-		case map[string]any:
-			if text, isText := value["message"].(string); isText && text != "OK" {
-				require.Regexp(t, hangul, text)
-				said++
-			}
-			for _, member := range value {
-				look(member)
-			}
-		case []any:
-			for _, element := range value {
-				look(element)
-			}
-		}
-	}
-	document, _ := members(t, openapi.Korean()).(map[string]any)
-	components, _ := document["components"].(map[string]any)
-	look(components["examples"])
-	require.Greater(t, said, 50)
-}
-
 // texts returns the texts for people of a document by their paths, except for its title, which is a name.
 func texts(document any) map[string]string {
 	found := map[string]string{}
