@@ -14,53 +14,35 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// configuration is a document of skaffold.yaml. It has only the fields that are used, so that decoding finds a misspelt one.
+// configuration is what the tests read of a document of skaffold.yaml, which TestSkaffold_fitsItsSchema holds to its schema.
 type configuration struct {
-	APIVersion string                                       `yaml:"apiVersion"`
-	Kind       string                                       `yaml:"kind"`
-	Metadata   struct{ Name string }                        `yaml:"metadata"`
-	Requires   []struct{ Configs []string }                 `yaml:"requires"`
-	Manifests  struct{ Kustomize struct{ Paths []string } } `yaml:"manifests"`
-	Build      struct {
-		TagPolicy struct {
-			GitCommit struct{ Variant string } `yaml:"gitCommit"`
-		} `yaml:"tagPolicy"`
-		Local     struct{ Concurrency int }
-		Artifacts []artifact
-	} `yaml:"build"`
-	Deploy struct {
-		StatusCheckDeadlineSeconds int `yaml:"statusCheckDeadlineSeconds"`
-		Kubectl                    struct {
-			DefaultNamespace string `yaml:"defaultNamespace"`
-			Hooks            hooks
-		}
-		Helm struct {
+	Metadata  struct{ Name string }
+	Requires  []struct{ Configs []string }
+	Manifests struct{ Kustomize struct{ Paths []string } }
+	Build     struct{ Artifacts []artifact }
+	Deploy    struct {
+		Kubectl struct{ Hooks hooks }
+		Helm    struct {
 			Releases []release
 			Hooks    hooks
 		}
-	} `yaml:"deploy"`
+	}
 	PortForward []forward `yaml:"portForward"`
 	Verify      []struct {
-		Name      string
-		Timeout   int
-		Container struct {
-			Name, Image string
-			Args        []string
-		}
+		Container     struct{ Image string }
 		ExecutionMode struct {
 			KubernetesCluster struct {
 				JobManifestPath string `yaml:"jobManifestPath"`
 			} `yaml:"kubernetesCluster"`
 		} `yaml:"executionMode"`
-	} `yaml:"verify"`
+	}
 	Profiles []struct {
-		Name       string
-		Activation []struct{ Command string }
-		Patches    []struct {
+		Name    string
+		Patches []struct {
 			Op, Path string
 			Value    yaml.Node
 		}
-	} `yaml:"profiles"`
+	}
 }
 
 type artifact struct {
@@ -76,14 +58,12 @@ type release struct {
 	Name, Namespace   string
 	ChartPath         string            `yaml:"chartPath"`
 	ValuesFiles       []string          `yaml:"valuesFiles"`
-	SkipDependencies  bool              `yaml:"skipBuildDependencies"`
 	SetValueTemplates map[string]string `yaml:"setValueTemplates"`
-	Wait              bool
 }
 
 type hooks struct {
 	Before, After []struct {
-		Host struct{ Command, OS []string }
+		Host struct{ Command []string }
 	}
 }
 
@@ -98,7 +78,6 @@ type forward struct {
 func skaffold(t *testing.T) (dependencies, system configuration) {
 	t.Helper()
 	decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
-	decoder.KnownFields(true)
 	var all []configuration
 	for {
 		var c configuration
@@ -107,8 +86,6 @@ func skaffold(t *testing.T) (dependencies, system configuration) {
 			break
 		}
 		require.NoError(t, err)
-		require.Equal(t, "skaffold/v4beta13", c.APIVersion)
-		require.Equal(t, "Config", c.Kind)
 		all = append(all, c)
 	}
 	require.Len(t, all, 2)
