@@ -140,20 +140,6 @@ func TestShip_formulasWithoutResult(t *testing.T) {
 	require.Equal(t, map[string]string{"A1-01": "한진택배 412345678901"}, m.parcels())
 }
 
-// Of an order whose items have rows, a row without an item is not the rest of the order: its item was probably forgotten.
-func TestShip_itemForgotten(t *testing.T) {
-	t.Parallel()
-	m, w := newMarket(t)
-	m.place("A1", sellerapi.ItemPaid, sellerapi.ItemPaid, sellerapi.ItemPaid)
-	m.place("A2", sellerapi.ItemPaid, sellerapi.ItemPaid)
-	file := inFile(t, "a.csv", "order_no,item_id,tracking_no,carrier\nA1,A1-01,412345678901,한진\nA1,,412345678901,한진\n"+
-		"A2,,412345678902,한진\n")
-	require.Contains(t, w.runs(cli.ExitPartly, "ship", file), "row 3  A1  refused  row 3 names no item, and row 2 of the order does")
-	require.Equal(t, map[string]string{
-		"A1-01": "한진택배 412345678901", "A2-01": "한진택배 412345678902", "A2-02": "한진택배 412345678902",
-	}, m.parcels())
-}
-
 // Some programs store a number cell with an exponent. It is a whole number if all of its digits are there; a text of this form
 // was shortened.
 func TestShip_numbersWithExponent(t *testing.T) {

@@ -37,6 +37,10 @@ func TestShip_contradictions(t *testing.T) {
 			"A1,,412345678902,한진\nA1,A1-01,412345678901,한진\n",
 			map[string]string{"2": "row 2 names no item, and row 3 of the order does", "3": ""},
 		},
+		"item and whole": {
+			"A1,A1-01,412345678901,한진\nA1,,412345678901,한진\n",
+			map[string]string{"2": "", "3": "row 3 names no item, and row 2 of the order does"},
+		},
 		"one parcel":   {"A1,,412345678901,한진\nA1,,4123-4567-8901,(주)한진\n", map[string]string{"2": "", "3": ""}},
 		"an item each": {"A1,A1-01,412345678901,한진\nA1,A1-02,412345678902,한진\n", map[string]string{"2": "", "3": ""}},
 		"item mentioned": {
