@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,25 +138,4 @@ func TestPod_asTheChart(t *testing.T) {
 	require.NotEqual(t, orders["GOMEMLIMIT"], gateway["GOMEMLIMIT"])
 	require.Equal(t, "921MiB", goMemoryLimit("1Gi"))
 	require.Empty(t, goMemoryLimit("1e9"))
-}
-
-// Each side is printed with its spread, and with the rate of the first side relative to its own.
-func TestCallRows(t *testing.T) {
-	t.Parallel()
-	r := result{
-		name: "first page", owner: "orders", rows: 50, atOnce: 8, sides: []string{throughGateway, sameStatements},
-		samples: [][]sample{
-			{{
-				perSecond: 600, p50: 3 * time.Millisecond, p99: 9 * time.Millisecond,
-				cpu: map[string]time.Duration{"orders": time.Millisecond},
-			}},
-			{{perSecond: 900}, {perSecond: 1100}},
-		},
-		open: openSample{300, 2 * time.Millisecond, 4 * time.Millisecond},
-	}
-	require.Equal(t, [][]string{
-		{"first page", "50", "8", "gateway", "600 (600–600)", "", "3.00 ms", "9.00 ms", "orders 1000 µs"},
-		{"", "", "", "pgbench", "1000 (900–1100)", "0.60", "", "", ""},
-		{"", "", "", "at a fixed rate", "300", "", "2.00 ms", "4.00 ms", ""},
-	}, callRows(r, r.reported()))
 }
