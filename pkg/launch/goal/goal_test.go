@@ -1,7 +1,6 @@
 package goal_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,19 +16,6 @@ func TestCompare(t *testing.T) {
 	require.False(t, most.Compare(20.1).Met)
 	require.Equal(t, goal.Goal{Name: "rate", Bar: "≥ 0.6", Value: 0.6, Met: true}, least.Compare(0.6))
 	require.False(t, least.Compare(0.59).Met)
-}
-
-// Each goal is printed on a line that says whether it is met; without goals there
-// is no table.
-func TestPrint(t *testing.T) {
-	t.Parallel()
-	var out strings.Builder
-	require.NoError(t, goal.Print(&out, nil))
-	require.Empty(t, out.String())
-	bar := goal.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}
-	require.NoError(t, goal.Print(&out, []goal.Goal{bar.Compare(80), bar.Compare(130)}))
-	require.Regexp(t, `four services, idle +80.00 MiB +≤ 120 +met\n`, out.String())
-	require.Regexp(t, `four services, idle +130.00 MiB +≤ 120 +MISSED\n`, out.String())
 }
 
 // A run fails at its end when one goal or more were missed, and says how many.

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
-	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
 
 // The same plan generates claims that are equal byte for byte.
@@ -108,50 +107,6 @@ func TestClaims_onlySmallGoodsBelowReturnFee(t *testing.T) {
 				require.GreaterOrEqual(t, goods, int64(2*shippingFee))
 			}
 		}
-	}
-}
-
-// The claims cover every kind that the interface knows, and no two share a number.
-func TestClaims_everyKind(t *testing.T) {
-	t.Parallel()
-	m := setup(t, 100, 5)
-	reasons, seen := map[string]map[string]bool{}, map[string]int{}
-	numbers := map[string]bool{}
-	for number := range 3 * m.ClaimStories() {
-		made := m.Claim(number)
-		sent := made.Request
-		require.False(t, numbers[sent.GetClaimNo()] || numbers[made.Order.GetOrderNo()])
-		numbers[sent.GetClaimNo()], numbers[made.Order.GetOrderNo()] = true, true
-		if reasons[sent.GetType()] == nil {
-			reasons[sent.GetType()] = map[string]bool{}
-		}
-		reasons[sent.GetType()][sent.GetReasonCode()] = true
-		lines := linesOf(made.Order)
-		require.Len(t, sent.GetItems(), len(lines))
-		for i, item := range sent.GetItems() {
-			require.Equal(t, sent.GetType() == exchange, item.GetExchangeOptionName() != "")
-			seen[kindOf(item, lines[i].GetQuantity())]++
-		}
-		if len(lines) > 1 {
-			seen["several lines"]++
-		}
-	}
-	for _, kind := range []string{"one piece", "several pieces", "some of the pieces", "several lines"} {
-		require.Greater(t, seen[kind], 5, kind)
-	}
-	require.Len(t, reasons[cancel], 4)
-	require.Len(t, reasons["return"], 5)
-	require.Len(t, reasons[exchange], 4)
-}
-
-func kindOf(item *claimsv1.ClaimItem, quantity int64) string {
-	switch {
-	case item.GetQuantity() < quantity:
-		return "some of the pieces"
-	case quantity > 1:
-		return "several pieces"
-	default:
-		return "one piece"
 	}
 }
 
