@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
-
 )
 
 // The same plan generates claims that are equal byte for byte.

@@ -51,20 +51,6 @@ func TestOrders_samePlanEqualBytes(t *testing.T) {
 	require.Equal(t, string(want), got)
 }
 
-// An order that is generated alone, first or on another goroutine is the same order.
-func TestOrders_dependOnPlanAndNumberOnly(t *testing.T) {
-	t.Parallel()
-	one, other := setup(t, 500, 5), setup(t, 500, 5)
-	late := other.Placement(499)
-	for batch := range one.Batches(64) {
-		last := batch[len(batch)-1]
-		if len(batch) < 64 {
-			require.True(t, proto.Equal(last.Order, late.Order))
-			require.Equal(t, last.Payment, late.Payment)
-		}
-	}
-}
-
 // No two orders and no two lines share an identifier.
 func TestOrders_identifiersUnique(t *testing.T) {
 	t.Parallel()
