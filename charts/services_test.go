@@ -83,6 +83,15 @@ func TestChart_namesEveryImage(t *testing.T) {
 	require.ElementsMatch(t, want, images)
 }
 
+// `make release` edits these lines.
+func TestChart_canBePinned(t *testing.T) {
+	t.Parallel()
+	values := read(t, chart+"/values.yaml")
+	for _, line := range []string{"registry: registry.sellerapi.dev", "digests: {}"} {
+		require.Equal(t, 1, strings.Count(values, "\n  "+line+"\n"), line)
+	}
+}
+
 // Every dashboard of the chart is installed in its own ConfigMap.
 func TestDashboards_eachInConfigMap(t *testing.T) {
 	t.Parallel()

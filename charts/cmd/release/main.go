@@ -2,12 +2,9 @@
 //
 //	release platforms IMAGE                 prints a line for each platform: its name and the reference of its image
 //	release provenance OPTIONS IMAGE        prints the provenance predicate
-//	release pin CHART SECONDS <IMAGES       writes the images, given by digest, one per line, into the chart in the folder CHART,
-//	                                        and sets the modification time of its files to SECONDS since 1970
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,23 +22,23 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout); err != nil {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer) error {
-	commands := map[string]func(context.Context, []string, io.Reader, io.Writer) error{
-		"platforms": platforms, "provenance": provenance, "pin": pin,
+func run(ctx context.Context, arguments []string, out io.Writer) error {
+	commands := map[string]func(context.Context, []string, io.Writer) error{
+		"platforms": platforms, "provenance": provenance,
 	}
 	if len(arguments) == 0 || commands[arguments[0]] == nil {
-		return errors.New("want platforms, provenance or pin")
+		return errors.New("want platforms or provenance")
 	}
-	return commands[arguments[0]](ctx, arguments[1:], in, out)
+	return commands[arguments[0]](ctx, arguments[1:], out)
 }
 
-func platforms(ctx context.Context, arguments []string, _ io.Reader, out io.Writer) error {
+func platforms(ctx context.Context, arguments []string, out io.Writer) error {
 	if len(arguments) != 1 {
 		return errors.New("platforms: want an image")
 	}
@@ -57,26 +54,7 @@ func platforms(ctx context.Context, arguments []string, _ io.Reader, out io.Writ
 	return nil
 }
 
-func pin(_ context.Context, arguments []string, in io.Reader, _ io.Writer) error {
-	if len(arguments) != 2 {
-		return errors.New("pin: want the folder of a chart and the time of its files")
-	}
-	when, err := seconds(arguments[1])
-	if err != nil {
-		return err
-	}
-	var images []string
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		images = append(images, lines.Text())
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	return release.Pin(arguments[0], images, when)
-}
-
-func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Writer) error {
+func provenance(ctx context.Context, arguments []string, out io.Writer) error {
 	build := release.Build{
 		Environment: map[string]string{}, Tools: map[string]string{"go": runtime.Version()}, SBOMs: map[string][]byte{},
 		Finished: time.Now().Truncate(time.Second),

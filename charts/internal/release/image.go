@@ -1,5 +1,4 @@
-// Package release writes what is published with the images of a release: their provenance, and the chart that refers to them by
-// digest.
+// Package release writes the provenance of the images of a release.
 package release
 
 import (

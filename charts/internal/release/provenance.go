@@ -3,6 +3,8 @@ package release
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -73,7 +75,7 @@ type Build struct {
 func Provenance(b Build, image Image) (Predicate, error) {
 	byproducts := make([]Material, 0, len(b.SBOMs))
 	documents := make([][]byte, 0, len(b.SBOMs))
-	for _, file := range sorted(b.SBOMs) {
+	for _, file := range slices.Sorted(maps.Keys(b.SBOMs)) {
 		sum := sha256.Sum256(b.SBOMs[file])
 		byproducts = append(byproducts, Material{Name: file, Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])}})
 		documents = append(documents, b.SBOMs[file])

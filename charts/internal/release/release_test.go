@@ -2,92 +2,14 @@ package release
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"sellerapi.dev/pkg/operation"
 )
 
-var (
-	one = "sha256:" + strings.Repeat("1", 64)
-	two = "sha256:" + strings.Repeat("2", 64)
-)
-
-func folder(t *testing.T) string {
-	t.Helper()
-	chart := t.TempDir()
-	write := func(file, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(chart, file), []byte(text), 0o600))
-	}
-	write("values.yaml", "image:\n  # Where.\n  registry: registry.example.com\n  tag: \"\"\n  digests: {}\ngateway: {}\n")
-	write("Chart.yaml", "annotations:\n  artifacthub.io/images: |\n    - name: gateway\n      image: "+
-		"registry.example.com/gateway:1\n"+
-		"    - name: orders\n      image: registry.example.com/orders:1\n")
-	return chart
-}
-
-func text(t *testing.T, chart, file string) string {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(chart, file))
-	require.NoError(t, err)
-	return string(content)
-}
-
-// The values and the list for scanners name the images, everything else is unchanged, and all files get the given time.
-func TestPin_namesImagesByDigest(t *testing.T) {
-	t.Parallel()
-	chart := folder(t)
-	require.NoError(t, Pin(chart, []string{
-		"localhost:5000/shop/orders@" + two,
-		"localhost:5000/shop/gateway@" + one,
-	}, time.Unix(7, 0)))
-	require.Equal(t, "image:\n  # Where.\n  registry: localhost:5000/shop\n  tag: \"\"\n  digests:\n    gateway: "+one+"\n"+
-		"    orders: "+two+
-		"\ngateway: {}\n", text(t, chart, "values.yaml"))
-	require.Equal(t, "annotations:\n  artifacthub.io/images: |\n    - name: gateway\n      image: localhost:5000/shop/gateway@"+one+
-		"\n    - name: orders\n      image: localhost:5000/shop/orders@"+two+"\n", text(t, chart, "Chart.yaml"))
-	for _, file := range []string{"values.yaml", "Chart.yaml"} {
-		info, err := os.Stat(filepath.Join(chart, file))
-		require.NoError(t, err)
-		require.Equal(t, int64(7), info.ModTime().Unix(), file)
-	}
-}
-
-// Pin fails when not every image of the chart would be named by digest.
-func TestPin_refusesImages(t *testing.T) {
-	t.Parallel()
-	const place = "registry.example.com/shop/"
-	for want, images := range map[string][]string{
-		"a digest must contain":     {place + "gateway:1", place + "orders@" + two},
-		"the release has [gateway]": {place + "gateway@" + one},
-		"is not in":                 {place + "gateway@" + one, "registry.example.com/orders@" + two},
-		"is listed twice":           {place + "gateway@" + one, place + "gateway@" + two},
-	} {
-		t.Run(want, func(t *testing.T) {
-			t.Parallel()
-			require.ErrorContains(t, Pin(folder(t), images, time.Unix(0, 0)), want)
-		})
-	}
-}
-
-// The chart of this repository has the lines that Pin edits, for every service.
-func TestPin_editsChartOfRepository(t *testing.T) {
-	t.Parallel()
-	chart := t.TempDir()
-	require.NoError(t, os.CopyFS(chart, os.DirFS("../../seller-open-api")))
-	images := make([]string, 0, 1+len(operation.Services()))
-	images = append(images, "registry.example.com/gateway@"+one)
-	for _, service := range operation.Services() {
-		images = append(images, "registry.example.com/"+string(service)+"@"+one)
-	}
-	require.NoError(t, Pin(chart, images, time.Unix(0, 0)))
-	require.Contains(t, text(t, chart, "values.yaml"), "\n    qna: "+one+"\n")
-}
+var one = "sha256:" + strings.Repeat("1", 64)
 
 // A tag may refer to another base image later, so only references by digest are accepted.
 func TestOCIMaterial_refusesTag(t *testing.T) {
