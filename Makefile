@@ -43,7 +43,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 .DEFAULT_GOAL := help
 .PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test \
         release release-test \
-        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus need-peers need-cluster
+        need-servers need-cgo need-jq need-node need-python need-browser need-curl need-prometheus need-peers need-cluster
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -140,7 +140,7 @@ images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says
 	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) \
 	  --image-label org.opencontainers.image.version=$(VERSION),org.opencontainers.image.revision=$(shell git rev-parse HEAD) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
-release: need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
+release: need-jq need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release
 
 release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a release to a registry on the loopback, verified
@@ -149,6 +149,7 @@ release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a r
 # The prerequisites. Missing ones are installed with the system's package manager, or named in an error message.
 need-servers: ; @.ci/need go postgres redis-server
 need-cgo:     ; @.ci/need gcc
+need-jq:      ; @.ci/need jq
 need-node:    ; @.ci/need node npm
 need-python:  ; @.ci/need python3 pip
 need-curl:    ; @.ci/need curl

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -172,6 +173,7 @@ func requireProvenance(t *testing.T, r released) {
 			require.Len(t, statement.Subject, 1)
 			require.Equal(t, strings.TrimPrefix(digestOf(part), "sha256:"), statement.Subject[0].Digest["sha256"])
 		}
+		requireMaterials(t, r, image)
 		said := jsonText(t, written)
 		for _, fact := range []string{
 			`"gitCommit":"` + r.commit + `"`, `"commit":"` + r.commit + `"`, `"version":"` + version + `"`,
@@ -186,6 +188,44 @@ func requireProvenance(t *testing.T, r released) {
 	}
 	requireRefused(t, ".", "accepted signatures do not match threshold",
 		verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
+}
+
+// requireMaterials requires that the provenance names each module once and no folder of the source, and has the checksum of every
+// SBOM.
+func requireMaterials(t *testing.T, r released, image string) {
+	t.Helper()
+	var provenance struct {
+		BuildDefinition struct {
+			BuildType            string
+			ResolvedDependencies []material
+		}
+		RunDetails struct{ Byproducts []material }
+	}
+	require.NoError(t, json.Unmarshal(read(t, filepath.Join(r.out, "provenance", serviceOf(image)+".json")), &provenance))
+	require.Equal(t, "https://sellerapi.dev/charts/seller-open-api/README.md#releases", provenance.BuildDefinition.BuildType)
+	materials := provenance.BuildDefinition.ResolvedDependencies
+	require.Equal(t, "git+https://sellerapi.dev@"+r.commit, materials[0].URI)
+	require.Equal(t, "pkg:oci/base@"+url.QueryEscape(digestOf(r.base))+"?repository_url="+url.QueryEscape(r.registry+"/base"),
+		materials[1].URI)
+	seen := map[string]bool{}
+	for _, module := range materials[2:] {
+		require.Regexp(t, `^pkg:golang/[^@]+@v`, module.URI)
+		require.Regexp(t, `^[0-9a-f]{64}$`, module.Digest["dirHash"])
+		require.False(t, seen[module.URI], module.URI)
+		seen[module.URI] = true
+	}
+	boms := make([]material, 0, 1+len(architectures))
+	for _, suffix := range []string{"index", "linux-amd64", "linux-arm64"} {
+		file := serviceOf(image) + "-" + suffix + ".spdx.json"
+		sum := sha256.Sum256(read(t, filepath.Join(r.out, "sbom", file)))
+		boms = append(boms, material{Name: file, Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])}})
+	}
+	require.Equal(t, boms, provenance.RunDetails.Byproducts)
+}
+
+type material struct {
+	URI, Name string
+	Digest    map[string]string
 }
 
 type statement struct {
@@ -316,7 +356,8 @@ func requireRefusals(t *testing.T, r released) {
 	for assignment, want := range map[string]string{
 		"VERSION=latest": "is no version", "VERSION=1.2.3": "but version in charts/seller-open-api/Chart.yaml is " + version,
 		"COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
-		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "RELEASE_DIR=" + r.source: "holds something else",
+		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "KO_DEFAULTBASEIMAGE=" + r.registry + "/base:nonroot": "is not named by digest",
+		"RELEASE_DIR=" + r.source: "holds something else",
 	} {
 		said, err := r.release(t, r.source, out, assignment)
 		require.Error(t, err, assignment)
