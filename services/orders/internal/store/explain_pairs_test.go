@@ -112,13 +112,15 @@ func TestList_everyFilterPairIsBounded(t *testing.T) {
 	}
 }
 
-// So it is for orders that were imported, which changed last long after their items did.
+// So it is for orders that were imported, which changed last long after their items did. Where vacuum cannot remove them yet, the
+// entries that the import replaced are read too.
 func TestList_importedIsBounded(t *testing.T) {
 	t.Parallel()
 	f := fill(t, manyOrders)
 	f.exec(t, importSQL, "vacuum analyze seller_orders")
+	most := cost{rows: boundedCost.rows, blocks: boundedCost.blocks + manyOrders/2}
 	singles(f, func(name string, filter order.Filter) {
 		statement, args := f.statement(t, filter, nil)
-		requireCheap(t, f.explain(t, statement, args), boundedCost, name)
+		requireCheap(t, f.explain(t, statement, args), most, name)
 	})
 }
