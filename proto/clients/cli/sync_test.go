@@ -97,10 +97,10 @@ func TestSync_fileLocked(t *testing.T) {
 		lock string
 		old  bool // the file is of an earlier version of the program, without a write-ahead log
 	}{
-		"read":               {lock: "begin; select * from records"},
-		"written":            {lock: "begin immediate"},
-		"earlier file read":  {lock: "begin; select * from records", old: true},
-		"earlier file taken": {lock: "begin exclusive", old: true},
+		"read":           {lock: "begin; select * from records"},
+		"written":        {lock: "begin immediate"},
+		"old file read":  {lock: "begin; select * from records", old: true},
+		"old file taken": {lock: "begin exclusive", old: true},
 	} {
 		for _, follow := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, follow %v", name, follow), func(t *testing.T) {

@@ -151,7 +151,7 @@ var none = claim.Values{}
 // promises are all calls on claims that exist, and the timers.
 var promises = []promising{
 	{"approve cancel", claim.Cancel, 0, nil, perform(claim.Approve, none, bySeller), claim.Completed, isRegistered},
-	{"approve cancel as operator", claim.Cancel, 0, nil, perform(claim.Approve, none, byOperator), claim.Completed, isRegistered},
+	{"approve cancel, operator", claim.Cancel, 0, nil, perform(claim.Approve, none, byOperator), claim.Completed, isRegistered},
 	{"approve return", claim.Return, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, isRegistered},
 	{"approve exchange", claim.Exchange, 0, nil, perform(claim.Approve, none, bySeller), claim.Approved, isRegistered},
 	{"pickup", claim.Return, 1, nil, perform(claim.Pickup, hanjin, bySeller), claim.Collecting, isRegistered},
