@@ -88,9 +88,14 @@ func (f filled) statement(tb testing.TB, filter order.Filter, after *paging.Posi
 
 func (f filled) statementOf(tb testing.TB, s *Store, filter order.Filter, after *paging.Position) (statement string, args []any) {
 	tb.Helper()
-	statement, args, err := s.listStatement(tb.Context(), postgres.OfSeller(f.secured, f.seller), f.seller, filter, after, 51)
-	require.NoError(tb, err)
-	return statement, args
+	for _, from := range s.candidates(filter) {
+		few, err := s.hasFew(tb.Context(), postgres.OfSeller(f.secured, f.seller), f.seller, from)
+		require.NoError(tb, err)
+		if few {
+			return gatherStatement(f.seller, filter, from, after, 51)
+		}
+	}
+	return s.walkStatement(f.seller, filter, after, 51)
 }
 
 // exec runs statements one after the other, each of which may be several, on a connection of their own.

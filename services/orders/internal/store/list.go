@@ -20,85 +20,96 @@ type bounds struct{ gather, walk, histories int }
 var usualBounds = bounds{gather: 3_000, walk: 10_000, histories: 2_500}
 
 // List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given
-// position, or with the newest if it is nil.
+// position, or with the newest if it is nil. A page that was gathered and is empty says too little: either nothing matches, or
+// there are too many candidates. Only then are they counted.
 func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
 	limit int,
 ) (paging.Page[order.Order], error) {
 	read := func(ctx context.Context, db postgres.Querier) (paging.Page[order.Order], error) {
-		statement, args, err := s.listStatement(ctx, db, sellerID, filter, after, limit+1)
-		if err != nil {
-			return paging.Page[order.Order]{}, postgres.Classify(err)
+		for _, from := range s.candidates(filter) {
+			statement, args := gatherStatement(sellerID, filter, from, after, limit+1)
+			page, err := selectPage(ctx, db, limit, statement, args...)
+			if err != nil || len(page.Rows) > 0 {
+				return page, err
+			}
+			if few, err := s.hasFew(ctx, db, sellerID, from); few || err != nil {
+				return page, err
+			}
 		}
+		statement, args := s.walkStatement(sellerID, filter, after, limit+1)
 		return selectPage(ctx, db, limit, statement, args...)
 	}
 	return postgres.Page(ctx, s.pool, sellerID, read)
 }
 
-// listStatement chooses between gathering and walking, and returns the statement of a page with its arguments.
-func (s *Store) listStatement(ctx context.Context, db postgres.Querier, sellerID uuid.UUID, filter order.Filter,
-	after *paging.Position, rows int,
-) (string, []any, error) {
-	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	args := []any{sellerID, rows, afterTime, afterID, lower(updatedFrom(filter))}
-	from, err := s.candidates(ctx, db, sellerID, filter)
-	if err != nil {
-		return "", nil, err
+// walkStatement returns the statement of a page that is walked, with its arguments.
+func (s *Store) walkStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int) (string, []any) {
+	entries := s.bounds.walk
+	if filter.Change != nil {
+		entries = s.bounds.histories
 	}
 	statement := postgres.Fill(queries.SQL("WalkOrders"), "open", openIn(filter))
-	if from == nil {
-		entries := s.bounds.walk
-		if filter.Change != nil {
-			entries = s.bounds.histories
-		}
-		args = append(args, entries)
-	} else {
-		statement = postgres.Fill(queries.SQL("GatherOrders"), "candidates", queries.Text(from.orders))
-		args, filter = append(args, from.args...), from.others
-	}
+	return pageStatement(statement, filter, append(pageArgs(sellerID, filter, after, rows), entries))
+}
+
+// gatherStatement returns the statement of a page that is gathered, with its arguments.
+func gatherStatement(sellerID uuid.UUID, filter order.Filter, from candidates, after *paging.Position, rows int) (string, []any) {
+	statement := postgres.Fill(queries.SQL("GatherOrders"), "candidates", queries.Text(from.orders))
+	return pageStatement(statement, from.others, append(pageArgs(sellerID, filter, after, rows), from.args...))
+}
+
+// pageArgs returns the arguments that gathering and walking have in common.
+func pageArgs(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int) []any {
+	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
+	return []any{sellerID, rows, afterTime, afterID, lower(updatedFrom(filter))}
+}
+
+// pageStatement adds the conditions of the filter and the columns of a page.
+func pageStatement(statement string, filter order.Filter, args []any) (string, []any) {
 	conditions := postgres.NewFilter(args...)
 	addConditions(conditions, filter)
-	return page(conditions.Insert(statement)), conditions.Args(), nil
+	return page(conditions.Insert(statement)), conditions.Args()
 }
 
-// candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them;
-// others are the other conditions.
+// candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them, none
+// if they have too many entries; count is the statement that counts these, empty if there are few by nature; others are the other
+// conditions.
 type candidates struct {
-	orders string
-	args   []any
-	others order.Filter
+	orders, count string
+	args          []any
+	others        order.Filter
 }
 
-// candidates returns those of a condition that few enough match; nil if there is none.
-func (s *Store) candidates(ctx context.Context, db postgres.Querier, sellerID uuid.UUID,
-	filter order.Filter,
-) (*candidates, error) {
+// candidates returns those of each condition that orders are gathered by, the most selective first.
+func (s *Store) candidates(filter order.Filter) (all []candidates) {
 	others := filter
 	if others.No = ""; filter.No != "" {
-		return &candidates{"OrderNumbered", []any{filter.No}, others}, nil
+		return []candidates{{orders: "OrderNumbered", args: []any{filter.No}, others: others}}
 	}
+	most := s.bounds.gather + 1
 	if change := filter.Change; change != nil {
-		args := []any{string(change.To), lower(change.At.From), upper(change.At.Until)}
-		few, err := s.hasFew(ctx, db, "CountChanged", sellerID, args)
-		if others.Change = nil; few || err != nil {
-			return &candidates{"OrdersChanged", args, others}, err
-		}
+		others.Change = nil
+		args := []any{most, string(change.To), lower(change.At.From), upper(change.At.Until)}
+		all = append(all, candidates{"OrdersChanged", "CountChanged", args, others})
 		others.Change = change
 	}
 	if filter.Paid != (order.Range{}) {
-		args := []any{lower(filter.Paid.From), upper(filter.Paid.Until)}
-		few, err := s.hasFew(ctx, db, "CountPaid", sellerID, args)
-		if others.Paid = (order.Range{}); few || err != nil {
-			return &candidates{"OrdersPaid", args, others}, err
-		}
+		others.Paid = order.Range{}
+		args := []any{most, lower(filter.Paid.From), upper(filter.Paid.Until)}
+		all = append(all, candidates{"OrdersPaid", "CountPaid", args, others})
 	}
-	return nil, nil
+	return all
 }
 
-// hasFew reports whether a statement counts few enough entries to gather their orders.
-func (s *Store) hasFew(ctx context.Context, db postgres.Querier, count string, sellerID uuid.UUID, args []any) (bool, error) {
-	rows, _ := db.Query(ctx, queries.SQL(count), append([]any{sellerID, s.bounds.gather + 1}, args...)...)
+// hasFew reports whether the candidates have few enough entries to gather their orders. Payments and changes stay, so there are
+// no fewer entries than a statement has found before.
+func (s *Store) hasFew(ctx context.Context, db postgres.Querier, sellerID uuid.UUID, from candidates) (bool, error) {
+	if from.count == "" {
+		return true, nil
+	}
+	rows, _ := db.Query(ctx, queries.SQL(from.count), append([]any{sellerID}, from.args...)...)
 	entries, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int])
-	return entries <= s.bounds.gather, postgres.Wrap("count the entries of a condition", err)
+	return entries <= s.bounds.gather, postgres.Classify(postgres.Wrap("count the entries of a condition", err))
 }
 
 // updatedFrom returns the lower bound of updated_at. An order is never updated before its payment and the changes of its items.

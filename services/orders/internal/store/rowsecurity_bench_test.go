@@ -26,8 +26,7 @@ func BenchmarkRowSecurity(b *testing.B) {
 	place(b, s, placements...)
 	_, err := db.Pool.Exec(b.Context(), "analyze")
 	require.NoError(b, err)
-	statement, args, err := s.listStatement(b.Context(), nil, seller, order.Filter{}, nil, 51)
-	require.NoError(b, err)
+	statement, args := s.walkStatement(seller, order.Filter{}, nil, 51)
 	off := *db
 	off.Config.RowSecurity = "off"
 	unnamed := New(off.AsService(b), order.DefaultTerms())
