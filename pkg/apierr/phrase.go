@@ -80,15 +80,23 @@ var (
 	TakesNoParameter = Phrase{"is not a parameter of this operation, which takes none", "이 기능에는 쿼리 파라미터가 없습니다"}
 	UnknownMeant     = Phrase{"is not a parameter of this operation (did you mean %s?)", "이 기능에 없는 파라미터입니다(%s인지 확인해 주세요)"}
 	UnknownParameter = Phrase{"is not a parameter of this operation", "이 기능에 없는 파라미터입니다"}
-	NotWholeJSON     = Phrase{"is not a whole JSON object", "온전한 JSON 객체가 아닙니다"}
-	EndsEarly        = Phrase{"ends before the JSON object does", "JSON 객체가 끝나기 전에 끊겼습니다"}
-	GoesOn           = Phrase{"must end after the JSON object", "JSON 객체 뒤에 다른 내용이 있습니다"}
-	NotJSONAt        = Phrase{"is not JSON at or after byte %d", "%d번째 바이트 또는 그 뒤가 JSON이 아닙니다"}
-	OccursTwice      = Phrase{"occurs twice in one object", "한 객체 안에 두 번 들어 있습니다"}
-	TooManyMembers   = Phrase{"must not have an object of more than %d members", "항목이 %d개를 넘는 객체를 보낼 수 없습니다"}
-	TooManyTokens    = Phrase{"must not have more than %d names, values and brackets", "이름과 값, 괄호를 모두 %d개 넘게 보낼 수 없습니다"}
-	Unreadable       = Phrase{"could not be read to its end", "끝까지 읽을 수 없었습니다"}
-	Incomplete       = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
+	FilterWithAfter  = Phrase{
+		"cannot be sent with after: a record that leaves a filter would vanish from what you go on with",
+		"after와 함께 보낼 수 없습니다. 필터에서 벗어난 레코드가 이어 받는 목록에서 사라지기 때문입니다",
+	}
+	CursorWithAfter = Phrase{
+		"cannot be sent with after: go on with the after of the last answer",
+		"after와 함께 보낼 수 없습니다. 직전 응답의 after로 이어 받아 주세요",
+	}
+	NotWholeJSON   = Phrase{"is not a whole JSON object", "온전한 JSON 객체가 아닙니다"}
+	EndsEarly      = Phrase{"ends before the JSON object does", "JSON 객체가 끝나기 전에 끊겼습니다"}
+	GoesOn         = Phrase{"must end after the JSON object", "JSON 객체 뒤에 다른 내용이 있습니다"}
+	NotJSONAt      = Phrase{"is not JSON at or after byte %d", "%d번째 바이트 또는 그 뒤가 JSON이 아닙니다"}
+	OccursTwice    = Phrase{"occurs twice in one object", "한 객체 안에 두 번 들어 있습니다"}
+	TooManyMembers = Phrase{"must not have an object of more than %d members", "항목이 %d개를 넘는 객체를 보낼 수 없습니다"}
+	TooManyTokens  = Phrase{"must not have more than %d names, values and brackets", "이름과 값, 괄호를 모두 %d개 넘게 보낼 수 없습니다"}
+	Unreadable     = Phrase{"could not be read to its end", "끝까지 읽을 수 없었습니다"}
+	Incomplete     = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
 )
 
 // Hints at what was probably meant, or at the cause. Each stands after the text of the code.

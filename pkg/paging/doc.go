@@ -24,4 +24,10 @@
 //
 // A cursor has no expiry; it stays valid as long as its key does. The signer signs with the current key and accepts the
 // previous ones, so a key rotation does not interrupt walks.
+//
+// # Positions
+//
+// A list can also be read forwards, in the order of the changes. The position after such a page is signed like a cursor, under
+// a name of its own, so that neither is accepted as the other. Since the times of a seller are in the order of commits, whoever
+// goes on from a position misses no change, however long afterwards.
 package paging

@@ -84,10 +84,17 @@ func (p *Pool) Close() {
 // seller that the primary has, else from the primary. read may be called a second time. Failures of the replica are not
 // returned.
 func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(context.Context, Querier) (T, error)) (T, error) {
+	return pageSeeing(ctx, pool, seller, nil, read)
+}
+
+// pageSeeing implements Page, and PageForward if seen is set.
+func pageSeeing[T any](ctx context.Context, pool *Pool, seller uuid.UUID, seen *pgtype.Timestamptz,
+	read func(context.Context, Querier) (T, error),
+) (T, error) {
 	primary := OfSeller(pool, seller)
 	r := pool.Replica
 	if r == nil {
-		return read(ctx, primary)
+		return read(ctx, primary.seeing(seller, seen))
 	}
 	source := replicaAway
 	if r.isTried() {
@@ -96,22 +103,21 @@ func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(co
 			var none T
 			return none, Classify(fmt.Errorf("read the clock of a seller: %w", err))
 		}
-		page, err := pageOf(ctx, r, seller, clock, read)
+		page, err := pageOf(ctx, r, upTo{seller: seller, clock: clock, seen: seen}, read)
 		if source = r.sourceAfter(ctx, err); source == fromReplica {
 			r.pages.WithLabelValues(source).Inc()
 			return page, nil
 		}
 	}
 	r.pages.WithLabelValues(source).Inc()
-	return read(ctx, primary)
+	return read(ctx, primary.seeing(seller, seen))
 }
 
-func pageOf[T any](
-	ctx context.Context, r *Replica, seller uuid.UUID, clock pgtype.Timestamptz, read func(context.Context, Querier) (T, error),
-) (T, error) {
+func pageOf[T any](ctx context.Context, r *Replica, u upTo, read func(context.Context, Querier) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
-	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
+	u.of = OfSeller(r.pool, u.seller)
+	return read(ctx, u)
 }
 
 // isTried reports whether to query the replica: it is healthy, or its back-off has passed and no other call is probing it.
@@ -140,14 +146,17 @@ func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 // errBehind says that the replica has not yet replayed all changes of the seller.
 var errBehind = errors.New("the replica lags behind")
 
-// upTo queries a replica's rows of one seller, and only if they are up to date with the primary.
+// upTo queries rows of one seller, on a replica only if they are up to date with the primary.
 type upTo struct {
 	of     Scoped
 	seller uuid.UUID
-	clock  pgtype.Timestamptz
+	// clock is the time that the clock must have reached; null for any.
+	clock pgtype.Timestamptz
+	// seen, if set, receives the clock.
+	seen *pgtype.Timestamptz
 }
 
-// Query reads the replica's clock of the seller and runs the statement, in one round trip; errBehind when the clock is too old.
+// Query reads the clock of the seller and runs the statement, in one round trip; errBehind when the clock is too old.
 // Changes replayed in between can only make the rows newer.
 func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	batch, settings := u.of.settings()
@@ -173,6 +182,9 @@ func (u upTo) behindClock(results pgx.BatchResults, settings int) (pgx.Rows, err
 	}
 	if u.clock.Valid && (!here.Valid || here.Time.Before(u.clock.Time)) {
 		return nil, errBehind
+	}
+	if u.seen != nil {
+		*u.seen = here
 	}
 	return results.Query()
 }

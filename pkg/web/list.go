@@ -28,21 +28,28 @@ type ListOperation[F, R any] struct {
 	// Page returns at most limit rows, newest change first, after the position or,
 	// when that is nil, from the newest on.
 	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (paging.Page[R], error)
+	// Forward returns at most limit rows in the order of the changes, oldest first,
+	// after the position. It knows no filter.
+	Forward func(ctx context.Context, seller uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[R], error)
 	// View returns the elements as they are encoded, with texts in the language of the client.
 	View func(rows []R, lang apierr.Lang) any
 }
 
 // HandleList returns the handler of a list: it reads cursor, limit and filters,
 // reports the number of rows for the seller's row budget, and answers with the
-// elements and the cursor of the next page, which is null on the last one.
+// elements and the cursor of the next page, which is null on the last one. With
+// the parameter after it reads forwards instead.
 //
 // VALIDATION_ERROR, INVALID_CURSOR, and what Read and Page return.
 func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.HandlerFunc {
-	parameters := append(slices.Clone(list.Filters), "limit", "cursor")
+	parameters := append(slices.Clone(list.Filters), limitParam, cursorParam, afterParam)
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
 		seller := Caller(c).SellerID
 		q := ParseQuery(c, parameters...)
+		if q.isForward() {
+			return list.forward(c, q, cursors)
+		}
 		filter, after, limit, err := readList(q, cursors, list, seller.String())
 		if err != nil {
 			return nil, err
@@ -124,6 +131,8 @@ type listData struct {
 	elements any
 	// nextCursor is empty on the last page. It needs no escaping: it is base64url.
 	nextCursor string
+	// after is the position after a page that is read forwards, base64url as well; else empty.
+	after string
 }
 
 func (d listData) encodeInto(buffer *bytes.Buffer) error {
@@ -132,9 +141,13 @@ func (d listData) encodeInto(buffer *bytes.Buffer) error {
 		return err
 	}
 	if d.nextCursor == "" {
-		buffer.WriteString(`,"next_cursor":null}`)
-		return nil
+		buffer.WriteString(`,"next_cursor":null`)
+	} else {
+		buffer.WriteString(`,"next_cursor":"` + d.nextCursor + `"`)
 	}
-	buffer.WriteString(`,"next_cursor":"` + d.nextCursor + `"}`)
+	if d.after != "" {
+		buffer.WriteString(`,"after":"` + d.after + `"`)
+	}
+	buffer.WriteByte('}')
 	return nil
 }

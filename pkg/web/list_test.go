@@ -43,6 +43,17 @@ func numbers() web.ListOperation[string, int64] {
 			}
 			return page, nil
 		},
+		Forward: func(_ context.Context, _ uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[int64], error) {
+			rows := []int64{}
+			for n := int64(1); n <= 7; n++ {
+				if time.Unix(n, 0).After(after.UpdatedAt) || time.Unix(n, 0).Equal(after.UpdatedAt) && byte(n) > after.ID[15] {
+					rows = append(rows, n)
+				}
+			}
+			return paging.CutForward(rows, limit, after, time.Unix(7, 0), func(n *int64) paging.Position {
+				return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: uuid.UUID{15: byte(*n)}}
+			}), nil
+		},
 		View: func(rows []int64, _ apierr.Lang) any { return rows },
 	}
 }

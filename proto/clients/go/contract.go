@@ -214,6 +214,9 @@ type OrderFilter struct {
 	Limit int `query:"limit"`
 	// `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`.
 	Cursor string `query:"cursor"`
+	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+	After string `query:"after"`
 }
 
 // OrderList is one page of orders.
@@ -237,6 +240,9 @@ type ClaimFilter struct {
 	Limit int `query:"limit"`
 	// `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`.
 	Cursor string `query:"cursor"`
+	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+	After string `query:"after"`
 }
 
 // ClaimList is one page of claims.
@@ -254,6 +260,9 @@ type InquiryFilter struct {
 	Limit int `query:"limit"`
 	// `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`.
 	Cursor string `query:"cursor"`
+	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+	After string `query:"after"`
 }
 
 // InquiryList is one page of inquiries.

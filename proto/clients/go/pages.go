@@ -7,6 +7,8 @@ type Page[T any] struct {
 	List []T `json:"list"`
 	// NextCursor is the cursor of the next page; nil on the last one.
 	NextCursor *string `json:"next_cursor"`
+	// After is the position after a page that was read with After; else empty.
+	After string `json:"after,omitempty"`
 }
 
 // walk yields the elements of all pages from a cursor on, and then the error that ended it, if any.

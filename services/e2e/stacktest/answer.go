@@ -28,6 +28,8 @@ type Answer struct {
 type Page[T any] struct {
 	List       []T     `json:"list"`
 	NextCursor *string `json:"next_cursor"`
+	// After is empty unless the page was read forwards.
+	After string `json:"after,omitempty"`
 }
 
 // Order is an order as the specification describes it to clients.

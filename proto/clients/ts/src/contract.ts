@@ -152,6 +152,11 @@ export interface OrderFilter {
   limit?: number;
   /** `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`. */
   cursor?: string;
+  /**
+   * Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+   * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+   */
+  after?: string;
 }
 
 export type OrderList = Page<Order>;
@@ -174,6 +179,11 @@ export interface ClaimFilter {
   limit?: number;
   /** `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`. */
   cursor?: string;
+  /**
+   * Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+   * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+   */
+  after?: string;
 }
 
 export type ClaimList = Page<Claim>;
@@ -190,6 +200,11 @@ export interface InquiryFilter {
   limit?: number;
   /** `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`. */
   cursor?: string;
+  /**
+   * Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
+   * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
+   */
+  after?: string;
 }
 
 export type InquiryList = Page<Inquiry>;

@@ -19,7 +19,7 @@ var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_l
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Listed]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page: a.Claims.List,
+		Page: a.Claims.List, Forward: a.Claims.Forward,
 		View: func(rows []store.Listed, _ apierr.Lang) any { return claimsView(rows) },
 	})
 }

@@ -26,12 +26,13 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 			db = postgres.WithCustomPlan(db)
 		}
 		conditions := listConditions(seller, filter, after, limit+1)
-		rows, _ := db.Query(ctx, conditions.Insert(queries.SQL("ListClaims")), conditions.Args()...)
+		rows, _ := db.Query(ctx, conditions.Insert(newestFirst), conditions.Args()...)
 		return readPage(rows, limit+1)
 	})
-	position := func(c *Listed) paging.Position { return paging.Position{UpdatedAt: c.UpdatedAt, ID: c.ID} }
-	return paging.Cut(claims, limit, position), postgres.Classify(err)
+	return paging.Cut(claims, limit, positionOf), postgres.Classify(err)
 }
+
+func positionOf(c *Listed) paging.Position { return paging.Position{UpdatedAt: c.UpdatedAt, ID: c.ID} }
 
 // isPlannedForValues reports whether the list is planned for each request: how far apart the bounds of a range of request times
 // are decides whether claims_by_request is better than the order of the list. All other lists are read in the order of an

@@ -81,7 +81,7 @@ func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter clai
 	}
 	conditions := listConditions(seller, filter, after, paging.MaxLimit+1)
 	text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, seller), settings,
-		conditions.Insert(queries.SQL("ListClaims")), conditions.Args())
+		conditions.Insert(newestFirst), conditions.Args())
 	var plans []struct{ Plan plan }
 	require.NoError(t, json.Unmarshal(text, &plans))
 	return plans[0].Plan

@@ -76,6 +76,9 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)
 	require.NotEmpty(t, page.Rows)
+	forward, err := b.store.Forward(t.Context(), seller, paging.Beginning(), paging.MaxLimit)
+	require.NoError(t, err)
+	require.NotEmpty(t, forward.Rows)
 	second := wanted(seller, claim.Cancel)
 	second.OrderNo = canceled.OrderNo
 	b.act(t, b.open(t, second), claim.Approve, claim.Values{})

@@ -30,7 +30,7 @@ var (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[order.Filter, order.Order]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page: a.Orders.List,
+		Page: a.Orders.List, Forward: a.Orders.Forward,
 		View: func(orders []order.Order, lang apierr.Lang) any { return ordersView{orders, lang} },
 	})
 }

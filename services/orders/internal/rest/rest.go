@@ -25,6 +25,8 @@ type Orders interface {
 	// List returns a page of the seller's orders, newest change first.
 	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
 		limit int) (paging.Page[order.Order], error)
+	// Forward returns a page of the seller's orders that changed after a position, oldest change first.
+	Forward(ctx context.Context, sellerID uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[order.Order], error)
 	// Find returns one of the seller's orders, or ORDER_NOT_FOUND.
 	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
 	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those

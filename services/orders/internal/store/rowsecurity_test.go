@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -129,7 +130,10 @@ func (h *shop) walkLists() {
 		h.ok(err)
 		require.NotEmpty(h.t, page.Rows)
 	}
-	_, err := h.s.Find(h.t.Context(), h.a, h.no)
+	page, err := h.s.Forward(h.t.Context(), h.a, paging.Beginning(), 50)
+	h.ok(err)
+	require.NotEmpty(h.t, page.Rows)
+	_, err = h.s.Find(h.t.Context(), h.a, h.no)
 	h.ok(err)
 	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)
 	require.Error(h.t, err)

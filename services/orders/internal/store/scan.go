@@ -54,20 +54,23 @@ func readPage(rows pgx.Rows, limit int) (paging.Page[order.Order], error) {
 
 // cutPage returns the page of the orders that were read; wanted and last are of the last of them.
 func cutPage(found []order.Order, limit int, wanted, last bool) paging.Page[order.Order] {
-	position := func(o *order.Order) paging.Position { return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID} }
 	var end *paging.Position
 	if last {
-		at := position(&found[len(found)-1])
+		at := positionOf(&found[len(found)-1])
 		end = &at
 	}
 	if !wanted {
 		found = found[:len(found)-1]
 	}
-	page := paging.Cut(found, limit, position)
+	page := paging.Cut(found, limit, positionOf)
 	if page.Next == nil {
 		page.Next = end
 	}
 	return page
+}
+
+func positionOf(o *order.Order) paging.Position {
+	return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID}
 }
 
 // orderTargets returns what the columns of an order are scanned into, in the order of ItemsOfPage.

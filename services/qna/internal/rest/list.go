@@ -21,7 +21,7 @@ const (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[inquiry.Filter, inquiry.Inquiry]{
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,
-		Page: a.Inquiries.List,
+		Page: a.Inquiries.List, Forward: a.Inquiries.Forward,
 		View: func(inquiries []inquiry.Inquiry, _ apierr.Lang) any { return viewInquiries(inquiries) },
 	})
 }

@@ -20,6 +20,8 @@ type Inquiries interface {
 	// List returns a page of the seller's inquiries, newest change first.
 	List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position,
 		limit int) (paging.Page[inquiry.Inquiry], error)
+	// Forward returns a page of the seller's inquiries that changed after a position, oldest change first.
+	Forward(ctx context.Context, seller uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[inquiry.Inquiry], error)
 	// Answer answers an inquiry in the given transaction. QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it
 	// has another answer. QNA_ANSWER_UNRESOLVED: an operator canceled an answer between the decision and the write.
 	Answer(ctx context.Context, tx inbox.Tx, command inquiry.AnswerCommand) (inquiry.AnswerResult, error)

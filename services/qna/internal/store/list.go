@@ -19,8 +19,11 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filte
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
 		return postgres.Collect(ctx, db, scanInquiry, statement, args...)
 	})
-	position := func(i *inquiry.Inquiry) paging.Position { return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID} }
-	return paging.Cut(inquiries, limit, position), postgres.Classify(postgres.Wrap("list inquiries", err))
+	return paging.Cut(inquiries, limit, positionOf), postgres.Classify(postgres.Wrap("list inquiries", err))
+}
+
+func positionOf(i *inquiry.Inquiry) paging.Position {
+	return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
 }
 
 // stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state
@@ -33,10 +36,11 @@ var stateConditions = map[inquiry.Status]string{
 // listStatement returns the statement with the conditions that are set, and its arguments.
 func listStatement(seller uuid.UUID, filter inquiry.Filter, after *paging.Position, rows int) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	conditions := postgres.NewFilter(seller, rows, afterTime, afterID)
+	conditions := postgres.NewFilter(seller, rows)
+	conditions.Add("and (i.updated_at, i.qna_id) < ({}, {})", afterTime, afterID)
 	if filter.Status != "" {
 		conditions.Add(stateConditions[filter.Status])
 	}
 	postgres.AddPresent(conditions, "and i.updated_at >= ", filter.Updated.From)
-	return conditions.Insert(queries.SQL("ListInquiries")), conditions.Args()
+	return conditions.Insert(newestFirst), conditions.Args()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/sweep"
@@ -61,6 +62,9 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	page, err := s.List(t.Context(), seller, inquiry.Filter{}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, page.Rows, 2)
+	forward, err := s.Forward(t.Context(), seller, paging.Beginning(), 10)
+	require.NoError(t, err)
+	require.Len(t, forward.Rows, 2)
 	overdue := func(answers string) {
 		_, err := db.Pool.Exec(t.Context(), `update inbox_answers set answered_at = now() - interval '2 days'
 			where digest in (select digest from inbox_answers `+answers+")")

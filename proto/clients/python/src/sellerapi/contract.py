@@ -188,6 +188,11 @@ class OrderFilter(TypedDict, total=False):
     """`next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422
     `INVALID_CURSOR`.
     """
+    after: str
+    """Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on
+    changes are returned, those at that time included; or `after` of an answer, unchanged. It
+    takes no filter and no `cursor`, only `limit`.
+    """
 
 
 class ClaimFilter(TypedDict, total=False):
@@ -211,6 +216,11 @@ class ClaimFilter(TypedDict, total=False):
     """`next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422
     `INVALID_CURSOR`.
     """
+    after: str
+    """Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on
+    changes are returned, those at that time included; or `after` of an answer, unchanged. It
+    takes no filter and no `cursor`, only `limit`.
+    """
 
 
 class InquiryFilter(TypedDict, total=False):
@@ -227,6 +237,11 @@ class InquiryFilter(TypedDict, total=False):
     cursor: str
     """`next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422
     `INVALID_CURSOR`.
+    """
+    after: str
+    """Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on
+    changes are returned, those at that time included; or `after` of an answer, unchanged. It
+    takes no filter and no `cursor`, only `limit`.
     """
 
 

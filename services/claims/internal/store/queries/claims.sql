@@ -33,7 +33,8 @@ cross join lateral (
 where c.seller_id = $1 and c.claim_no = $2;
 
 -- name: ListClaims
--- $1 seller, $2 rows wanted. The filters name the position in the walk. Returns what a page shows of a claim, with one row for each of
+-- $1 seller, $2 rows wanted. The filters name the position in the walk, which is descending, or ascending for a list that is read
+-- forwards. Returns what a page shows of a claim, with one row for each of
 -- its items, in the order of the page. The items of a claim come in any order and are placed by i.seq, so that no plan sorts the page.
 -- The columns are read by position, see page.go.
 --
@@ -53,10 +54,10 @@ from (
     from claims c
     where c.seller_id = $1
       /* filters */
-    order by c.updated_at desc, c.claim_id desc
+    order by c.updated_at /* order */, c.claim_id /* order */
     limit 101
   ) c
-  order by c.updated_at desc, c.claim_id desc
+  order by c.updated_at /* order */, c.claim_id /* order */
   limit $2
 ) c
 cross join lateral (
@@ -69,4 +70,4 @@ cross join lateral (
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e
 cross join lateral (select i.* from claim_items i where i.seller_id = $1 and i.claim_id = c.claim_id offset 0) i
-order by c.updated_at desc, c.claim_id desc;
+order by c.updated_at /* order */, c.claim_id /* order */;

@@ -1,6 +1,7 @@
 -- name: ListInquiries
 -- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the inquiry after which the page begins. The first page begins after
--- infinity: because the position is always present, a plan that does not follow the order of the index never pays off.
+-- infinity: because the position is always present, a plan that does not follow the order of the index never pays off. The order is
+-- descending, or ascending for a list that is read forwards.
 --
 -- Reads inquiries_by_change, or the index of the requested state, and stops after the page. "limit 101" tells the planner how few
 -- rows are needed, which it cannot see in $2. It is one more than the largest page, so it never cuts one. The answers are read by
@@ -12,9 +13,9 @@ select i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, 
 from (
   select i.*
   from inquiries i
-  where i.seller_id = $1 and (i.updated_at, i.qna_id) < ($3, $4)
+  where i.seller_id = $1
     /* filters */
-  order by i.updated_at desc, i.qna_id desc
+  order by i.updated_at /* order */, i.qna_id /* order */
   limit 101
 ) i
 left join lateral (
@@ -23,5 +24,5 @@ left join lateral (
   where a.seller_id = $1 and a.qna_id = i.qna_id and a.seq = i.answer_seq
   limit 1
 ) a on true
-order by i.updated_at desc, i.qna_id desc
+order by i.updated_at /* order */, i.qna_id /* order */
 limit $2;

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/timestamp"
+)
+
+const afterParam = "after"
+
+// The parameter after is a position, a time, or this word.
+const beginning = "beginning"
+
+// forward answers with the page after a position. The next position is part of every such page, also of an empty one.
+func (list *ListOperation[F, R]) forward(c *gin.Context, q *Query, cursors *paging.Signer) (any, error) {
+	seller := Caller(c).SellerID
+	after, limit, err := list.readForward(q, cursors, seller.String())
+	if err != nil {
+		return nil, err
+	}
+	page, err := list.Forward(c.Request.Context(), seller, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	countRows(c, len(page.Rows))
+	data := listData{
+		elements: list.View(page.Rows, Language(c)),
+		after:    cursors.SignPosition(seller.String(), list.Name, page.End),
+	}
+	if page.More {
+		data.nextCursor = data.after
+	}
+	return data, nil
+}
+
+// readForward reads a request for a page after a position. A record that leaves a filter would vanish from what a client goes on
+// with, so there is none.
+func (list *ListOperation[F, R]) readForward(q *Query, cursors *paging.Signer, seller string) (paging.Position, int, error) {
+	limit := q.Limit()
+	for _, name := range list.Filters {
+		q.refuse(name, apierr.FilterWithAfter)
+	}
+	q.refuse(cursorParam, apierr.CursorWithAfter)
+	text, _ := q.lookup(afterParam)
+	switch {
+	case text == beginning:
+		return paging.Beginning(), limit, q.Err()
+	case text != "" && text[0] >= '0' && text[0] <= '9': // no position begins with a digit
+		at, err := timestamp.Parse(text)
+		if err != nil {
+			q.problems.Note(queryField(afterParam), apierr.FieldMalformed, timestamp.Phrase(err))
+		}
+		return paging.Since(at), limit, q.Err()
+	}
+	if err := q.Err(); err != nil {
+		return paging.Position{}, 0, err
+	}
+	position, err := cursors.OpenPosition(seller, list.Name, text)
+	return position, limit, err
+}
+
+// isForward reports whether the request has a position, be it a valid one.
+func (q *Query) isForward() bool {
+	_, sent := q.values[afterParam]
+	return sent
+}
+
+// refuse adds a problem for a parameter that was sent.
+func (q *Query) refuse(name string, why apierr.Phrase) {
+	if _, sent := q.values[name]; sent {
+		q.problems.Note(queryField(name), apierr.FieldNotAllowed, why)
+	}
+}
