@@ -64,7 +64,7 @@ test: need-servers need-cgo need-browser need-node need-python need-curl need-pr
 # wait for servers much of the time. `make lint` vets, and test binaries need no debug information.
 test-go:
 	@.ci/go-test $(RACE) -vet=off -ldflags=-w -p $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)) -parallel 4 -timeout 45m \
-	  ./services/e2e ./services/lab/... ./services/orders/... ./services/gateway/internal/bench $(PACKAGES)
+	  ./services/e2e ./services/lab/... ./services/orders/... $(PACKAGES)
 
 test-others:
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
@@ -107,15 +107,9 @@ generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(C
 verify: ## generated code, rendered documents and module files are current
 	@.ci/verify $(MODULES) charts
 
-# The flags of gateway-bench with QUICK=1.
-GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
-
-bench: need-servers ## speed against what it could be, in turns, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
-	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab ./services/gateway/cmd/gateway-bench
-	@failed=0; \
-	.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH) || failed=1; \
-	.run/bin/lab bench $(if $(QUICK),--quick) || failed=1; \
-	exit $$failed
+bench: need-servers ## speed as ratios to yardsticks of the same run, with bars, and beside nginx after need-peers; QUICK=1 in four minutes
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/lab/cmd/lab
+	@.run/bin/lab bench $(if $(QUICK),--quick,--keep services/lab/bench)
 
 bench-compare: need-servers ## what a change costs: this tree beside BASE=<commit> under the same load; QUICK=1 as above
 	@test -n '$(BASE)' || { echo 'bench-compare needs BASE=<commit>'; exit 2; }

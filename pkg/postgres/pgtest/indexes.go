@@ -24,21 +24,8 @@ func (p planNode) walk(visit func(planNode)) {
 	}
 }
 
-// Indexes returns the indexes, sorted, that the plan of a statement with these arguments uses. It fails the test when the plan
-// scans a whole table.
-func Indexes(tb testing.TB, db postgres.Scoped, statement string, args ...any) []string {
-	tb.Helper()
-	tx, err := db.BeginTx(tb.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
-	require.NoError(tb, err)
-	defer func() { require.NoError(tb, tx.Rollback(tb.Context())) }()
-	var text []byte
-	err = tx.QueryRow(tb.Context(), "explain (format json) "+statement, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&text)
-	require.NoError(tb, err)
-	return indexesOf(tb, statement, text)
-}
-
-// GenericIndexes is Indexes for the plan that a session with these settings makes for any arguments (plan_cache_mode =
-// force_generic_plan).
+// GenericIndexes returns the indexes, sorted, that the plan uses that a session with these settings makes for any arguments
+// (plan_cache_mode = force_generic_plan). It fails the test when the plan scans a whole table.
 func GenericIndexes(tb testing.TB, db postgres.Scoped, settings map[string]string, statement string) []string {
 	tb.Helper()
 	return indexesOf(tb, statement, GenericPlan(tb, db, settings, statement))

@@ -2,9 +2,9 @@ package bench
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 	"time"
+
+	"sellerapi.dev/services/lab/report"
 )
 
 type way struct {
@@ -35,54 +35,37 @@ func dealt(orders []shippable, s *seller, connections int) [][][]byte {
 	return lists
 }
 
-// BatchReport is the result for one way to register 500 shipments.
-type BatchReport struct {
-	Name   string `json:"name"`
-	AtOnce int    `json:"at_once"`
-	Took   spread `json:"took_us"`
-	// TimesTheBatch is how many times as long the way takes as one batch.
-	TimesTheBatch float64 `json:"times_the_batch"`
-}
-
+// partBatches measures how long 500 shipments take in each way.
 func (b *benchmark) partBatches(ctx context.Context, _ *system, w *world) error {
 	ways := b.ways()
-	sides := make([]contender, len(ways))
+	sides := make([]*side, len(ways))
 	for i, one := range ways {
-		sides[i] = contender{one.name, func(ctx context.Context) (sample, error) { return b.sendAll(ctx, w, one) }}
-	}
-	b.say("measuring: batches")
-	for _, one := range sides { // warms up
-		if _, err := one.run(ctx); err != nil {
+		sides[i] = &side{name: one.name, run: func(ctx context.Context) (sample, error) { return b.sendAll(ctx, w, one) }}
+		if _, err := sides[i].run(ctx); err != nil { // warms up
 			return err
 		}
 	}
-	samples, err := b.turns(ctx, sides)
-	if err != nil {
+	if err := b.turns(ctx, sides); err != nil {
 		return err
 	}
-	var rows [][]string
-	for i, one := range ways {
-		r := BatchReport{
-			Name: one.name, AtOnce: one.connections,
-			Took: spreadOf(samples[i], func(s sample) float64 { return micros(s.took) }),
-		}
-		b.report.Batches = append(b.report.Batches, r)
-		r.TimesTheBatch = r.Took.Median / b.report.Batches[0].Took.Median
-		b.report.Batches[i] = r
-		rows = append(rows, []string{
-			r.Name, strconv.Itoa(r.AtOnce), milliseconds(r.Took.Median),
-			milliseconds(r.Took.Min) + "–" + milliseconds(r.Took.Max), fmt.Sprintf("%.1f", r.TimesTheBatch),
-		})
+	rows := make([][]string, len(ways))
+	for i, one := range sides {
+		rows[i] = []string{one.name, one.spread(perSecond, "%.2f"), times(sides[0].ratio(perSecond, one, perSecond))}
 	}
-	return table(b.Out, "way\tat once\ttook\tbetween\ttimes the batch", rows)
+	b.report.Add(
+		report.Bar{Name: "a batch of 500 against " + oneByOne, Unit: "x", AtLeast: 8}.
+			Compare(sides[0].ratio(perSecond, sides[1], perSecond)),
+		report.Bar{Name: "a batch of 500 against " + sideBySide, Unit: "x", AtLeast: 4}.
+			Compare(sides[0].ratio(perSecond, sides[2], perSecond)))
+	return b.report.Table("batches", []string{"way", "times a second", "one batch is faster by"}, rows)
 }
 
-// sendAll repeats a way for the time of a round, each time with other orders of the largest seller, and returns the average
-// time that it took.
+// sendAll repeats a way for the time of a round, each time with other orders of the largest seller, and returns how often
+// that was possible in a second.
 func (b *benchmark) sendAll(ctx context.Context, w *world, one way) (sample, error) {
 	var spent time.Duration
-	times := 0
-	for ; times == 0 || spent < b.Time; times++ {
+	done := 0
+	for ; done == 0 || spent < b.Time; done++ {
 		placed, err := w.place(ctx, []*seller{w.largest}, b.Batch)
 		if err != nil {
 			return sample{}, err
@@ -100,5 +83,5 @@ func (b *benchmark) sendAll(ctx context.Context, w *world, one way) (sample, err
 			}
 		}
 	}
-	return sample{took: spent / time.Duration(times)}, nil
+	return sample{perSecond: float64(done) / spent.Seconds()}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/lab/report"
 )
 
 // Options say what is measured and how.
@@ -19,7 +20,7 @@ type Options struct {
 	Tree string
 	// Dir is where the data is kept during the run; it is created, and removed at the end.
 	Dir string
-	// Parts names the parts to measure: those in the table parts, and layouts.
+	// Parts names the parts to measure; see Parts.
 	Parts []string
 	// Cases names the reads to measure; empty means all of them.
 	Cases []string
@@ -41,14 +42,16 @@ type Options struct {
 	Batch int
 	// GrowthCalls is how often a page is read at each size. A page whose growth is close to the limit is read more often.
 	GrowthCalls int
-	// Cold is how many filters are tried after a restart of PostgreSQL: first the single ones and then pairs, the slowest first.
-	Cold int
 	// Connections is how many idle connections to the gateway are opened for the footprint, Rest how long services are left
 	// idle before their memory is read.
 	Connections int
 	Rest        time.Duration
+	// Roots are the folders below which nginx is searched, in paths such as usr/sbin. PATH counts as part of "/".
+	Roots []string
 	// Report is the file to which the results are written as JSON.
 	Report string
+	// Keep is the folder of this package, where the goals are kept; empty: they are not.
+	Keep string
 	// Out receives the tables, Progress the progress messages.
 	Out, Progress io.Writer
 }
@@ -61,26 +64,14 @@ type benchmark struct {
 	base time.Time
 	// claims are the numbers of some claims of each seller that has claims.
 	claims map[*seller][]string
-	report Report
+	report *report.Report
 }
 
 // Run measures, prints the tables and writes the report. A part that fails and a goal that is missed end nothing: the error is
-// that of all parts, or goal.ErrMissed.
+// that of all parts, or report.ErrMissed.
 func Run(ctx context.Context, options Options) error {
 	slices.Sort(options.Sizes)
-	return start(ctx, options, func(b *benchmark) error {
-		if err := b.run(ctx); err != nil {
-			return err
-		}
-		if !slices.Contains(b.Parts, "layouts") {
-			return nil
-		}
-		results, err := b.measureLayouts(ctx)
-		if err != nil {
-			return fmt.Errorf("layouts: %w", err)
-		}
-		return printLayouts(b.Out, b.Options, results)
-	})
+	return start(ctx, options, func(b *benchmark) error { return b.run(ctx) })
 }
 
 func start(ctx context.Context, options Options, measure func(*benchmark) error) (err error) {
@@ -89,7 +80,10 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(options.Dir)) }()
 	service.RelaxCollector() // the load generator shares the processors with what it measures
-	b := &benchmark{Options: options, base: time.Now().Add(-time.Second).Truncate(time.Second)}
+	b := &benchmark{
+		Options: options, base: time.Now().Add(-time.Second).Truncate(time.Second), claims: map[*seller][]string{},
+		report: report.New(options.Out),
+	}
 	b.say("building the services")
 	if b.tree, err = build(ctx, options.Tree, filepath.Join(options.Dir, "bin")); err != nil {
 		return err
@@ -97,7 +91,7 @@ func start(ctx context.Context, options Options, measure func(*benchmark) error)
 	b.ground, err = startGround(ctx, options.Dir)
 	defer func() {
 		spans, stopped := b.ground.stop()
-		err = errors.Join(err, stopped, b.finish(spans))
+		err = errors.Join(err, stopped, b.finish(spans, err == nil))
 	}()
 	if err != nil {
 		return err
@@ -109,4 +103,20 @@ func (b *benchmark) warmSeconds() int { return int(b.Warm.Seconds()) }
 
 func (b *benchmark) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(b.Progress, format+"\n", args...)
+}
+
+var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in " +
+	"production")
+
+// finish prints the goals and writes the report, whose goals are kept if the whole was measured. The error is report.ErrMissed when
+// a goal is missed.
+func (b *benchmark) finish(spans int64, whole bool) error {
+	var problems []error
+	if spans == 0 && slices.ContainsFunc(b.Parts, func(name string) bool { return name != "gateway" && name != "footprint" }) {
+		problems = append(problems, errNoSpans)
+	}
+	if b.Keep != "" && whole && len(problems) == 0 {
+		problems = append(problems, keep(b.Keep, b.report))
+	}
+	return errors.Join(append(problems, b.report.Finish(b.Report))...)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"sellerapi.dev/services/lab/wire"
 )
 
 type request struct {
@@ -19,11 +21,13 @@ type request struct {
 // benchCase is a kind of read. The requests of a case differ in the seller and in what the
 // seller asks for.
 type benchCase struct {
-	name, owner string
-	of          func(*world) []*seller
-	draw        func(b *benchmark, w *world, s *seller) url.URL
-	// single says that the answer is one record; the answers of the other cases are full pages.
-	single bool
+	name string
+	of   func(*world) []*seller
+	draw func(b *benchmark, w *world, s *seller) url.URL
+	// single says that the answer is one record, short that it may be any page; the answers of the other cases are full pages.
+	single, short bool
+	// polled says that ERPs poll it, so that it has to be as cheap as the plain page.
+	polled bool
 }
 
 func panel(w *world) []*seller     { return w.panel }
@@ -32,38 +36,39 @@ func claimants(w *world) []*seller { return w.claimants }
 const day = 24 * time.Hour
 
 var cases = []benchCase{
-	{name: "orders, first page", owner: "orders", of: panel, draw: firstPage("orders")},
-	{name: "orders, a page within", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+	{name: "orders, first page", of: panel, draw: firstPage("orders")},
+	{name: "orders, a page within", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
 		return list("orders", w.page, url.Values{"cursor": {s.walk.cursors[w.random.IntN(len(s.walk.cursors))]}})
 	}},
-	{name: "orders, last page", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+	{name: "orders, last page", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
 		return list("orders", w.page, url.Values{"cursor": {s.walk.cursors[len(s.walk.cursors)-1]}})
 	}},
-	{name: "orders, oldest page", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+	{name: "orders, oldest page", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
 		return list("orders", w.page, url.Values{"updated_at_lte": {s.walk.oldest()}})
 	}},
-	{name: "orders, order_status", owner: "orders", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
+	{name: "orders, order_status", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
 		return url.Values{"order_status": {anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed")}}
 	})},
-	{name: "orders, item_status", owner: "orders", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
+	{name: "orders, item_status", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
 		return url.Values{"item_status": {anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed", "canceled")}}
 	})},
-	{name: "orders, paid_at range", owner: "orders", of: panel, draw: orders(span("paid_at"))},
-	{name: "orders, updated_at range", owner: "orders", of: panel, draw: changedWithin},
-	{name: "orders, status_changed", owner: "orders", of: panel, draw: orders(func(b *benchmark, random *rand.Rand) url.Values {
-		values := span("status_changed_at")(b, random)
-		values.Set("status_changed_to", anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed"))
-		return values
-	})},
-	{name: "order detail", owner: "orders", of: panel, single: true, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+	{name: "orders, item_status=paid", of: panel, short: true, polled: true, draw: orders(
+		func(*benchmark, *rand.Rand) url.Values { return url.Values{"item_status": {"paid"}} })},
+	{name: "orders, paid_at range", of: panel, polled: true, draw: orders(span("paid_at"))},
+	{name: "orders, updated_at range", of: panel, draw: changedWithin},
+	{name: "orders, status_changed", of: panel, polled: true, draw: orders(changedTo(span("status_changed_at")))},
+	{name: "orders, paid_at, ten minutes", of: panel, short: true, polled: true, draw: orders(lately("paid_at"))},
+	{name: "orders, status_changed, ten minutes", of: panel, short: true, polled: true, draw: orders(
+		changedTo(lately("status_changed_at")))},
+	{name: "order detail", of: panel, single: true, draw: func(_ *benchmark, w *world, s *seller) url.URL {
 		return url.URL{Path: "/open/v1/orders/" + s.walk.numbers[w.random.IntN(len(s.walk.numbers))]}
 	}},
-	{name: "claims page", owner: "claims", of: claimants, draw: firstPage("claims")},
-	{name: "claim detail", owner: "claims", of: claimants, single: true, draw: func(b *benchmark, w *world, s *seller) url.URL {
+	{name: "claims page", of: claimants, draw: firstPage("claims")},
+	{name: "claim detail", of: claimants, single: true, draw: func(b *benchmark, w *world, s *seller) url.URL {
 		numbers := b.claims[s]
 		return url.URL{Path: "/open/v1/claims/" + numbers[w.random.IntN(len(numbers))]}
 	}},
-	{name: "inquiries page", owner: "qna", of: claimants, draw: firstPage("qna")},
+	{name: "inquiries page", of: claimants, draw: firstPage("qna")},
 }
 
 func list(of string, rows int, parameters url.Values) url.URL {
@@ -97,6 +102,21 @@ func span(parameter string) func(*benchmark, *rand.Rand) url.Values {
 	}
 }
 
+// lately returns the range of the last ten minutes before the newest order, which is what an ERP polls.
+func lately(parameter string) func(*benchmark, *rand.Rand) url.Values {
+	return func(b *benchmark, _ *rand.Rand) url.Values {
+		return url.Values{parameter + "_gte": {ago(b.base, 10*time.Minute)}}
+	}
+}
+
+func changedTo(within func(*benchmark, *rand.Rand) url.Values) func(*benchmark, *rand.Rand) url.Values {
+	return func(b *benchmark, random *rand.Rand) url.Values {
+		values := within(b, random)
+		values.Set("status_changed_to", anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed"))
+		return values
+	}
+}
+
 func changedWithin(_ *benchmark, w *world, _ *seller) url.URL {
 	from := 0.7 * w.random.Float64()
 	return list("orders", w.page, url.Values{"updated_at_gte": {w.during(from)}, "updated_at_lte": {w.during(from + 0.3)}})
@@ -104,7 +124,7 @@ func changedWithin(_ *benchmark, w *world, _ *seller) url.URL {
 
 func anyOf(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
 
-// requests draws up to wanted different requests of a case, each of a full page.
+// requests draws up to wanted different requests of a case, each of a full page unless the case says otherwise.
 func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted int) ([]request, error) {
 	var found []request
 	sellers := c.of(w)
@@ -122,7 +142,7 @@ func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted 
 			}
 			rows = len(got.List)
 		}
-		if c.single || rows == b.Page {
+		if c.single || c.short || rows == b.Page {
 			found = append(found, request{one, target.String(), rows})
 		}
 	}
@@ -132,10 +152,10 @@ func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted 
 	return found, nil
 }
 
-func wire(requests []request) [][]byte {
+func wired(requests []request) [][]byte {
 	all := make([][]byte, len(requests))
 	for i, one := range requests {
-		all[i] = get(one.target, one.seller.key)
+		all[i] = wire.Get(one.target, one.seller.key)
 	}
 	return all
 }

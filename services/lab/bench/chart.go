@@ -30,9 +30,6 @@ type chart struct {
 	Database struct {
 		RowSecurity *bool `yaml:"rowSecurity"`
 	} `yaml:"database"`
-	Signing struct {
-		PrivateKeys map[string]string `yaml:"privateKeys"`
-	} `yaml:"signing"`
 	Defaults podValues            `yaml:"defaults"`
 	Rest     map[string]yaml.Node `yaml:",inline"`
 }
@@ -72,13 +69,9 @@ func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	return strings.Join(all, ",")
 }
 
-// hasKey reports whether a party has a key of its own: the issuer and every service for which the chart has values, in older
-// charts only the services whose keys they name.
+// hasKey reports whether a party has a key of its own: the issuer and every service for which the chart has values.
 func (c *chart) hasKey(party trust.Party) bool {
 	_, isInstalled := c.Rest[string(party)]
-	if len(c.Signing.PrivateKeys) > 0 {
-		_, isInstalled = c.Signing.PrivateKeys[string(party)]
-	}
 	return isInstalled || party == trust.Issuer
 }
 

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 )
 
-const baseTree, newTree = "base", "new"
-
 // Compare measures the system of a commit beside that of the tree, in turns under the same load, and prints the ratios.
 // Each system is configured by the chart of its own tree, and filled in a database of its own through the intake, whose
 // contract both have in common.
@@ -57,107 +55,74 @@ func cannotRun(commit string, err error) error {
 }
 
 func (b *benchmark) compare(ctx context.Context, base *tree, commit string) (err error) {
-	if err := b.introduce(b.aboutComparison(commit)); err != nil {
+	if err := b.report.Say(b.aboutComparison(commit)...); err != nil {
 		return err
 	}
-	worlds := map[string]*world{}
-	for name, t := range map[string]*tree{baseTree: base, newTree: b.tree} {
-		s, w, failed := b.tradeOf(ctx, t, name)
-		if failed != nil && name == baseTree {
+	worlds := make([]*world, len(trees))
+	for n, t := range []*tree{b.tree, base} {
+		s, w, failed := b.tradeOf(ctx, t, trees[n])
+		if failed != nil && t == base {
 			failed = cannotRun(commit, failed)
 		}
 		if failed != nil {
 			return failed
 		}
 		defer func() { err = errors.Join(err, s.stop()) }()
-		worlds[name] = w
+		worlds[n] = w
 	}
-	if err := b.during("reads", func() error { return b.compareReads(ctx, worlds) }); err != nil {
-		return err
-	}
-	return b.during("shipments", func() error { return b.compareShipments(ctx, worlds) })
+	b.Parts = []string{"reads", "writes"}
+	return b.compareCalls(ctx, worlds)
 }
 
-// bothSides returns the sides in the order in which they are measured; of returns the contender of each side.
-func bothSides(worlds map[string]*world, of func(*world, string) (contender, error)) (sides []contender, err error) {
-	for _, name := range []string{newTree, baseTree} {
-		one, err := of(worlds[name], name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		sides = append(sides, one)
-	}
-	return sides, nil
-}
+// trees names the compared systems, in the order in which they are measured.
+var trees = []string{"new", "base"}
 
-func (b *benchmark) compareReads(ctx context.Context, worlds map[string]*world) error {
-	var results []result
-	for _, c := range b.chosen() {
-		b.say("measuring: %s", c.name)
-		r := result{name: c.name, owner: c.owner, atOnce: b.Concurrency, sides: []string{newTree, baseTree}}
-		sides, err := bothSides(worlds, func(w *world, name string) (contender, error) {
-			requests, err := b.requests(ctx, w, c, b.Variants)
+// compareCalls measures each kind of call on both systems in turns.
+func (b *benchmark) compareCalls(ctx context.Context, worlds []*world) error {
+	var rows, ratios [][]string
+	add := func(name string, of func(*world) (*side, error)) error {
+		sides := make([]*side, len(worlds))
+		for n, w := range worlds {
+			one, err := of(w)
 			if err != nil {
-				return contender{}, err
+				return fmt.Errorf("%s, %s: %w", name, trees[n], err)
 			}
-			r.rows = requests[0].rows
-			return b.reading(w, name, wire(requests)), nil
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+			one.name += ": " + trees[n]
+			sides[n] = one
 		}
-		if r.samples, err = b.turns(ctx, sides); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+		if err := b.turns(ctx, sides); err != nil {
+			return err
 		}
-		results = append(results, r)
+		rows = append(rows, sides[0].cells(), sides[1].cells())
+		ratios = append(ratios, newOverBase(name, sides[0], sides[1]))
+		return nil
 	}
-	return b.addComparisons(results)
-}
-
-func (b *benchmark) compareShipments(ctx context.Context, worlds map[string]*world) error {
-	var results []result
-	for n, kind := range b.shippings(worlds[newTree]) {
-		b.say("measuring: %s", kind.name)
-		sides, err := bothSides(worlds, func(w *world, name string) (contender, error) {
-			own := b.shippings(w)[n]
-			return b.paced(ctx, name, func(ctx context.Context, warm, each int) (sample,
-				error,
-			) {
-				return w.ship(ctx, own.sellers, warm, each)
-			},
-				len(own.sellers))
+	for _, c := range b.chosen() {
+		err := add(c.name, func(w *world) (*side, error) {
+			one, _, err := b.reading(ctx, w, c)
+			return one, err
 		})
 		if err != nil {
 			return err
 		}
-		r := result{name: kind.name, owner: "orders", rows: 1, atOnce: len(kind.sellers), sides: []string{newTree, baseTree}}
-		if r.samples, err = b.turns(ctx, sides); err != nil {
+	}
+	for n, kind := range b.writes(worlds[0]) {
+		err := add(kind.name, func(w *world) (*side, error) { return b.writing(ctx, w, b.writes(w)[n]) })
+		if err != nil {
 			return err
 		}
-		results = append(results, r)
 	}
-	return b.addComparisons(results)
+	if err := b.report.Table("calls", cellNames, rows); err != nil {
+		return err
+	}
+	return b.report.Table("new over base: for requests/s higher is better, for all other figures lower",
+		[]string{"call", "requests/s", "p50", "p99", "CPU gateway", "CPU services", "CPU postgres", "CPU redis"}, ratios)
 }
 
-func (b *benchmark) addComparisons(results []result) error {
-	if err := b.addCalls(results); err != nil {
-		return err
+func newOverBase(name string, sides ...*side) []string {
+	row := []string{name}
+	for _, of := range []figure{perSecond, p50, p99, cpu("gateway"), cpu("orders", "claims", "qna"), postgresCPU, cpu("redis")} {
+		row = append(row, times(sides[0].ratio(of, sides[1], of)))
 	}
-	rows := make([][]string, len(results))
-	for i, one := range results {
-		reported := one.reported()
-		ratio := func(of func(SideReport) float64) string {
-			return fmt.Sprintf("%.2f", of(reported.Sides[newTree])/of(reported.Sides[baseTree]))
-		}
-		cpu := func(name string) string { return ratio(func(s SideReport) float64 { return s.CPU[name].Median }) }
-		rows[i] = []string{
-			one.name, ratio(func(s SideReport) float64 { return s.PerSecond.Median }),
-			ratio(func(s SideReport) float64 { return s.P50.Median }), ratio(func(s SideReport) float64 { return s.P99.Median }),
-			cpu("gateway"), cpu(one.owner), cpu("postgres"), cpu("redis"),
-		}
-	}
-	if _, err := fmt.Fprintln(b.Out, "\nnew over base: for requests/s higher is better, for all other figures lower"); err != nil {
-		return err
-	}
-	return table(b.Out, "call\trequests/s\tp50\tp99\tCPU gateway\tCPU owner\tCPU postgres\tCPU redis", rows)
+	return row
 }

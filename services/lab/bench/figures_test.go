@@ -1,13 +1,14 @@
 package bench
 
 import (
-	"bytes"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/launch/goal"
+	"sellerapi.dev/services/lab/report"
 )
 
 const pgbenchReport = `progress: 1.0 s, 100.0 tps, lat 9.8 ms stddev 1.2, 0 failed
@@ -45,82 +46,53 @@ func TestReadReport_failed(t *testing.T) {
 
 func TestEnviron_passwordNotInArguments(t *testing.T) {
 	t.Parallel()
-	env, err := pgbench{database: "postgres://u:p%40w@127.0.0.1:5433/trade?sslmode=disable", session: "-c x=y"}.environ()
+	env, err := pgbench{database: "postgres://u:p%40w@127.0.0.1:5433/trade?sslmode=disable"}.environ()
 	require.NoError(t, err)
-	for _, want := range []string{
-		"PGPASSWORD=p@w", "PGUSER=u", "PGHOST=127.0.0.1", "PGPORT=5433", "PGDATABASE=trade",
-		"PGOPTIONS=-c x=y",
-	} {
+	for _, want := range []string{"PGPASSWORD=p@w", "PGUSER=u", "PGHOST=127.0.0.1", "PGPORT=5433", "PGDATABASE=trade"} {
 		require.Contains(t, env, want)
 	}
 }
 
-func TestSpreadOf(t *testing.T) {
+// The ratio of two sides is the median of the ratios of their rounds.
+func TestRatio_byRounds(t *testing.T) {
 	t.Parallel()
-	self := func(f float64) float64 { return f }
-	require.Equal(t, spread{Median: 3, Min: 1, Max: 9}, spreadOf([]float64{9, 1, 3}, self))
-	require.Equal(t, spread{Median: 2, Min: 1, Max: 3}, spreadOf([]float64{3, 1}, self))
+	taken := func(rates ...float64) (s side) {
+		for _, rate := range rates {
+			s.samples = append(s.samples, sample{perSecond: rate})
+		}
+		return s
+	}
+	one, other := taken(3000, 1000, 2000), taken(4000, 2000, 4000)
+	require.InDelta(t, 0.5, one.ratio(perSecond, &other, perSecond), 0.001)
+	require.InDelta(t, 2000, one.median(perSecond), 0.001)
+	require.Equal(t, "2000 (1000–3000)", one.spread(perSecond, "%.0f"))
+	even := taken(3, 1)
+	require.InDelta(t, 2, even.median(perSecond), 0.001)
 }
 
 // Sizes whose pages have different numbers of rows are not compared: a page with 3 rows says nothing about one with 50.
-func TestRatioOf_equalRows(t *testing.T) {
+func TestGrown_equalRows(t *testing.T) {
 	t.Parallel()
-	require.InDelta(t, 1.5, ratioOf([]SizeReport{{Rows: 50, P50: 2}, {Rows: 50, P50: 3}, {Rows: 3, P50: 9}}), 0.001)
-	require.InDelta(t, 1, ratioOf([]SizeReport{{Rows: 3, P50: 2}, {Rows: 50, P50: 9}}), 0.001)
+	require.InDelta(t, 1.5, grown{sizes: []sized{{rows: 50, p50: 2}, {rows: 50, p50: 3}, {rows: 3, p50: 9}}}.ratio(), 0.001)
+	require.InDelta(t, 1, grown{sizes: []sized{{rows: 3, p50: 2}, {rows: 50, p50: 9}}}.ratio(), 0.001)
 }
 
-// Bars are met or missed by the figure that is printed, and parts that were not measured are not compared.
-func TestCheck(t *testing.T) {
+// Lists of what clients poll are held against their growth, all others against the list without filters.
+func TestCompare_polledAndSlowest(t *testing.T) {
 	t.Parallel()
-	gateway := SideReport{
-		PerSecond: spread{Median: 500},
-		CPU:       map[string]spread{"gateway": {Median: 3000}, "orders": {Median: 4000}},
-	}
-	var out bytes.Buffer
-	b := &benchmark{Options: Options{Out: &out}, report: Report{Calls: []CallReport{{
-		Name: listPages[0], Compressing: 1000, Sides: map[string]SideReport{
-			throughGateway: gateway,
-			sameStatements: {PerSecond: spread{Median: 800}},
-		},
-	}}}}
-	require.NoError(t, b.compareWithBars())
-	require.Equal(t, []goal.Goal{
-		{Name: "orders, first page, of pgbench", Bar: "≥ 0.6", Value: 0.625, Met: true},
-		{Name: "orders, first page, CPU of the services, of compressing the page", Bar: "≤ 5", Value: 7, Unit: "x"},
-	}, b.report.Goals)
-	require.Regexp(t, `of compressing the page +7.00 x +≤ 5 +MISSED`, out.String())
-	require.ErrorIs(t, goal.Missed(b.report.Goals), goal.ErrMissed)
-}
-
-// No bar is a time: what it says would depend on the machine and on what else it does.
-func TestBars_noTimes(t *testing.T) {
-	t.Parallel()
-	for _, one := range bars() {
-		require.Contains(t, []string{"", "x", "MiB"}, one.Unit, one.Name)
-	}
-}
-
-// Filters are compared with the list without filters of the same orders, imported or not.
-func TestWorst_ofPlainList(t *testing.T) {
-	t.Parallel()
-	at := func(name string, imported bool, p50, cold float64) GrowthReport {
-		return GrowthReport{Name: name, Imported: imported, Sizes: []SizeReport{{P50: p50}}, Cold: cold}
-	}
-	r := &Report{Growth: []GrowthReport{
-		at("no filter", true, 10, 100), at("a", true, 20, 0), at("b", true, 15, 700), at("no filter", false, 1, 10),
-		at("a", false, 9, 30),
-	}}
-	for imported, want := range map[bool][2]float64{true: {2, 7}, false: {9, 3}} {
-		for i, figure := range []func(GrowthReport) float64{GrowthReport.p50, GrowthReport.cold} {
-			got, err := worst(imported, timesPlain(figure))(r)
-			require.NoError(t, err)
-			require.InDelta(t, want[i], got, 0.001)
+	at := func(polled bool, p50s ...time.Duration) grown {
+		g := grown{combination: combination{{name: "a", polled: polled}}}
+		for _, p50 := range p50s {
+			g.sizes = append(g.sizes, sized{p50: p50})
 		}
+		return g
 	}
-	_, err := worst(true, timesPlain(GrowthReport.p50))(&Report{Growth: r.Growth[1:]})
-	require.ErrorIs(t, err, errNotMeasured)
-	_, err = worst(true, timesPlain(GrowthReport.cold))(&Report{Growth: []GrowthReport{at("no filter", true, 1, 0)}})
-	require.ErrorIs(t, err, errNotMeasured)
+	plain := at(true, 10, 10)
+	plain.combination = nil
+	g := growing{b: &benchmark{Options: Options{Sizes: []int{1, 2}}, report: report.New(io.Discard)}}
+	g.compare("orders", []grown{plain, at(true, 10, 12), at(false, 10, 50)})
+	require.InDelta(t, 1.2, g.b.report.Goals[0].Value, 0.001)
+	require.InDelta(t, 5, g.b.report.Goals[1].Value, 0.001)
 }
 
 // Services get the memory limit that the chart computes, and their own values instead of the common ones.

@@ -4,35 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/lab/child"
+	"sellerapi.dev/services/lab/report"
+	"sellerapi.dev/services/lab/wire"
 )
 
-// FootprintReport is what idle services use.
-type FootprintReport struct {
-	Services map[string]ServiceFootprint `json:"services"`
-	// Connections is how many idle connections were added, and Added the memory that all services together used for them.
-	Connections int     `json:"connections"`
-	Added       float64 `json:"added_mib"`
-}
-
-// ServiceFootprint is the footprint of one service: its resident memory, and the time from its start until it is ready.
-type ServiceFootprint struct {
-	Idle       float64 `json:"idle_mib"`
-	ReadyAfter float64 `json:"ready_us"`
-}
-
-func (f FootprintReport) total() (mebi float64) {
-	for _, one := range f.Services {
-		mebi += one.Idle
-	}
-	return mebi
-}
-
-// partFootprint measures a system without data.
+// partFootprint measures a system without data: its memory at rest and with idle connections, and the time from the start of a
+// service until it is ready, of the time that a bare HTTP server needs.
 func (b *benchmark) partFootprint(ctx context.Context) (err error) {
+	bare, err := bareStart(ctx)
+	if err != nil {
+		return err
+	}
 	s, err := b.newSystem(ctx, b.tree, "idle", services)
 	if err != nil {
 		return err
@@ -49,28 +38,50 @@ func (b *benchmark) partFootprint(ctx context.Context) (err error) {
 	if err := pause(ctx, b.Rest); err != nil {
 		return err
 	}
-	report := &FootprintReport{Services: map[string]ServiceFootprint{}, Connections: b.Connections}
-	for name, pid := range s.pids() {
-		bytes, err := launch.Memory(pid)
+	var rows [][]string
+	total := 0.0
+	for _, name := range services {
+		bytes, err := launch.Memory(s.pids()[name])
 		if err != nil {
 			return err
 		}
-		report.Services[name] = ServiceFootprint{mebibytes(bytes), micros(s.readyAfter[name])}
+		total += mebibytes(bytes)
+		rows = append(rows, []string{
+			name, fmt.Sprintf("%.1f MiB", mebibytes(bytes)), milliseconds(micros(s.readyAfter[name])),
+			times(float64(s.readyAfter[name]) / float64(bare)),
+		})
 	}
-	if report.Added, err = b.addedBy(ctx, s, w); err != nil {
+	added, err := b.addedBy(ctx, s, w, total)
+	if err != nil {
 		return err
 	}
-	b.report.Footprint = report
-	return b.printFootprint(report)
+	b.report.Yardstick("start to ready of a bare HTTP server", micros(bare)/1000, "ms")
+	b.report.Add(report.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}.Compare(total))
+	return b.report.Table("footprint", []string{"service", "memory, idle", "start to ready", "of a bare HTTP server"}, append(rows,
+		[]string{fmt.Sprintf("%d idle connections", b.Connections), fmt.Sprintf("+%.1f MiB", added)}))
 }
 
-// addedBy returns how much more memory all services use while the gateway has idle connections, each of which has made one call.
-func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi float64, err error) {
-	before, err := s.memory()
-	if err != nil {
-		return 0, err
+// bareStart returns the median time from the start of a process until it serves HTTP.
+func bareStart(ctx context.Context) (time.Duration, error) {
+	took := make([]time.Duration, 5)
+	for n := range took {
+		began, address := time.Now(), ""
+		bare, err := child.Run(ctx, &address, ChildCommand, bareChild, "127.0.0.1:1")
+		if err != nil {
+			return 0, err
+		}
+		took[n] = time.Since(began)
+		if err := bare.Stop(); err != nil {
+			return 0, err
+		}
 	}
-	links := make([]*link, b.Connections)
+	return middle(slices.Sorted(slices.Values(took))), nil
+}
+
+// addedBy returns how much more memory than before all services use while the gateway has idle connections, each of which has made
+// one call.
+func (b *benchmark) addedBy(ctx context.Context, s *system, w *world, before float64) (mebi float64, err error) {
+	links := make([]*wire.Link, b.Connections)
 	defer func() {
 		for _, l := range links {
 			if l != nil {
@@ -78,15 +89,15 @@ func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi floa
 			}
 		}
 	}()
-	request := get("/open/v1/orders?limit=1", w.largest.key)
+	request := wire.Get("/open/v1/orders?limit=1", w.largest.key)
 	group, calling := errgroup.WithContext(ctx)
 	group.SetLimit(b.Concurrency)
 	for i := range links {
 		group.Go(func() (err error) {
-			if links[i], err = dial(calling, w.env.GatewayURL); err != nil {
+			if links[i], err = wire.Dial(calling, w.env.GatewayURL); err != nil {
 				return err
 			}
-			return links[i].do(request)
+			return links[i].OK(request)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -95,11 +106,6 @@ func (b *benchmark) addedBy(ctx context.Context, s *system, w *world) (mebi floa
 	if err := pause(ctx, b.Rest); err != nil {
 		return 0, err
 	}
-	after, err := s.memory()
-	return after - before, err
-}
-
-func (s *system) memory() (mebi float64, err error) {
 	for _, pid := range s.pids() {
 		bytes, err := launch.Memory(pid)
 		if err != nil {
@@ -107,18 +113,7 @@ func (s *system) memory() (mebi float64, err error) {
 		}
 		mebi += mebibytes(bytes)
 	}
-	return mebi, nil
+	return mebi - before, nil
 }
 
 func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
-
-func (b *benchmark) printFootprint(f *FootprintReport) error {
-	rows := make([][]string, 0, len(services)+1)
-	for _, name := range services {
-		one := f.Services[name]
-		rows = append(rows, []string{name, fmt.Sprintf("%.1f MiB", one.Idle), milliseconds(one.ReadyAfter)})
-	}
-	rows = append(rows, []string{"all", fmt.Sprintf("%.1f MiB", f.total())},
-		[]string{fmt.Sprintf("%d idle connections", f.Connections), fmt.Sprintf("+%.1f MiB", f.Added)})
-	return table(b.Out, "service\tmemory, idle\tstart to ready", rows)
-}

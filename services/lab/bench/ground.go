@@ -11,22 +11,24 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/lab/child"
 )
 
 // errDatabase omits the address, because it contains a password.
 var errDatabase = errors.New("the benchmark's database has an invalid URL")
 
 // serverSettings are the settings of the PostgreSQL that all measured systems use: connections for several systems, and
-// buffers for the most frequently used pages of the largest of their databases. The log line prefix contains process,
-// database and program.
+// buffers for the most frequently used pages of the largest of their databases.
 var serverSettings = map[string]string{
-	"max_connections": "400", "shared_buffers": "512MB", "max_wal_size": "4GB", "log_line_prefix": "%m [%p] %d/%a ",
+	"max_connections": "400", "shared_buffers": "512MB", "max_wal_size": "4GB",
 }
 
 type ground struct {
 	postgres, redis *launch.Server
-	collector       *collector
-	databases       int
+	// collector receives the spans of all services at the address.
+	collector *child.Process
+	spansAt   string
+	databases int
 }
 
 func startGround(ctx context.Context, dir string) (*ground, error) {
@@ -39,14 +41,14 @@ func startGround(ctx context.Context, dir string) (*ground, error) {
 	if g.redis, err = launch.Redis(ctx, filepath.Join(dir, "redis"), launch.Options{Durable: true}); err != nil {
 		return g, err
 	}
-	g.collector, err = startCollector()
+	g.collector, err = child.Run(ctx, &g.spansAt, ChildCommand, spansChild)
 	return g, err
 }
 
 // stop stops the servers, removes their data, and returns how many spans were received.
 func (g *ground) stop() (spans int64, err error) {
 	if g.collector != nil {
-		spans, err = g.collector.stop()
+		err = g.collector.Last(&spans)
 	}
 	for _, server := range []*launch.Server{g.postgres, g.redis} {
 		if server != nil {

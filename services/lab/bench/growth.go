@@ -7,51 +7,54 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
+
+	"sellerapi.dev/services/lab/report"
+	"sellerapi.dev/services/lab/wire"
 )
 
 // others is how many sellers share the orders that the largest one does not have.
 const others = 20
 
-// GrowthReport is the result for a page of one seller at every number of orders.
-type GrowthReport struct {
-	Name string `json:"name"`
-	// Imported says that the orders' last change is their import, whenever they were paid, shipped and confirmed. Otherwise it is
-	// the last change of their items, as of orders that the system has processed.
-	Imported bool `json:"imported"`
-
-	Sizes []SizeReport `json:"sizes"`
-	// Ratio is the largest median divided by that of the smallest size, among the sizes whose pages have as many rows as
-	// that of the smallest.
-	Ratio float64 `json:"ratio"`
-	// Cold is the time of the first call on the largest size after a restart of PostgreSQL with cold caches; 0 when it was
-	// not measured.
-	Cold float64 `json:"cold_us,omitempty"`
-
+// grown is the result for a page of one seller at every number of orders.
+type grown struct {
 	combination combination
+	sizes       []sized
 }
 
-// SizeReport is the result for a page at one number of orders.
-type SizeReport struct {
-	Orders  int     `json:"orders"`
-	Rows    int     `json:"rows"`
-	P50     float64 `json:"p50_us"`
-	Slowest float64 `json:"slowest_us"`
+// sized is the result for a page at one number of orders: its rows, and the median and the slowest of its times.
+type sized struct {
+	rows         int
+	p50, slowest time.Duration
 }
 
-// p50 returns the median of the slowest size.
-func (g GrowthReport) p50() float64 {
-	return slices.MaxFunc(g.Sizes, func(a, b SizeReport) int { return cmp.Compare(a.P50, b.P50) }).P50
+// slowest returns the median of the slowest size.
+func (g grown) slowest() time.Duration {
+	return slices.MaxFunc(g.sizes, func(a, b sized) int { return cmp.Compare(a.p50, b.p50) }).p50
 }
 
-// cold returns the time of the first call after a restart; 0 when it was not measured.
-func (g GrowthReport) cold() float64 { return g.Cold }
+// ratio returns how many times as long the slowest size takes as the first, among those with as many rows as the first: a page with
+// 3 rows says nothing about one with 50.
+func (g grown) ratio() float64 {
+	ratio := 1.0
+	for _, one := range g.sizes[1:] {
+		if one.rows == g.sizes[0].rows {
+			ratio = max(ratio, float64(one.p50)/float64(g.sizes[0].p50))
+		}
+	}
+	return ratio
+}
+
+// isPolled reports whether ERPs poll the list: without filters, or with one that is polled.
+func (g grown) isPolled() bool {
+	return len(g.combination) == 0 || len(g.combination) == 1 && g.combination[0].polled
+}
 
 type growing struct {
 	b       *benchmark
 	systems []*system
 	worlds  []*world
+	links   []*wire.Link
 }
 
 // partGrowth measures every filter and pair of filters for a seller with different numbers of orders, beside as many of others:
@@ -59,6 +62,9 @@ type growing struct {
 func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	g := &growing{b: b}
 	defer func() {
+		for _, l := range g.links {
+			_ = l.Close()
+		}
 		for _, s := range g.systems {
 			err = errors.Join(err, s.stop())
 		}
@@ -68,32 +74,40 @@ func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := g.measureAll(ctx, true); err != nil {
+	if err := g.measureAll(ctx, "imported orders"); err != nil {
 		return err
 	}
 	if err := g.process(ctx); err != nil {
 		return err
 	}
-	return g.measureAll(ctx, false)
+	return g.measureAll(ctx, "orders that were processed here")
 }
 
-func (g *growing) measureAll(ctx context.Context, imported bool) error {
-	b, which := g.b, map[bool]string{true: "imported orders", false: "orders that were processed here"}[imported]
-	b.say("measuring: %d filters and pairs of filters, %s", len(combinations()), which)
-	reports := make([]GrowthReport, 0, len(combinations()))
+func (g *growing) measureAll(ctx context.Context, which string) error {
+	g.b.say("measuring: %d filters and pairs of filters, %s", len(combinations()), which)
+	all := make([]grown, 0, len(combinations()))
 	for _, one := range combinations() {
 		measured, err := g.measure(ctx, one)
 		if err != nil {
 			return fmt.Errorf("%s: %w", one.name(), err)
 		}
-		measured.Imported = imported
-		reports = append(reports, measured)
+		all = append(all, measured)
 	}
-	if err := g.cold(ctx, reports); err != nil {
-		return fmt.Errorf("after a restart: %w", err)
-	}
-	b.report.Growth = append(b.report.Growth, reports...)
-	return b.printGrowth(which, reports)
+	g.compare(which, all)
+	return g.print(which, all)
+}
+
+// compare adds the goals. The first combination is the list without filters.
+func (g *growing) compare(which string, all []grown) {
+	byGrowth := func(a, b grown) int { return cmp.Compare(a.ratio(), b.ratio()) }
+	polled := slices.MaxFunc(slices.DeleteFunc(slices.Clone(all), func(one grown) bool { return !one.isPolled() }), byGrowth)
+	slowest := slices.MaxFunc(all, func(a, b grown) int { return cmp.Compare(a.slowest(), b.slowest()) })
+	last := g.b.Sizes[len(g.b.Sizes)-1]
+	g.b.report.Add(
+		report.Bar{Name: fmt.Sprintf("polled lists at %d orders, of %d, %s", last, g.b.Sizes[0], which), Unit: "x", AtMost: 1.3}.
+			Compare(polled.ratio()).With("%s", polled.combination.name()),
+		report.Bar{Name: "any filters, of the list without, " + which, Unit: "x", AtMost: 40}.
+			Compare(float64(slowest.slowest())/float64(all[0].slowest())).With("%s", slowest.combination.name()))
 }
 
 // process gives all orders the last change that they would have if they had not been imported.
@@ -102,9 +116,6 @@ func (g *growing) process(ctx context.Context) error {
 		w.processed = true
 		if err := execute(ctx, w.databaseURL, asProcessed, "vacuum full analyze orders.seller_orders", "checkpoint"); err != nil {
 			return fmt.Errorf("set the last change of orders: %w", err)
-		}
-		if err := w.reconnect(ctx); err != nil { // PostgreSQL was restarted
-			return err
 		}
 	}
 	return nil
@@ -135,7 +146,11 @@ func (g *growing) add(ctx context.Context, size int) error {
 		return errors.Join(errors.New("the seller has no order"), err)
 	}
 	w.anOrder = got.List[0].OrderNo
-	g.worlds = append(g.worlds, w)
+	l, err := wire.Dial(ctx, w.env.GatewayURL)
+	if err != nil {
+		return err
+	}
+	g.worlds, g.links = append(g.worlds, w), append(g.links, l)
 	return nil
 }
 
@@ -148,103 +163,61 @@ const (
 )
 
 // measure reads the pages of a combination, the sizes in turns.
-func (g *growing) measure(ctx context.Context, c combination) (GrowthReport, error) {
-	report, err := g.measureTimes(ctx, c, g.b.GrowthCalls)
-	if err == nil && report.Ratio > suspicious {
-		report, err = g.measureTimes(ctx, c, growthAgain*g.b.GrowthCalls)
+func (g *growing) measure(ctx context.Context, c combination) (grown, error) {
+	measured, err := g.measureTimes(ctx, c, g.b.GrowthCalls)
+	if err == nil && measured.isPolled() && measured.ratio() > suspicious {
+		measured, err = g.measureTimes(ctx, c, growthAgain*g.b.GrowthCalls)
 	}
-	return report, err
+	return measured, err
 }
 
-func (g *growing) measureTimes(ctx context.Context, c combination, times int) (GrowthReport, error) {
-	report := GrowthReport{Name: c.name(), combination: c, Sizes: make([]SizeReport, len(g.worlds))}
+func (g *growing) measureTimes(ctx context.Context, c combination, times int) (grown, error) {
+	measured := grown{c, make([]sized, len(g.worlds))}
 	taken := make([][]time.Duration, len(g.worlds))
 	for n, w := range g.worlds {
 		got, err := w.read(ctx, w.largest, c.target(g.b, w))
 		if err != nil {
-			return report, err
+			return measured, err
 		}
-		report.Sizes[n] = SizeReport{Orders: g.b.Sizes[n], Rows: len(got.List)}
+		measured.sizes[n].rows = len(got.List)
 	}
 	for turn := range growthWarm + times {
 		for n, w := range g.worlds {
-			took, err := w.timed(ctx, get(c.target(g.b, w), w.largest.key))
-			if err != nil {
-				return report, err
+			request, began := wire.Get(c.target(g.b, w), w.largest.key), time.Now()
+			if err := g.links[n].OK(request); err != nil {
+				return measured, err
 			}
 			if turn >= growthWarm {
-				taken[n] = append(taken[n], took)
+				taken[n] = append(taken[n], time.Since(began))
 			}
 		}
 	}
 	for n := range g.worlds {
 		slices.Sort(taken[n])
-		report.Sizes[n].P50, report.Sizes[n].Slowest = micros(middle(taken[n])), micros(taken[n][len(taken[n])-1])
+		measured.sizes[n].p50, measured.sizes[n].slowest = middle(taken[n]), taken[n][len(taken[n])-1]
 	}
-	report.Ratio = ratioOf(report.Sizes)
-	return report, nil
+	return measured, nil
 }
 
-// ratioOf returns how many times as long the slowest size takes as the first, among those with as many rows as the first.
-func ratioOf(sizes []SizeReport) float64 {
-	ratio := 1.0
-	for _, one := range sizes[1:] {
-		if one.Rows == sizes[0].Rows {
-			ratio = max(ratio, one.P50/sizes[0].P50)
-		}
-	}
-	return ratio
-}
-
-// timed sends a request on the connection that the world keeps for this purpose, and returns how long it took.
-func (w *world) timed(ctx context.Context, request []byte) (time.Duration, error) {
-	if w.link == nil {
-		var err error
-		if w.link, err = dial(ctx, w.env.GatewayURL); err != nil {
-			return 0, err
-		}
-	}
-	began := time.Now()
-	err := w.link.do(request)
-	return time.Since(began), err
-}
-
-// printed is how many of the slowest pairs, and of the pairs that grow most, are printed; the report has all.
+// printed is how many of the slowest pairs are printed.
 const printed = 12
 
-func (b *benchmark) printGrowth(which string, reports []GrowthReport) error {
-	singles, pairs := []GrowthReport{}, []GrowthReport{}
-	for _, one := range reports {
-		if len(one.combination) < 2 {
-			singles = append(singles, one)
-		} else {
-			pairs = append(pairs, one)
-		}
+func (g *growing) print(which string, all []grown) error {
+	single := func(one grown) bool { return len(one.combination) < 2 }
+	pairs := slices.DeleteFunc(slices.Clone(all), single)
+	slices.SortFunc(pairs, func(a, b grown) int { return cmp.Compare(b.slowest(), a.slowest()) })
+	shown := slices.Concat(slices.DeleteFunc(all, func(one grown) bool { return !single(one) }), pairs[:min(printed, len(pairs))])
+	names := []string{"filter"}
+	for _, size := range g.b.Sizes {
+		names = append(names, fmt.Sprintf("%d: rows", size), "p50", "slowest")
 	}
-	slowest := slices.SortedFunc(slices.Values(pairs), func(a, b GrowthReport) int { return cmp.Compare(b.p50(), a.p50()) })
-	growing := slices.SortedFunc(slices.Values(pairs), func(a, b GrowthReport) int { return cmp.Compare(b.Ratio, a.Ratio) })
-	shown := slices.Concat(singles, slowest[:min(printed, len(slowest))])
-	for _, one := range growing[:min(printed, len(growing))] {
-		if !slices.ContainsFunc(shown, func(g GrowthReport) bool { return g.Name == one.Name }) {
-			shown = append(shown, one)
-		}
-	}
-	var names strings.Builder
-	names.WriteString(which + ", filter")
-	for _, size := range b.Sizes {
-		fmt.Fprintf(&names, "\t%d: rows\tp50\tslowest", size)
-	}
-	names.WriteString("\tratio\tcold")
 	rows := make([][]string, len(shown))
 	for i, one := range shown {
-		rows[i] = []string{one.Name}
-		for _, size := range one.Sizes {
-			rows[i] = append(rows[i], strconv.Itoa(size.Rows), milliseconds(size.P50), milliseconds(size.Slowest))
+		rows[i] = []string{one.combination.name()}
+		for _, size := range one.sizes {
+			rows[i] = append(rows[i], strconv.Itoa(size.rows), milliseconds(micros(size.p50)), milliseconds(micros(size.slowest)))
 		}
-		rows[i] = append(rows[i], fmt.Sprintf("%.2f", one.Ratio))
-		if one.Cold > 0 {
-			rows[i] = append(rows[i], milliseconds(one.Cold))
-		}
+		rows[i] = append(rows[i], times(one.ratio()))
 	}
-	return table(b.Out, names.String(), rows)
+	return g.b.report.Table(which+", a page of one seller by its number of orders", append(names, "grows by"), rows)
 }

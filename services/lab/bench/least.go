@@ -33,15 +33,12 @@ func newLeastTables(ctx context.Context, database string) (*leastTables, error) 
 }
 
 // place adds paid orders, each consecutive ones per client, and returns the number of the first order. Every client is a
-// seller of its own, unless oneSeller is set.
-func (l *leastTables) place(ctx context.Context, clients, each int, oneSeller bool) (first int, err error) {
-	first, sellers := l.placed, clients
-	if oneSeller {
-		sellers = 1
-	}
+// seller of its own.
+func (l *leastTables) place(ctx context.Context, clients, each int) (first int, err error) {
+	first = l.placed
 	l.placed += clients * each
 	return first, query(ctx, l.database, func(conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, leastPart("orders"), first, clients*each, each, sellers)
+		_, err := conn.Exec(ctx, leastPart("orders"), first, clients*each, each, clients)
 		if err == nil {
 			_, err = conn.Exec(ctx, "analyze least.orders, least.lines, least.list")
 		}
@@ -55,12 +52,8 @@ const nextOrder = `\set no :first + :client_id * :each + :taken
 \set taken :taken + 1
 `
 
-func (l *leastTables) shipping(first, each int, oneSeller bool) script {
-	seller := `\set seller :client_id` + "\n"
-	if oneSeller {
-		seller = `\set seller 0` + "\n"
-	}
-	return script{text: nextOrder + seller + leastPart("shipment"), defines: []string{
+func (l *leastTables) shipping(first, each int) script {
+	return script{text: nextOrder + `\set seller :client_id` + "\n" + leastPart("shipment"), defines: []string{
 		"taken=0", fmt.Sprintf("first=%d", first), fmt.Sprintf("each=%d", each), "answer=" + leastAnswer,
 	}}
 }

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/services/lab/wire"
 )
 
 // stream returns the next request of a worker, or nil when there is none left.
@@ -30,66 +31,58 @@ func each(lists [][][]byte) stream {
 }
 
 // closedLoop runs connections that each send a request when the previous one was answered, until the time has passed or the
-// worker's stream ends. It returns how long each request took. A server that becomes slower receives fewer requests, so its
-// latencies look better than they are; see openLoop.
-func closedLoop(ctx context.Context, gateway string, connections int, duration time.Duration,
-	requests stream,
-) ([]time.Duration, error) {
+// worker's stream ends. It returns how long each request took, sorted. A server that becomes slower receives fewer requests, so its
+// latencies look better than they are.
+func closedLoop(ctx context.Context, address string, connections int, duration time.Duration, requests stream) ([]time.Duration, error) {
 	until := time.Now().Add(duration)
-	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int,
-		random *rand.Rand,
-	) ([]time.Duration, error) {
-		var took []time.Duration
-		for time.Now().Before(until) && ctx.Err() == nil {
-			request := requests(worker, random)
-			if request == nil {
-				break
+	results := make([][]time.Duration, connections)
+	group, ctx := errgroup.WithContext(ctx)
+	for worker := range connections {
+		group.Go(func() error {
+			l, err := wire.Dial(ctx, address)
+			if err != nil {
+				return err
 			}
-			began := time.Now()
-			if err := l.do(request); err != nil {
-				return nil, err
+			defer func() { _ = l.Close() }()
+			random := rand.New(rand.NewPCG(rand.Uint64(), uint64(worker))) //nolint:gosec // no secret
+			for time.Now().Before(until) && ctx.Err() == nil {
+				request := requests(worker, random)
+				if request == nil {
+					return nil
+				}
+				began := time.Now()
+				if err := l.OK(request); err != nil {
+					return err
+				}
+				results[worker] = append(results[worker], time.Since(began))
 			}
-			took = append(took, time.Since(began))
-		}
-		return took, nil
-	})
-}
-
-// openLoop sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time at
-// which it was due: the time that a request waited for a free connection, because the server was slow, is included.
-func openLoop(
-	ctx context.Context, gateway string, connections int, perSecond float64, duration time.Duration, requests stream,
-) ([]time.Duration, error) {
-	var next atomic.Int64
-	began, total := time.Now(), int64(perSecond*duration.Seconds())
-	return side(ctx, gateway, connections, func(ctx context.Context, l *link, worker int,
-		random *rand.Rand,
-	) ([]time.Duration, error) {
-		var took []time.Duration
-		for ctx.Err() == nil {
-			turn := next.Add(1) - 1
-			request := requests(worker, random)
-			if turn >= total || request == nil {
-				break
-			}
-			due := began.Add(time.Duration(float64(turn) / perSecond * float64(time.Second)))
-			if err := pause(ctx, time.Until(due)); err != nil {
-				return nil, err
-			}
-			if err := l.do(request); err != nil {
-				return nil, err
-			}
-			took = append(took, time.Since(due))
-		}
-		return took, nil
-	})
-}
-
-// pause waits for the duration. It returns at once when the duration is not positive, as for a request that is already due.
-func pause(ctx context.Context, duration time.Duration) error {
-	if duration <= 0 {
-		return nil
+			return nil
+		})
 	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(results...)))
+	if len(all) == 0 {
+		return nil, errors.New("no response in time")
+	}
+	return all, nil
+}
+
+// loop measures requests that are drawn from a list, after a warm-up.
+func (b *benchmark) loop(ctx context.Context, m meter, address string, requests stream) (sample, error) {
+	if b.Warm > 0 {
+		if _, err := closedLoop(ctx, address, b.Concurrency, b.Warm, requests); err != nil {
+			return sample{}, err
+		}
+	}
+	return m.measured(func() ([]time.Duration, error) {
+		return closedLoop(ctx, address, b.Concurrency, b.Time, requests)
+	})
+}
+
+// pause waits for the duration.
+func pause(ctx context.Context, duration time.Duration) error {
 	timer := time.NewTimer(duration)
 	defer timer.Stop()
 	select {
@@ -98,33 +91,4 @@ func pause(ctx context.Context, duration time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// side runs workers concurrently, each on a connection and with a random source of its own, and returns their sorted results.
-func side(
-	ctx context.Context, gateway string, connections int,
-	work func(ctx context.Context, l *link, worker int, random *rand.Rand) ([]time.Duration, error),
-) ([]time.Duration, error) {
-	results := make([][]time.Duration, connections)
-	group, ctx := errgroup.WithContext(ctx)
-	for worker := range connections {
-		group.Go(func() error {
-			l, err := dial(ctx, gateway)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = l.Close() }()
-			results[worker], err = work(ctx, l, worker, rand.New(rand.NewPCG(rand.Uint64(), uint64(worker)))) //nolint:gosec // no secret
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	all := slices.Concat(results...)
-	if len(all) == 0 {
-		return nil, errors.New("no response in time")
-	}
-	slices.Sort(all)
-	return all, nil
 }

@@ -17,47 +17,37 @@ import (
 	"sellerapi.dev/pkg/launch"
 )
 
-// script is a script for pgbench: its text, its weight relative to the other scripts, and the values of its variables as
-// name=value.
+// script is a script for pgbench: its text, and the values of its variables as name=value.
 type script struct {
 	text    string
-	weight  int
 	defines []string
 }
 
 // pgbench is one run of pgbench. It prepares every statement once per connection, and its library reads every result to the end.
 type pgbench struct {
-	database, session string
-	scripts           []script
-	clients           int
-	// transactions is how many transactions each client makes; 0 means that they run for the time of a round.
+	database string
+	script   script
+	clients  int
+	// transactions is how many transactions each client makes.
 	transactions int
 }
 
-// pgbench runs pgbench with a warm-up and for the time of a round, and returns the rate without the warm-up.
+// pgbench runs pgbench and returns the rate without the warm-up.
 func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	program, err := findPgbench()
 	if err != nil {
 		return sample{}, err
 	}
-	seconds := max(1, int(b.Time.Seconds()))
-	how := "--time=" + strconv.Itoa(b.warmSeconds()+seconds)
-	if p.transactions > 0 {
-		how = "--transactions=" + strconv.Itoa(p.transactions)
+	file := filepath.Join(b.Dir, "script.sql")
+	if err := os.WriteFile(file, []byte(p.script.text), 0o600); err != nil {
+		return sample{}, err
 	}
 	arguments := []string{
-		"--no-vacuum", "--protocol=prepared", "--progress=1", how,
+		"--no-vacuum", "--protocol=prepared", "--progress=1", "--transactions=" + strconv.Itoa(p.transactions), "--file=" + file,
 		"--client=" + strconv.Itoa(p.clients), "--jobs=" + strconv.Itoa(min(p.clients, runtime.NumCPU())),
 	}
-	for i, one := range p.scripts {
-		file := filepath.Join(b.Dir, fmt.Sprintf("script-%d.sql", i))
-		if err := os.WriteFile(file, []byte(one.text), 0o600); err != nil {
-			return sample{}, err
-		}
-		arguments = append(arguments, fmt.Sprintf("--file=%s@%d", file, max(1, one.weight)))
-		for _, define := range one.defines {
-			arguments = append(arguments, "--define="+define)
-		}
+	for _, define := range p.script.defines {
+		arguments = append(arguments, "--define="+define)
 	}
 	command := exec.CommandContext(ctx, program, arguments...)
 	if command.Env, err = p.environ(); err != nil {
@@ -90,7 +80,7 @@ func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 // sessionsEnd is how long the sessions of pgbench may take to end; their CPU time is then included in PostgreSQL's.
 const sessionsEnd = 200 * time.Millisecond
 
-type report struct {
+type throughput struct {
 	perSecond    float64
 	transactions int64
 }
@@ -104,36 +94,35 @@ var (
 )
 
 // readReport returns the rate of the seconds after the warm-up. A run that ended earlier has the rate of the whole run.
-func readReport(text string, warm int) (report, error) {
+func readReport(text string, warm int) (throughput, error) {
 	all, count := overall.FindStringSubmatch(text), processed.FindStringSubmatch(text)
 	if all == nil || count == nil || !strings.Contains(text, noneFailed) {
-		return report{}, fmt.Errorf("pgbench did not complete its transactions:\n%s", lastLines(text))
+		return throughput{}, fmt.Errorf("pgbench did not complete its transactions:\n%s", lastLines(text))
 	}
 	transactions, err := strconv.ParseInt(count[1], 10, 64)
 	if err != nil || transactions == 0 {
-		return report{}, errors.Join(errors.New("pgbench executed no transaction"), err)
+		return throughput{}, errors.Join(errors.New("pgbench executed no transaction"), err)
 	}
 	rate, err := strconv.ParseFloat(all[1], 64)
 	if err != nil {
-		return report{}, err
+		return throughput{}, err
 	}
 	var sum float64
 	seconds := progressOf.FindAllStringSubmatch(text, -1)
 	if len(seconds) <= warm {
-		return report{rate, transactions}, nil
+		return throughput{rate, transactions}, nil
 	}
 	for _, second := range seconds[warm:] {
 		one, err := strconv.ParseFloat(second[2], 64)
 		if err != nil {
-			return report{}, err
+			return throughput{}, err
 		}
 		sum += one
 	}
-	return report{sum / float64(len(seconds)-warm), transactions}, nil
+	return throughput{sum / float64(len(seconds)-warm), transactions}, nil
 }
 
-// environ returns the environment with which pgbench reaches the database; arguments would be visible to all users. The
-// sessions have the same settings as those of the service.
+// environ returns the environment with which pgbench reaches the database; arguments would be visible to all users.
 func (p pgbench) environ() ([]string, error) {
 	at, err := url.Parse(p.database)
 	if err != nil {
@@ -142,7 +131,7 @@ func (p pgbench) environ() ([]string, error) {
 	password, _ := at.User.Password()
 	return []string{
 		"PGHOST=" + at.Hostname(), "PGPORT=" + at.Port(), "PGUSER=" + at.User.Username(), "PGPASSWORD=" + password,
-		"PGDATABASE=" + strings.TrimPrefix(at.Path, "/"), "PGSSLMODE=disable", "PGOPTIONS=" + p.session,
+		"PGDATABASE=" + strings.TrimPrefix(at.Path, "/"), "PGSSLMODE=disable",
 	}, nil
 }
 

@@ -5,47 +5,53 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sellerapi.dev/services/allinone/market"
 )
 
-// parts are the parts of the benchmark. Parts with inTrade use the marketplace of many sellers, parts with alone create
-// worlds of their own.
-var parts = []struct {
-	name    string
+// Parts are the names of all parts, in the order in which they are measured.
+const Parts = "gateway,footprint,reads,writes,batches,growth"
+
+// part is a part of the benchmark: one that uses the marketplace of many sellers, or one that creates worlds of its own.
+type part struct {
 	inTrade func(b *benchmark, ctx context.Context, s *system, w *world) error
 	alone   func(b *benchmark, ctx context.Context) error
-}{
-	{name: "footprint", alone: (*benchmark).partFootprint},
-	{name: "reads", inTrade: (*benchmark).partReads},
-	{name: "shipments", inTrade: (*benchmark).partShipments},
-	{name: "batches", inTrade: (*benchmark).partBatches},
-	{name: "growth", alone: (*benchmark).partGrowth},
+}
+
+var parts = map[string]part{
+	"gateway": {alone: (*benchmark).partGateway}, "footprint": {alone: (*benchmark).partFootprint},
+	"reads": {inTrade: (*benchmark).partReads}, "writes": {inTrade: (*benchmark).partWrites},
+	"batches": {inTrade: (*benchmark).partBatches}, "growth": {alone: (*benchmark).partGrowth},
 }
 
 // run measures the selected parts. One that fails does not keep the others from being measured.
 func (b *benchmark) run(ctx context.Context) error {
-	if err := b.introduce(b.about()); err != nil {
+	if err := b.report.Say(b.about()...); err != nil {
 		return err
 	}
 	var trade marketplace
 	defer func() { _ = trade.stop() }()
 	var problems []error
-	for _, part := range parts {
-		if !slices.Contains(b.Parts, part.name) || ctx.Err() != nil {
+	for name := range strings.SplitSeq(Parts, ",") {
+		if !slices.Contains(b.Parts, name) || ctx.Err() != nil {
 			continue
 		}
-		problems = append(problems, b.during(part.name, func() error {
-			if part.inTrade == nil {
-				return part.alone(b, ctx)
-			}
-			if err := trade.open(ctx, b); err != nil {
-				return err
-			}
-			return part.inTrade(b, ctx, trade.system, trade.world)
-		}))
+		if err := b.measure(ctx, parts[name], &trade); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+		}
 	}
-	return errors.Join(append(problems, ctx.Err(), b.compareWithBars())...)
+	return errors.Join(append(problems, ctx.Err())...)
+}
+
+func (b *benchmark) measure(ctx context.Context, one part, trade *marketplace) error {
+	if one.alone != nil {
+		return one.alone(b, ctx)
+	}
+	if err := trade.open(ctx, b); err != nil {
+		return err
+	}
+	return one.inTrade(b, ctx, trade.system, trade.world)
 }
 
 // marketplace is that of many sellers, which several parts share.
@@ -67,18 +73,6 @@ func (m *marketplace) stop() error {
 		return nil
 	}
 	return m.system.stop()
-}
-
-func (b *benchmark) during(name string, run func() error) error {
-	load := loadAverage()
-	b.report.Parts = append(b.report.Parts, PartReport{Name: name, LoadBefore: load})
-	if _, err := fmt.Fprintf(b.Out, "\n%s (load of the machine before: %s)\n\n", name, load); err != nil {
-		return err
-	}
-	if err := run(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // claimantsOfTrade is how many sellers of the marketplace have claims and inquiries, panelSize how many draws of sellers
@@ -119,16 +113,5 @@ func (b *benchmark) prepare(ctx context.Context, w *world, sellers []market.Sell
 	if err != nil {
 		return err
 	}
-	if b.claims == nil {
-		b.claims = map[*seller][]string{}
-	}
 	return b.findClaims(ctx, w)
-}
-
-func (b *benchmark) partReads(ctx context.Context, s *system, w *world) error {
-	results, err := b.measureReads(ctx, s, w)
-	if err != nil {
-		return err
-	}
-	return b.addCalls(results)
 }

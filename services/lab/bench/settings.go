@@ -59,17 +59,7 @@ func (s *system) settingsOf(name string) (settings, error) {
 		all["CURSOR_KEYS"] = s.secrets.Cursor.Reveal()
 	}
 	maps.Copy(all, own[name])
-	s.former(all, name)
 	return all, nil
-}
-
-// former adds addresses under the names that commits older than LISTEN and UPSTREAMS use.
-func (s *system) former(all settings, name string) {
-	ports := s.ports[name]
-	maps.Copy(all, settings{"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops})
-	for behind, at := range s.ports {
-		all[strings.ToUpper(behind)+"_URL"], all[strings.ToUpper(behind)+"_RPC_URL"] = "http://"+at.public, "http://"+at.rpc
-	}
 }
 
 func (s *system) gatewaySettings() settings {
@@ -80,9 +70,13 @@ func (s *system) gatewaySettings() settings {
 		"KEY_ENCRYPTION_KEYSET": s.secrets.KeyKeyset.Reveal(), "REDIS_URL": s.redisURL,
 	})
 	var upstreams []string
-	for _, behind := range s.names {
-		if behind != "gateway" {
-			upstreams = append(upstreams, behind+"=http://"+s.ports[behind].public)
+	for _, behind := range services {
+		address := s.ports[behind].public
+		if s.behind != "" {
+			address = s.behind
+		}
+		if behind != "gateway" && address != "" {
+			upstreams = append(upstreams, behind+"=http://"+address)
 		}
 	}
 	all["UPSTREAMS"] = strings.Join(upstreams, ",")

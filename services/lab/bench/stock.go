@@ -12,21 +12,21 @@ import (
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/lab/wire"
 )
 
 const (
-	// firstNo is the number of the first order to ship. All numbers have 16 digits, so that
-	// pgbench can count them.
+	// firstNo is the number of the first order to ship.
 	firstNo      = 1_000_000_000_000_000
+	quantity     = 2
 	placedAtOnce = 1000
 	placeTimeout = 30 * time.Second
 )
 
 type shippable struct{ no, itemID string }
 
-// place places the given number of orders for each of the sellers; a seller's orders have
-// consecutive numbers.
-func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shippable, error) {
+// place places the given number of orders for each of the sellers, after they were changed.
+func (w *world) place(ctx context.Context, sellers []*seller, each int, changes ...func(*ordersv1.Order)) ([][]shippable, error) {
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
 	placed := make([][]shippable, len(sellers))
 	all := make([]*ordersv1.Order, 0, each*len(sellers))
@@ -35,6 +35,9 @@ func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shi
 			o := shippable{no: strconv.Itoa(firstNo + w.placed), itemID: uuid.NewString()}
 			w.placed++
 			placed[i], all = append(placed[i], o), append(all, o.placement(one.id, paid))
+			for _, change := range changes {
+				change(all[len(all)-1])
+			}
 		}
 	}
 	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
@@ -62,7 +65,7 @@ func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *orde
 			SellerId: sellerID, ShippingFeeBase: 3000, ShippingFeePaid: 3000,
 			Lines: []*ordersv1.Line{{
 				ItemId: o.itemID, ProductId: "P-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",
-				Quantity: 2, ListPrice: 15900, UnitPrice: 12900, DiscountAmount: 1000,
+				Quantity: quantity, ListPrice: 15900, UnitPrice: 12900, DiscountAmount: 1000,
 			}},
 		}},
 	}
@@ -71,7 +74,7 @@ func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *orde
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"690000000011"`
 
 func (o shippable) shipment(key string) []byte {
-	return post("/open/v1/orders/"+o.no+"/shipment", key, fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
+	return wire.Post("/open/v1/orders/"+o.no+"/shipment", key, fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
 }
 
 func batch(orders []shippable, key string) []byte {
@@ -79,5 +82,5 @@ func batch(orders []shippable, key string) []byte {
 	for i, o := range orders {
 		entries[i] = fmt.Sprintf(`{"order_no":%q,"item_ids":[%q],%s}`, o.no, o.itemID, parcel)
 	}
-	return post("/open/v1/orders/batch/shipment", key, `{"items":[`+strings.Join(entries, ",")+`]}`)
+	return wire.Post("/open/v1/orders/batch/shipment", key, `{"items":[`+strings.Join(entries, ",")+`]}`)
 }

@@ -31,6 +31,8 @@ type system struct {
 	env envfile.Values
 	// names lists its services in the order of their start.
 	names []string
+	// behind is the address of what answers instead of the services behind the gateway, "" for the services.
+	behind string
 	// readyAfter is the time from the start of each service until it was ready.
 	readyAfter map[string]time.Duration
 
@@ -49,38 +51,53 @@ type running struct {
 }
 
 func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, names []string) (*system, error) {
-	s := &system{
+	s := b.unstarted(tree, name, names)
+	s.collector = "http://" + b.ground.spansAt
+	return s, s.start(ctx, b.ground, tree, name)
+}
+
+// newGateway starts a gateway alone, in front of the address. It does not trace, as what it is compared with does not.
+func (b *benchmark) newGateway(ctx context.Context, behind string) (*system, error) {
+	s := b.unstarted(b.tree, "gateway", []string{"gateway"})
+	s.behind = behind
+	return s, s.start(ctx, b.ground, b.tree, "gateway")
+}
+
+func (b *benchmark) unstarted(tree *tree, name string, names []string) *system {
+	return &system{
 		names: names, binaries: tree.binaries, chart: tree.chart, dir: filepath.Join(b.Dir, name),
-		collector: b.ground.collector.address,
-		ports:     map[string]ports{}, running: map[string]*running{}, readyAfter: map[string]time.Duration{},
+		ports: map[string]ports{}, running: map[string]*running{}, readyAfter: map[string]time.Duration{},
 	}
+}
+
+func (s *system) start(ctx context.Context, on *ground, tree *tree, name string) error {
 	err := os.MkdirAll(s.dir, 0o700)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if s.secrets, err = stack.NewSecrets(); err != nil {
-		return nil, err
+		return err
 	}
 	private, _, err := s.secrets.Keys()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.trusted = tree.chart.trusted(private)
-	if s.databaseURL, s.redisURL, err = b.ground.newDatabases(ctx, name); err != nil {
-		return nil, err
+	if s.databaseURL, s.redisURL, err = on.newDatabases(ctx, name); err != nil {
+		return err
 	}
-	for _, service := range names {
+	for _, service := range s.names {
 		if s.ports[service], err = freePorts(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for _, service := range names {
+	for _, service := range s.names {
 		if err := s.startService(ctx, service); err != nil {
-			return nil, errors.Join(err, s.stop())
+			return errors.Join(err, s.stop())
 		}
 	}
 	s.env, err = s.values()
-	return s, err
+	return err
 }
 
 func freePorts(ctx context.Context) (ports, error) {
@@ -102,11 +119,6 @@ func (s *system) startService(ctx context.Context, name string) error {
 		return err
 	}
 	if _, err := stack.Restrict(ctx, secret.New(s.databaseURL), name); err != nil {
-		return err
-	}
-	// A tree from before the schemas had sequences needs the right to use them.
-	if err := execute(ctx, s.databaseURL, fmt.Sprintf("grant usage on all sequences in schema %[1]s to %[1]s_service",
-		name)); err != nil {
 		return err
 	}
 	return s.run(ctx, name)

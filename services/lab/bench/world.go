@@ -75,7 +75,6 @@ type world struct {
 
 	// anOrder is the number of an order of the largest seller.
 	anOrder string
-	link    *link
 
 	known  map[string]*seller
 	random *rand.Rand

@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/postgres/distributed/nodes"
+	"sellerapi.dev/services/lab/report"
 )
 
 // Options configure a run of failover trials.
@@ -39,27 +40,28 @@ var trials = map[string]struct {
 	"mixed":    {"Citus: worker killed while it has prepared a transaction of two sellers on two nodes, started again", startMixed},
 }
 
-// Run runs the trials one after the other and prints the bars of those that could be measured. A trial that fails ends no other
-// one; the error is that of all trials, and ErrMissed when a bar is missed.
+// Run runs the trials one after the other and prints the goals of those that could be measured. A trial that fails ends no other
+// one; the error is that of all trials, and report.ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return fmt.Errorf("failover: %w", err)
 	}
 	defer func() { err = errors.Join(err, launch.Forget(options.Dir)) }()
-	var bars []bar
+	measured := report.New(options.Out)
 	var problems []error
 	for _, name := range options.Trials {
-		measured, err := options.trial(ctx, name)
-		bars, problems = append(bars, measured...), append(problems, err)
+		goals, err := options.trial(ctx, name)
+		measured.Add(goals...)
+		problems = append(problems, err)
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return errors.Join(append(problems, verdict(options.Out, bars))...)
+	return errors.Join(append(problems, measured.Finish(""))...)
 }
 
-// trial returns the bars of a trial; none of one that is not possible on this machine.
-func (o Options) trial(ctx context.Context, name string) ([]bar, error) {
+// trial returns the goals of a trial; none of one that is not possible on this machine.
+func (o Options) trial(ctx context.Context, name string) ([]report.Goal, error) {
 	t, known := trials[name]
 	if !known {
 		return nil, fmt.Errorf("failover: no trial is named %s", name)
@@ -74,7 +76,7 @@ func (o Options) trial(ctx context.Context, name string) ([]bar, error) {
 		return nil, fmt.Errorf("failover of %s: %w", name, err)
 	}
 	o.say("process calls by status %v, reads %v", found.statuses(process), found.statuses(read))
-	return found.bars(name), nil
+	return found.goals(name), nil
 }
 
 func (o Options) try(

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/services/lab/report"
+	"sellerapi.dev/services/lab/wire"
 )
 
 const (
@@ -26,42 +29,37 @@ const (
 )
 
 // silence measures how long it takes until a call whose body never arrives is answered.
-func (s *siege) silence(ctx context.Context) ([]bar, error) {
-	unsent := call{method: http.MethodPost, target: single, announced: 100, key: "vpk_test_unknown"}
+func (s *siege) silence(ctx context.Context) ([]report.Goal, error) {
+	unsent := wire.Request{Method: http.MethodPost, Target: single, Announced: 100, Key: "vpk_test_unknown"}
 	empty := unsent
-	empty.announced = 0
+	empty.Announced = 0
 	var took [2][]float64
 	for range s.Calls {
-		for i, c := range []call{empty, unsent} {
+		for i, c := range []wire.Request{empty, unsent} {
 			began := time.Now()
-			if err := s.expect(ctx, c, http.StatusUnauthorized); err != nil {
+			if err := wire.Expect(ctx, s.address, c.Bytes(), http.StatusUnauthorized); err != nil {
 				return nil, err
 			}
 			took[i] = append(took[i], millis(time.Since(began)))
 		}
 	}
 	slow, err := s.slow(ctx)
-	return []bar{
-		{
-			what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]),
-			measure: ratio, most: 3,
-		},
-		{
-			what: "408 for a body of 10 B/s, of the time that every body has", unit: "s", control: allowed.Seconds(),
-			attack: slow.Seconds(), measure: ratio, most: 2,
-		},
+	return []report.Goal{
+		times("401 for a body that never comes", "ms", median(took[0]), median(took[1]), 3),
+		times("408 for a body of 10 B/s, of the time that every body has", "s", allowed.Seconds(), slow.Seconds(), 2),
 	}, err
 }
 
 // slow sends an admitted body byte by byte until the call is answered, and returns how long that took.
 func (s *siege) slow(ctx context.Context) (time.Duration, error) {
-	l, err := s.dial(ctx)
+	l, err := wire.Dial(ctx, s.address)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = l.Close() }()
 	began := time.Now()
-	if _, err := l.Write(call{method: http.MethodPost, target: batch, key: s.keys.bystander, announced: mib}.head()); err != nil {
+	announced := wire.Request{Method: http.MethodPost, Target: batch, Key: s.keys.bystander, Announced: mib}
+	if _, err := l.Write(announced.Bytes()); err != nil {
 		return 0, err
 	}
 	done := make(chan struct{})
@@ -78,16 +76,16 @@ func (s *siege) slow(ctx context.Context) (time.Duration, error) {
 			}
 		}
 	}()
-	got, err := l.read()
-	if err == nil && got.status != http.StatusRequestTimeout {
-		err = fmt.Errorf("a slow body got the status %d", got.status)
+	got, err := l.Answer()
+	if err == nil && got.Status != http.StatusRequestTimeout {
+		err = fmt.Errorf("a slow body got the status %d", got.Status)
 	}
 	return time.Since(began), err
 }
 
 // unfinished measures the memory that unfinished bodies cost, beside that of as many idle connections, in turns. All figures are
 // relative to the memory at the beginning, so what the system keeps of earlier rounds counts.
-func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
+func (s *siege) unfinished(ctx context.Context) ([]report.Goal, error) {
 	part := bytes.Repeat([]byte(" "), 64*kib)
 	whole := bytes.Repeat([]byte(" "), 4*mib-1)
 	var figures [3][]float64
@@ -101,11 +99,13 @@ func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 	for _, key := range s.keys.greedy {
 		for i, a := range []struct {
 			connections int
-			call        call
+			call        wire.Request
 		}{
-			{s.Connections, call{method: http.MethodGet, target: "/", key: key}},
-			{s.Connections, call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib, sent: part}},
-			{s.Connections / 10, call{method: http.MethodPost, target: batch, key: s.keys.revoked, announced: 4 * mib, sent: whole}},
+			{s.Connections, wire.Request{Method: http.MethodGet, Target: "/", Key: key}},
+			{s.Connections, wire.Request{Method: http.MethodPost, Target: batch, Key: key, Announced: 4 * mib, Body: part}},
+			{s.Connections / 10, wire.Request{
+				Method: http.MethodPost, Target: batch, Key: s.keys.revoked, Announced: 4 * mib, Body: whole,
+			}},
 		} {
 			added, err := s.memory(ctx, before, a.connections, a.call)
 			if err != nil {
@@ -115,25 +115,19 @@ func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
 		}
 	}
 	idle, greedy, revoked := median(figures[0]), median(figures[1]), median(figures[2])
-	return []bar{
-		{
-			what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy,
-			measure: figure, most: 32,
-		},
-		{
-			what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked,
-			measure: figure, most: 32,
-		},
+	return []report.Goal{
+		figure(fmt.Sprintf("%d unfinished bodies of one key", s.Connections), "MiB", idle, greedy, 32),
+		figure(fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), "MiB", idle, revoked, 32),
 	}, nil
 }
 
 // memory returns the peak of the system's memory above before, in MiB, while so many connections have sent a call and none
 // completes it. It begins when the system has returned the memory of earlier attacks.
-func (s *siege) memory(ctx context.Context, before int64, connections int, c call) (float64, error) {
+func (s *siege) memory(ctx context.Context, before int64, connections int, c wire.Request) (float64, error) {
 	if !pause(ctx, atRest) {
 		return 0, ctx.Err()
 	}
-	links := make([]*link, connections)
+	links := make([]*wire.Link, connections)
 	defer func() {
 		for _, l := range links {
 			if l != nil {
@@ -146,10 +140,10 @@ func (s *siege) memory(ctx context.Context, before int64, connections int, c cal
 	peak := s.peak(ctx, before)
 	for i := range links {
 		group.Go(func() (err error) {
-			if links[i], err = s.dial(inner); err != nil {
+			if links[i], err = wire.Dial(inner, s.address); err != nil {
 				return err
 			}
-			_, _ = links[i].Write(append(c.head(), c.sent...)) // a refused connection may be closed before all of it is written
+			_, _ = links[i].Write(c.Bytes()) // a refused connection may be closed before all of it is written
 			return nil
 		})
 	}
@@ -196,7 +190,7 @@ func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
 	}
 }
 
-func (s *siege) budget(ctx context.Context) ([]bar, error) {
+func (s *siege) budget(ctx context.Context) ([]report.Goal, error) {
 	links, err := s.fill(ctx)
 	defer func() {
 		for _, l := range links {
@@ -206,11 +200,14 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	if err != nil {
 		return nil, err
 	}
-	bystander := call{method: http.MethodPost, target: single, key: s.keys.bystander, announced: len(small), sent: []byte(small)}
-	if err := s.expect(ctx, bystander, http.StatusNotFound); err != nil {
+	bystander := wire.Request{
+		Method: http.MethodPost, Target: single, Key: s.keys.bystander, Announced: len(small), Body: []byte(small),
+	}
+	if err := wire.Expect(ctx, s.address, bystander.Bytes(), http.StatusNotFound); err != nil {
 		return nil, err
 	}
-	if err := s.expect(ctx, call{method: http.MethodGet, target: list, key: s.keys.bystander}, http.StatusOK); err != nil {
+	read := wire.Request{Method: http.MethodGet, Target: list, Key: s.keys.bystander}
+	if err := wire.Expect(ctx, s.address, read.Bytes(), http.StatusOK); err != nil {
 		return nil, err
 	}
 	counts, err := statuses(links)
@@ -221,22 +218,20 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	if held+refused != len(links) || refused == 0 {
 		return nil, fmt.Errorf("responses to bodies over the budget by status: %v", counts)
 	}
-	return []bar{{
-		what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), attack: float64(held),
-		measure: figure, most: 16,
-	}}, nil
+	what := fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused)
+	return []report.Goal{report.Bar{Name: what, AtMost: 16}.Compare(float64(held))}, nil
 }
 
 // fill announces as many bodies as the keys of the crowd may have in flight, and sends none.
-func (s *siege) fill(ctx context.Context) (links []*link, err error) {
+func (s *siege) fill(ctx context.Context) (links []*wire.Link, err error) {
 	for _, key := range s.keys.crowd {
 		for range bodiesOfKey {
-			l, err := s.dial(ctx)
+			l, err := wire.Dial(ctx, s.address)
 			if err != nil {
 				return links, err
 			}
 			links = append(links, l)
-			if _, err := l.Write(call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib}.head()); err != nil {
+			if _, err := l.Write(wire.Request{Method: http.MethodPost, Target: batch, Key: key, Announced: 4 * mib}.Bytes()); err != nil {
 				return links, err
 			}
 		}
@@ -244,17 +239,17 @@ func (s *siege) fill(ctx context.Context) (links []*link, err error) {
 	return links, nil
 }
 
-func statuses(links []*link) (map[int]int, error) {
+func statuses(links []*wire.Link) (map[int]int, error) {
 	counts := map[int]int{}
 	for _, l := range links {
-		got, err := l.read()
+		got, err := l.Answer()
 		if err != nil {
 			return nil, err
 		}
-		if got.status == http.StatusServiceUnavailable && got.retryAfter == "" {
+		if got.Status == http.StatusServiceUnavailable && got.Header.Get("Retry-After") == "" {
 			return nil, errors.New("a body over the budget was refused without Retry-After")
 		}
-		counts[got.status]++
+		counts[got.Status]++
 	}
 	return counts, nil
 }

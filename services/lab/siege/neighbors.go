@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/services/lab/report"
+	"sellerapi.dev/services/lab/wire"
 )
 
 // neighborPause is the time between two calls of a neighbor. Every fifth is a process call, so that both kinds stay below
@@ -29,7 +32,7 @@ func (s *seen) add(status int, took time.Duration) {
 
 // neighbors compares the answers to other sellers while one key does all that its limits allow with those without the attack,
 // in turns.
-func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
+func (s *siege) neighbors(ctx context.Context) ([]report.Goal, error) {
 	bodies := worstBodies(4*mib - kib)
 	var quiet, loud []*seen
 	for range s.Rounds {
@@ -44,13 +47,10 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 		s.say("other sellers' responses by status: %v, and %v during the attack", control.statuses, attacked.statuses)
 		quiet, loud = append(quiet, control), append(loud, attacked)
 	}
-	return []bar{
-		{
-			what: "failures of other sellers", unit: "calls", control: sum(quiet, failures), attack: sum(loud, failures),
-			measure: figure, most: 0,
-		},
-		latency("median", 0.5, quiet, loud, true),
-		latency("p99", 0.99, quiet, loud, false),
+	return []report.Goal{
+		figure("failures of other sellers", "calls", sum(quiet, failures), sum(loud, failures), 0),
+		barless(latency("median", 0.5, quiet, loud)),
+		latency("p99", 0.99, quiet, loud),
 	}, nil
 }
 
@@ -63,7 +63,7 @@ func (s *siege) attacked(ctx context.Context, bodies [][]byte) (*seen, error) {
 	return loud, errors.Join(err, <-ended)
 }
 
-func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
+func latency(name string, part float64, quiet, loud []*seen) report.Goal {
 	of := func(rounds []*seen) float64 {
 		figures := make([]float64, 0, len(rounds))
 		for _, round := range rounds {
@@ -71,10 +71,7 @@ func latency(name string, part float64, quiet, loud []*seen, barless bool) bar {
 		}
 		return median(figures)
 	}
-	return bar{
-		what: "latency of other sellers, " + name, unit: "ms", control: of(quiet), attack: of(loud), measure: ratio,
-		most: 2, barless: barless,
-	}
+	return times("latency of other sellers, "+name, "ms", of(quiet), of(loud), 2)
 }
 
 func sum(rounds []*seen, figure func(*seen) float64) (total float64) {
@@ -101,18 +98,18 @@ func (s *siege) watch(ctx context.Context) (*seen, error) {
 			if !pause(ctx, neighborPause/time.Duration(len(s.keys.neighbors))*time.Duration(i)) { // the neighbors start one after another
 				return ctx.Err()
 			}
-			l, err := s.dial(ctx)
+			l, err := wire.Dial(ctx, s.address)
 			if err != nil {
 				return err
 			}
 			defer func() { _ = l.Close() }()
 			for n := range int(s.Time / neighborPause) {
 				began := time.Now()
-				got, err := l.do(neighborCall(key, n))
+				got, err := l.Do(neighborCall(key, n).Bytes())
 				if err != nil {
 					return err
 				}
-				what.add(got.status, time.Since(began))
+				what.add(got.Status, time.Since(began))
 				if !pause(ctx, neighborPause-time.Since(began)) {
 					return ctx.Err()
 				}
@@ -123,11 +120,11 @@ func (s *siege) watch(ctx context.Context) (*seen, error) {
 	return what, group.Wait()
 }
 
-func neighborCall(key string, n int) call {
+func neighborCall(key string, n int) wire.Request {
 	if n%5 == 0 {
-		return call{method: http.MethodPost, target: single, key: key, announced: len(small), sent: []byte(small)}
+		return wire.Request{Method: http.MethodPost, Target: single, Key: key, Announced: len(small), Body: []byte(small)}
 	}
-	return call{method: http.MethodGet, target: "/open/v1/orders", key: key}
+	return wire.Request{Method: http.MethodGet, Target: "/open/v1/orders", Key: key}
 }
 
 // pause waits for d. It reports false when the context ended first.
@@ -143,14 +140,14 @@ func pause(ctx context.Context, d time.Duration) bool {
 // worst makes all calls that one key may make in a minute, as fast as they are accepted: the costliest bodies, as many at once
 // as a key may have, the largest pages, and idle open connections. It ends with the context, or when all calls have been made.
 func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
-	var idle []*link
+	var idle []*wire.Link
 	defer func() {
 		for _, l := range idle {
 			_ = l.Close()
 		}
 	}()
 	for range s.Connections / 5 {
-		l, err := s.dial(ctx)
+		l, err := wire.Dial(ctx, s.address)
 		if err != nil {
 			return err
 		}
@@ -181,7 +178,7 @@ func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 // send makes process calls whose bodies are read completely and refused by the service.
 func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error {
 	for body := range bodies {
-		c := call{method: http.MethodPost, target: batch, key: s.keys.worst, announced: len(body), sent: body}
+		c := wire.Request{Method: http.MethodPost, Target: batch, Key: s.keys.worst, Announced: len(body), Body: body}
 		if over, err := s.note(ctx, c, own); over || err != nil {
 			return err
 		}
@@ -191,7 +188,7 @@ func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error
 
 func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) error {
 	for range calls {
-		if over, err := s.note(ctx, call{method: http.MethodGet, target: list, key: s.keys.worst}, own); over || err != nil {
+		if over, err := s.note(ctx, wire.Request{Method: http.MethodGet, Target: list, Key: s.keys.worst}, own); over || err != nil {
 			return err
 		}
 	}
@@ -199,16 +196,16 @@ func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) erro
 }
 
 // note makes a call and records its answer, unless the attack is over. The attacker may be refused for any reason.
-func (s *siege) note(ctx context.Context, c call, own *seen) (over bool, err error) {
+func (s *siege) note(ctx context.Context, c wire.Request, own *seen) (over bool, err error) {
 	select {
 	case <-ctx.Done():
 		return true, nil
 	default:
 	}
 	began := time.Now()
-	got, err := s.once(ctx, c)
+	got, err := wire.Once(ctx, s.address, c.Bytes())
 	if err == nil {
-		own.add(got.status, time.Since(began))
+		own.add(got.Status, time.Since(began))
 	}
 	return false, err
 }

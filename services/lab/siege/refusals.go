@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/services/lab/report"
+	"sellerapi.dev/services/lab/wire"
 )
 
 const (
@@ -66,12 +69,12 @@ func (s *siege) background(ctx context.Context) (time.Duration, error) {
 }
 
 // refusals compares refused calls that announce a body with the same calls without one, round by round.
-func (s *siege) refusals(ctx context.Context) ([]bar, error) {
+func (s *siege) refusals(ctx context.Context) ([]report.Goal, error) {
 	background, err := s.background(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var bars []bar
+	var goals []report.Goal
 	for _, r := range []refusal{
 		{status: http.StatusUnauthorized, key: "vpk_test_unknown"},
 		{status: http.StatusUnauthorized, why: " (revoked)", key: s.keys.revoked},
@@ -83,12 +86,12 @@ func (s *siege) refusals(ctx context.Context) ([]bar, error) {
 		if err != nil {
 			return nil, err
 		}
-		bars = append(bars, measured...)
+		goals = append(goals, measured...)
 	}
-	return bars, nil
+	return goals, nil
 }
 
-func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
+func (s *siege) refused(ctx context.Context, r refusal) ([]report.Goal, error) {
 	control := make([]time.Duration, 0, s.Rounds)
 	attack := make([][]time.Duration, len(announcements))
 	for range s.Rounds {
@@ -109,23 +112,24 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 			attack[i] = append(attack[i], cost)
 		}
 	}
-	bars := make([]bar, 0, len(announcements))
+	goals := make([]report.Goal, 0, len(announcements))
 	for i, a := range announcements {
-		bars = append(bars, bar{
-			what: fmt.Sprintf("refused with %d%s, %s", r.status, r.why, a.what), unit: "µs CPU", measure: ratio,
-			most: 1.5, barless: a.barless,
-			control: micros(median(control)), attack: micros(median(attack[i])),
-		})
+		what := fmt.Sprintf("refused with %d%s, %s", r.status, r.why, a.what)
+		goal := times(what, "µs CPU", micros(median(control)), micros(median(attack[i])), 1.5)
+		if a.barless {
+			goal = barless(goal)
+		}
+		goals = append(goals, goal)
 	}
-	return bars, nil
+	return goals, nil
 }
 
 // cost returns the CPU time of one refused call. Each call has a connection of its own, in the control as well: a client that
 // does not send the body it has announced cannot use the connection for anything else.
 func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Duration, error) {
-	c := call{method: http.MethodPost, target: batch, key: r.key, announced: a.bytes}
+	c := wire.Request{Method: http.MethodPost, Target: batch, Key: r.key, Announced: a.bytes}
 	if a.sent {
-		c.sent = bytes.Repeat([]byte(" "), a.bytes)
+		c.Body = bytes.Repeat([]byte(" "), a.bytes)
 	}
 	began := time.Now()
 	before, err := s.system.CPU()
@@ -135,7 +139,7 @@ func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Durat
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for range s.Calls {
-		group.Go(func() error { return s.expect(inner, c, r.status) })
+		group.Go(func() error { return wire.Expect(inner, s.address, c.Bytes(), r.status) })
 	}
 	if err := group.Wait(); err != nil {
 		return 0, err
@@ -147,11 +151,10 @@ func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Durat
 
 func (s *siege) exhaust(ctx context.Context) error {
 	for range processCalls {
-		got, err := s.once(ctx, call{
-			method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small),
-			sent: []byte(small),
-		})
-		if err != nil || got.status == http.StatusTooManyRequests {
+		got, err := wire.Once(ctx, s.address, wire.Request{
+			Method: http.MethodPost, Target: single, Key: s.keys.limited, Announced: len(small), Body: []byte(small),
+		}.Bytes())
+		if err != nil || got.Status == http.StatusTooManyRequests {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/services/allinone/up"
 	"sellerapi.dev/services/lab/child"
+	"sellerapi.dev/services/lab/report"
 )
 
 // Options configure a siege.
@@ -41,18 +42,20 @@ type siege struct {
 	keys    keys
 }
 
-// Run runs all attacks and prints the bars of those that could be measured. An attack that fails ends no other one; the error
-// is that of all attacks, and ErrMissed when a bar is missed.
+// Run runs all attacks and prints the goals of those that could be measured. An attack that fails ends no other one; the error
+// is that of all attacks, and report.ErrMissed when a bar is missed.
 func Run(ctx context.Context, options Options) error {
 	s := &siege{Options: options}
-	bars, err := s.run(ctx, nil, []attack{
+	goals, err := s.run(ctx, nil, []attack{
 		{"refused calls", s.refusals},
 		{"bodies that never arrive", s.silence},
 		{"the memory for bodies", s.budget},
 		{"the maximum permitted load of one key", s.neighbors},
 	})
 	memory, failed := s.run(ctx, collectedLikeGateway, []attack{{"unfinished bodies", s.unfinished}})
-	return errors.Join(err, failed, verdict(options.Out, append(bars, memory...)))
+	measured := report.New(options.Out)
+	measured.Add(append(goals, memory...)...)
+	return errors.Join(err, failed, measured.Finish(""))
 }
 
 // collectedLikeGateway lets as much garbage gather as in a gateway that runs alone: the collector works in proportion to the
@@ -61,10 +64,10 @@ var collectedLikeGateway = []string{"GOGC=25"}
 
 type attack struct {
 	what string
-	run  func(context.Context) ([]bar, error)
+	run  func(context.Context) ([]report.Goal, error)
 }
 
-func (s *siege) run(ctx context.Context, environment []string, attacks []attack) (bars []bar, err error) {
+func (s *siege) run(ctx context.Context, environment []string, attacks []attack) (goals []report.Goal, err error) {
 	if err := os.MkdirAll(s.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return nil, fmt.Errorf("siege: %w", err)
 	}
@@ -88,9 +91,9 @@ func (s *siege) run(ctx context.Context, environment []string, attacks []attack)
 			err = errors.Join(err, fmt.Errorf("%s: %w", a.what, failed))
 			continue
 		}
-		bars = append(bars, measured...)
+		goals = append(goals, measured...)
 	}
-	return bars, err
+	return goals, err
 }
 
 func (s *siege) say(format string, args ...any) {

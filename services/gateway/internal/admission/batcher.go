@@ -1,5 +1,5 @@
 // BenchmarkCharge, CPU time of gateway and Redis per call with 64 concurrent callers: 18 µs, 80 µs with one command per call.
-// That is 15 % of a request's whole path, at 8 and at 64 connections (gateway-bench). The client library's own pipelining
+// That is 15 % of a request's whole path, at 8 and at 64 connections. The client library's own pipelining
 // (AutoPipeline) takes 30 µs, and it ignores deadlines: queued commands are sent although their caller has gone, and a
 // hanging connection blocks all later calls for the full read timeout.
 

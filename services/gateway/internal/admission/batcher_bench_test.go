@@ -98,3 +98,28 @@ func charge(b *testing.B, server *redistest.Server, admitter *Admitter, callers 
 	group.Wait()
 	b.ReportMetric(float64((processorTime(b, server)-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
+
+// BenchmarkRefused reports the CPU time of calls that a full window refuses, which add nothing to the memory of the key.
+func BenchmarkRefused(b *testing.B) {
+	server := redistest.Own(b, Scripts()...)
+	admitter := New(server.Client, ratelimit.Config{Window: time.Hour}, idempotency.Config{})
+	call := Call{Key: apikey.Key{SellerID: uuid.New(), ID: uuid.New(), Version: 1}, Class: operation.Read, Reserve: 50}
+	require.NoError(b, admitter.PutKey(b.Context(), call.Key, time.Time{}))
+	verdict := Admitted
+	charge := func() {
+		decision, err := admitter.Charge(b.Context(), call)
+		require.NoError(b, err)
+		verdict = decision.Verdict
+	}
+	for verdict == Admitted {
+		charge()
+	}
+	window := namesOf(call.Key.SellerID).window(call.Key.ID, call.Class)
+	before, cpu := server.Client.MemoryUsage(b.Context(), window).Val(), processorTime(b, server)
+	for b.Loop() {
+		charge()
+	}
+	require.Equal(b, before, server.Client.MemoryUsage(b.Context(), window).Val())
+	require.Equal(b, Refused, verdict)
+	b.ReportMetric(float64((processorTime(b, server)-cpu).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}

@@ -12,7 +12,6 @@ func (c *benchCommand) Validate() error {
 	return flags.Broken(append([]flags.Bound{
 		{Flag: "--sizes", Kept: len(c.Sizes) > 0 && slices.Min(c.Sizes) >= 1, Must: "1 or more each"},
 		{Flag: "--connections", Kept: c.Connections >= 0, Must: "0 or more"},
-		{Flag: "--cold", Kept: c.Cold >= 0, Must: "0 or more"},
 		{Flag: "--rest", Kept: c.Rest >= 0, Must: "0s or longer"},
 	}, c.bounds()...))
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"sellerapi.dev/pkg/service"
@@ -21,7 +22,7 @@ func main() {
 		BenchCompare benchCompareCommand `cmd:"" help:"Compare this system with that of another commit, under the same load."`
 		Siege        siegeCommand        `cmd:"" help:"Attack a separate system, and compare the cost with limits."`
 		Failover     failoverCommand     `cmd:"" help:"Kill servers of a separate system, and compare the clients' outage with limits."`
-		ReceiveSpans receiveSpansCommand `cmd:"" hidden:"" help:"Receive the spans of the measured services."`
+		Child        childCommand        `cmd:"" hidden:"" help:"Run what is measured beside the services."`
 		Up           up.Command          `cmd:"" hidden:"" help:"Run the system that is measured or attacked."`
 	}{})
 }
@@ -44,12 +45,13 @@ type benchFlags struct {
 
 type benchCommand struct {
 	benchFlags
-	Parts       []string      `default:"footprint,reads,shipments,batches,growth" enum:"footprint,reads,shipments,batches,growth,layouts" help:"What to measure; layouts, one PostgreSQL beside several, needs the extension Citus."`
+	Parts       []string      `default:"gateway,footprint,reads,writes,batches,growth" enum:"gateway,footprint,reads,writes,batches,growth" help:"What to measure."`
 	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders of one seller, plus as many of others, at which growth is measured."`
-	Cold        int           `default:"45" help:"Filters that are tried after a restart of PostgreSQL: all single ones, and the slowest pairs."`
 	Connections int           `default:"1000" help:"Number of idle connections in the measurement of memory."`
 	Rest        time.Duration `default:"12s" help:"How long services are idle before their memory is measured."`
+	Tools       string        `default:".tools" help:"Folder with nginx where the system has none."`
 	Report      string        `default:".run/bench.json" help:"Output file for all figures."`
+	Keep        string        `help:"Folder with the page on which the goals are kept."`
 }
 
 const (
@@ -63,9 +65,9 @@ const (
 
 // quickCases are the cases that have bars, and one of each other kind.
 var quickCases = []string{
-	"orders, first page", "orders, last page", "orders, oldest page", "orders, paid_at range",
-	"orders, status_changed", "order detail",
-	"claims page", "inquiries page",
+	"orders, first page", "orders, item_status=paid", "orders, paid_at range", "orders, status_changed",
+	"orders, paid_at, ten minutes",
+	"orders, status_changed, ten minutes", "order detail", "claims page", "inquiries page",
 }
 
 func (f benchFlags) options(out io.Writer) bench.Options {
@@ -85,11 +87,13 @@ func (f benchFlags) options(out io.Writer) bench.Options {
 // Run runs the benchmark.
 func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
 	if c.Quick {
-		c.Sizes, c.Cold, c.Rest = []int{1000, 20_000}, 5, 2*time.Second
+		c.Sizes, c.Rest = []int{1000, 20_000}, 2*time.Second
 	}
 	options := c.options(out)
-	options.Parts, options.Sizes, options.GrowthCalls, options.Cold = c.Parts, c.Sizes, growthCalls, c.Cold
+	options.Parts, options.Sizes, options.GrowthCalls = c.Parts, c.Sizes, growthCalls
 	options.Connections, options.Rest, options.Report = c.Connections, c.Rest, c.Report
+	options.Keep = c.Keep
+	options.Roots = []string{filepath.Join(c.Tools, "nginx"), "/"}
 	return bench.Run(ctx, options)
 }
 
@@ -106,12 +110,14 @@ func (c *benchCompareCommand) Run(ctx context.Context, out io.Writer) error {
 	return bench.Compare(ctx, options, c.Base)
 }
 
-// receiveSpansCommand lets the benchmark run its receiver of spans as a separate process.
-type receiveSpansCommand struct{}
+// childCommand lets the benchmark run what it compares the services with as separate processes.
+type childCommand struct {
+	Arguments []string `arg:""`
+}
 
-// Run receives spans until the context ends.
-func (*receiveSpansCommand) Run(ctx context.Context, out io.Writer) error {
-	return bench.ReceiveSpans(ctx, out)
+// Run runs the process until its input is closed.
+func (c *childCommand) Run(ctx context.Context, out io.Writer) error {
+	return bench.Child(ctx, out, c.Arguments)
 }
 
 type siegeCommand struct {
