@@ -117,8 +117,12 @@ const charge = "charge"
 // Before and After return what is sent before and after the nonce.
 func (c command) Before() []string { return c[:slices.Index(c, charge)+1] }
 
-// After returns what is sent after the nonce.
-func (c command) After() []string { return c[slices.Index(c, charge)+2:] }
+// After returns what is sent after the nonce: the rows, no time after which nobody waits for the answer, and the state of the key.
+func (c command) After() []string {
+	after := slices.Clone(c[slices.Index(c, charge)+2:])
+	after[1] = "0"
+	return after
+}
 
 var errNotSeen = errors.New("the gateway's command to Redis was not seen")
 
@@ -150,6 +154,9 @@ func (p *proxied) commands(ctx context.Context, client *goredis.Client) (map[str
 	monitor := client.Monitor(ctx, lines)
 	monitor.Start()
 	defer monitor.Stop()
+	if line := <-lines; line != "OK" {
+		return nil, fmt.Errorf("%w: MONITOR answers %s", errNotSeen, line)
+	}
 	all := map[string]command{}
 	for _, key := range p.keys {
 		request := fullPage.request
@@ -169,15 +176,16 @@ func (p *proxied) commands(ctx context.Context, client *goredis.Client) (map[str
 }
 
 func nextCommand(ctx context.Context, lines <-chan string) (command, error) {
-	timeout := time.After(time.Second)
+	timeout, last := time.After(time.Second), ""
 	for {
 		select {
 		case line := <-lines:
 			if c, is := parseCommand(line); is {
 				return c, nil
 			}
+			last = line
 		case <-timeout:
-			return nil, errNotSeen
+			return nil, fmt.Errorf("%w, but %s", errNotSeen, last)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -14,7 +14,7 @@ import (
 
 // monitored is a line of MONITOR for a read of one key.
 const monitored = `1764280000.123456 [0 127.0.0.1:5000] "evalsha" "d1gest" "2" "{s}:k:\x01" "{s}:r:\x01" "1" "60" "1000" "charge" ` +
-	`"\x00\"\n" "50" "0"`
+	`"\x00\"\n" "50" "1764280001000000" "1"`
 
 // A command of the gateway is read byte by byte, and divided where the nonce stands.
 func TestParseCommand(t *testing.T) {
@@ -24,7 +24,7 @@ func TestParseCommand(t *testing.T) {
 	require.Equal(t, "{s}:k:\x01", c[statePlace])
 	require.Equal(t, "{s}:r:\x01", c[windowPlace])
 	require.Equal(t, []string{"d1gest", "2", "{s}:k:\x01", "{s}:r:\x01", "1", "60", "1000", "charge"}, c.Before())
-	require.Equal(t, []string{"50", "0"}, c.After())
+	require.Equal(t, []string{"50", "0", "1"}, c.After())
 	for _, other := range []string{
 		"OK", `1.2 [0 lua] "get" "x"`, strings.Replace(monitored, `"2"`, `"4"`, 1), strings.Replace(monitored, "charge", "settle", 1),
 	} {
@@ -48,7 +48,7 @@ func TestNginxConfiguration(t *testing.T) {
 	for _, line := range []string{
 		"user root;\n", "load_module /m/ngx_http_lua_module.so;\n", "lua_package_path '/l/?.lua;;';\n", "pid /d/nginx.pid;\n",
 		"listen 127.0.0.1:8080 reuseport;\n", "server 127.0.0.1:9000;\n", `connection:connect("127\0460\0460\0461", 6380)`,
-		`connection:auth("pa\034ss")`, `["key"] = { { "d1gest", "2", "\123s\125\058k\058\001", `, `"charge", }, { "50", "0", } },`,
+		`connection:auth("pa\034ss")`, `["key"] = { { "d1gest", "2", "\123s\125\058k\058\001", `, `"charge", }, { "50", "0", "1", } },`,
 	} {
 		require.Contains(t, text.String(), line)
 	}
