@@ -108,8 +108,8 @@ func (b *benchmark) say(format string, args ...any) {
 var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in " +
 	"production")
 
-// finish prints the goals and writes the report, whose goals are kept if the whole was measured. The error is report.ErrMissed when
-// a goal is missed.
+// finish prints the goals and writes the report, whose goals are kept if the whole was measured. The error is report.ErrMissed
+// when a goal is missed.
 func (b *benchmark) finish(spans int64, whole bool) error {
 	var problems []error
 	if spans == 0 && slices.ContainsFunc(b.Parts, func(name string) bool { return name != "gateway" && name != "footprint" }) {

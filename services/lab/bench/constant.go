@@ -42,8 +42,8 @@ const constantResult = `{"meta":{"code":200,"message":"OK","error_code":null,"er
 	`"order_status":"preparing","updated_at":"2026-01-01T00:00:00.000Z","items":[{"item_id":"0190a5c0-0000-7000-8000-000000000001",` +
 	`"item_code":"0190a5c0-0000-7000-8000-000000000002","item_status":"preparing","already_done":false}]}}`
 
-// answerConstant is the service behind the gateway in its own measurement: it always gives the same answer, with the number of rows
-// that the query names.
+// answerConstant is the service behind the gateway in its own measurement: it always gives the same answer, with the number of
+// rows that the query names.
 func answerConstant(w http.ResponseWriter, r *http.Request) {
 	header, body := w.Header(), constantPage
 	header["Content-Type"] = []string{"application/json; charset=utf-8"}

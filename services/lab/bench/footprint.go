@@ -78,8 +78,8 @@ func bareStart(ctx context.Context) (time.Duration, error) {
 	return middle(slices.Sorted(slices.Values(took))), nil
 }
 
-// addedBy returns how much more memory than before all services use while the gateway has idle connections, each of which has made
-// one call.
+// addedBy returns how much more memory than before all services use while the gateway has idle connections, each of which has
+// made one call.
 func (b *benchmark) addedBy(ctx context.Context, s *system, w *world, before float64) (mebi float64, err error) {
 	links := make([]*wire.Link, b.Connections)
 	defer func() {

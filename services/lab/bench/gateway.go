@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/lab/wire"
 )
 
-// gatewayKeys is the number of keys with which the gateway is called, each of a seller of its own, so that a window holds about as
-// many calls as that of a busy client.
+// gatewayKeys is the number of keys with which the gateway is called, each of a seller of its own, so that a window holds about
+// as many calls as that of a busy client.
 const gatewayKeys = 300
 
 // A gatewayCall is a call whose cost is compared, with the bar on the gateway's CPU of the bare proxy's.

@@ -33,8 +33,8 @@ func (g grown) slowest() time.Duration {
 	return slices.MaxFunc(g.sizes, func(a, b sized) int { return cmp.Compare(a.p50, b.p50) }).p50
 }
 
-// ratio returns how many times as long the slowest size takes as the first, among those with as many rows as the first: a page with
-// 3 rows says nothing about one with 50.
+// ratio returns how many times as long the slowest size takes as the first, among those with as many rows as the first: a page
+// with 3 rows says nothing about one with 50.
 func (g grown) ratio() float64 {
 	ratio := 1.0
 	for _, one := range g.sizes[1:] {

@@ -31,9 +31,11 @@ func each(lists [][][]byte) stream {
 }
 
 // closedLoop runs connections that each send a request when the previous one was answered, until the time has passed or the
-// worker's stream ends. It returns how long each request took, sorted. A server that becomes slower receives fewer requests, so its
-// latencies look better than they are.
-func closedLoop(ctx context.Context, address string, connections int, duration time.Duration, requests stream) ([]time.Duration, error) {
+// worker's stream ends. It returns how long each request took, sorted. A server that becomes slower receives fewer requests, so
+// its latencies look better than they are.
+func closedLoop(
+	ctx context.Context, address string, connections int, duration time.Duration, requests stream,
+) ([]time.Duration, error) {
 	until := time.Now().Add(duration)
 	results := make([][]time.Duration, connections)
 	group, ctx := errgroup.WithContext(ctx)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bufio"
 	"context"
 	_ "embed" // the configuration
 	"errors"
@@ -117,7 +118,8 @@ const charge = "charge"
 // Before and After return what is sent before and after the nonce.
 func (c command) Before() []string { return c[:slices.Index(c, charge)+1] }
 
-// After returns what is sent after the nonce: the rows, no time after which nobody waits for the answer, and the state of the key.
+// After returns what is sent after the nonce: the rows, no time after which nobody waits for the answer, and the state of the
+// key.
 func (c command) After() []string {
 	after := slices.Clone(c[slices.Index(c, charge)+2:])
 	after[1] = "0"
@@ -149,47 +151,38 @@ func parseCommand(line string) (command, bool) {
 }
 
 // commands returns the gateway's commands for a read, by API key, as Redis received them.
-func (p *proxied) commands(ctx context.Context, client *goredis.Client) (map[string]command, error) {
-	lines := make(chan string, 1000)
-	monitor := client.Monitor(ctx, lines)
-	monitor.Start()
-	defer monitor.Stop()
-	if line := <-lines; line != "OK" {
-		return nil, fmt.Errorf("%w: MONITOR answers %s", errNotSeen, line)
+func (p *proxied) commands(ctx context.Context, redis *goredis.Options) (map[string]command, error) {
+	conn, err := wire.Dial(ctx, redis.Addr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := fmt.Fprintf(conn, "AUTH %q\r\nMONITOR\r\n", redis.Password); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(conn)
+	for range 2 { // the answers
+		if !lines.Scan() || lines.Text() != "+OK" {
+			return nil, fmt.Errorf("%w: %s", errNotSeen, lines.Text())
+		}
 	}
 	all := map[string]command{}
 	for _, key := range p.keys {
 		request := fullPage.request
 		request.Key = key
+		if err := wire.Expect(ctx, p.gateway.env.GatewayURL, request.Bytes(), http.StatusOK); err != nil {
+			return nil, err
+		}
 		for all[key] == nil {
-			if err := wire.Expect(ctx, p.gateway.env.GatewayURL, request.Bytes(), http.StatusOK); err != nil {
-				return nil, err
+			if !lines.Scan() {
+				return nil, errors.Join(errNotSeen, lines.Err())
 			}
-			seen, err := nextCommand(ctx, lines)
-			if err != nil {
-				return nil, err
+			if c, is := parseCommand(lines.Text()); is {
+				all[key] = c
 			}
-			all[key] = seen
 		}
 	}
 	return all, nil
-}
-
-func nextCommand(ctx context.Context, lines <-chan string) (command, error) {
-	timeout, last := time.After(time.Second), ""
-	for {
-		select {
-		case line := <-lines:
-			if c, is := parseCommand(line); is {
-				return c, nil
-			}
-			last = line
-		case <-timeout:
-			return nil, fmt.Errorf("%w, but %s", errNotSeen, last)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 }
 
 // longRun is how long Redis keeps what nginx needs; the gateway writes it again each minute.
@@ -208,7 +201,7 @@ func (p *proxied) compareNginx(ctx context.Context) (err error) {
 	}
 	client := goredis.NewClient(options)
 	defer func() { err = errors.Join(err, client.Close()) }()
-	commands, err := p.commands(ctx, client)
+	commands, err := p.commands(ctx, options)
 	if err != nil {
 		return err
 	}

@@ -89,8 +89,8 @@ func (b *benchmark) reading(ctx context.Context, w *world, c benchCase) (*side, 
 // compressions is how often a response is compressed, because the scheduler's accounting lags by a few milliseconds.
 const compressions = 2000
 
-// compressing returns the CPU time of compressing the response to a request as the gateway does, measured when nothing else runs in
-// this process.
+// compressing returns the CPU time of compressing the response to a request as the gateway does, measured when nothing else runs
+// in this process.
 func (w *world) compressing(ctx context.Context, r request) (time.Duration, error) {
 	response, err := w.call(ctx, r.seller, r.target)
 	if err != nil {

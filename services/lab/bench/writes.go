@@ -117,8 +117,8 @@ func (b *benchmark) writing(ctx context.Context, w *world, kind write) (*side, e
 
 const firstWrites = 50
 
-// paced returns a side that makes as many calls as take about the time of a round, according to the rate of a first run. run makes
-// the given numbers of calls on each connection, first to warm up.
+// paced returns a side that makes as many calls as take about the time of a round, according to the rate of a first run. run
+// makes the given numbers of calls on each connection, first to warm up.
 func (b *benchmark) paced(ctx context.Context, name string, connections int,
 	run func(ctx context.Context, warm, each int) (sample, error),
 ) (*side, error) {
