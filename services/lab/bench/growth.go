@@ -62,9 +62,6 @@ type growing struct {
 func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 	g := &growing{b: b}
 	defer func() {
-		for _, l := range g.links {
-			_ = l.Close()
-		}
 		for _, s := range g.systems {
 			err = errors.Join(err, s.stop())
 		}
@@ -85,6 +82,15 @@ func (b *benchmark) partGrowth(ctx context.Context) (err error) {
 
 func (g *growing) measureAll(ctx context.Context, which string) error {
 	g.b.say("measuring: %d filters and pairs of filters, %s", len(combinations()), which)
+	g.links = nil // the gateways have closed what was idle
+	for _, w := range g.worlds {
+		l, err := wire.Dial(ctx, w.env.GatewayURL)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = l.Close() }()
+		g.links = append(g.links, l)
+	}
 	all := make([]grown, 0, len(combinations()))
 	for _, one := range combinations() {
 		measured, err := g.measure(ctx, one)
@@ -146,11 +152,7 @@ func (g *growing) add(ctx context.Context, size int) error {
 		return errors.Join(errors.New("the seller has no order"), err)
 	}
 	w.anOrder = got.List[0].OrderNo
-	l, err := wire.Dial(ctx, w.env.GatewayURL)
-	if err != nil {
-		return err
-	}
-	g.worlds, g.links = append(g.worlds, w), append(g.links, l)
+	g.worlds = append(g.worlds, w)
 	return nil
 }
 
