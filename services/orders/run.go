@@ -18,13 +18,14 @@ import (
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
-		orders := store.New(b.Pool, config.terms())
+		terms := config.terms()
+		orders := store.New(b.Pool, terms)
 		api := rest.API{
 			Orders: orders, Cursors: b.Cursors, Box: b.Box, Logger: b.Telemetry.Logger, BatchWorkers: config.batchWorkers(),
 		}
 		b.Operations(api.Handlers())
 		b.RPC(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: orders}, b.RPCOptions()))
-		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders}, b.RPCOptions()))
+		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders, Terms: terms}, b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
 		b.Gauges(store.Gauges()...)
 		return nil

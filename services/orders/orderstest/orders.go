@@ -53,7 +53,7 @@ func (o *Orders) Serve(tb testing.TB) string {
 	tb.Helper()
 	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: callTimeout}, telemetrytest.Discard(tb))
 	require.NoError(tb, err)
-	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: o.store}, mux.Options()))
+	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: o.store, Terms: order.DefaultTerms()}, mux.Options()))
 	server := httptest.NewServer(o.Around(mux))
 	tb.Cleanup(server.Close)
 	return server.URL
@@ -94,7 +94,7 @@ func (o *Orders) PlaceWithPoints(points int64, seller uuid.UUID, orderNo, state 
 	}
 	results, err := o.store.Place(o.tb.Context(), []order.Placement{placed})
 	require.NoError(o.tb, err)
-	require.Equal(o.tb, store.Placed, results[0].Outcome)
+	require.Equal(o.tb, order.Placed, results[0].Outcome)
 	return ids
 }
 

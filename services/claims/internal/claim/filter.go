@@ -1,6 +1,10 @@
 package claim
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Range is an inclusive interval of time; nil bounds are open.
 type Range struct{ From, Until *time.Time }
@@ -11,4 +15,10 @@ type Filter struct {
 	Status    Status
 	Requested Range
 	Updated   Range
+}
+
+// Listed is a claim of a page with its list position. The claim has what a seller sees of it; the other fields are zero.
+type Listed struct {
+	ID uuid.UUID
+	Claim
 }

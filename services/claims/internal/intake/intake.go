@@ -8,25 +8,34 @@ import (
 	"context"
 	"math"
 
+	"github.com/google/uuid"
+
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/saga"
-	"sellerapi.dev/services/claims/internal/store"
 )
+
+// Policies stores what sellers charge.
+type Policies interface {
+	// SetPolicy sets a seller's charges in a currency for future claims.
+	SetPolicy(ctx context.Context, seller uuid.UUID, currency string, policy claim.Policy) error
+}
 
 // Handler implements claimsv1connect.IntakeHandler.
 type Handler struct {
-	saga   *saga.Saga
-	claims *store.Store
+	saga     *saga.Saga
+	policies Policies
 }
 
 var _ claimsv1connect.IntakeHandler = (*Handler)(nil)
 
 // New returns the handler.
-func New(saga *saga.Saga, claims *store.Store) *Handler { return &Handler{saga: saga, claims: claims} }
+func New(saga *saga.Saga, policies Policies) *Handler {
+	return &Handler{saga: saga, policies: policies}
+}
 
 // RequestClaim opens a claim. It returns the codes of saga.Request.
 func (h *Handler) RequestClaim(ctx context.Context,
@@ -149,7 +158,7 @@ func (h *Handler) SetSellerPolicy(
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
-	return &claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, currency, claim.Policy{FeeOneWay: fee})
+	return &claimsv1.SetSellerPolicyResponse{}, h.policies.SetPolicy(ctx, seller, currency, claim.Policy{FeeOneWay: fee})
 }
 
 // answer calls the saga unless the message is malformed.

@@ -7,7 +7,6 @@ import (
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/store"
 )
 
 // listName binds cursors to this list.
@@ -17,10 +16,10 @@ var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_l
 
 // list serves GET /open/v1/claims.
 func (a *API) list() gin.HandlerFunc {
-	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Listed]{
+	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, claim.Listed]{
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Claims.List, Forward: a.Claims.Forward,
-		View: func(rows []store.Listed, _ apierr.Lang) any { return claimsView(rows) },
+		View: func(rows []claim.Listed, _ apierr.Lang) any { return claimsView(rows) },
 	})
 }
 

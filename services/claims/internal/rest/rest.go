@@ -15,7 +15,6 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/store"
 )
 
 const claimNo = "claim_no"
@@ -31,10 +30,20 @@ type Saga interface {
 		alreadyDone bool, err error)
 }
 
+// Claims is the part of the store that the reads use.
+type Claims interface {
+	// List returns a page of the seller's claims, newest change first.
+	List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position,
+		limit int) (paging.Page[claim.Listed], error)
+	// Forward returns a page of the seller's claims after a position, oldest change first.
+	Forward(ctx context.Context, seller uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[claim.Listed], error)
+	// Get returns one claim of the seller, or CLAIM_NOT_FOUND.
+	Get(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error)
+}
+
 // API holds the dependencies of the operations.
 type API struct {
-	// Claims serves the reads.
-	Claims *store.Store
+	Claims Claims
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer
 	// Saga performs actions.

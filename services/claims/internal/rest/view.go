@@ -3,10 +3,9 @@ package rest
 import (
 	"sellerapi.dev/pkg/web/jsonwriter"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/store"
 )
 
-type claimsView []store.Listed
+type claimsView []claim.Listed
 
 // AppendJSON implements web.Appender.
 func (v claimsView) AppendJSON(b []byte) []byte {

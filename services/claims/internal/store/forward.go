@@ -7,6 +7,7 @@ import (
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
 )
 
 // The statement of the list in both orders. The same indexes serve both.
@@ -18,9 +19,9 @@ var (
 // Forward returns at most limit of the seller's claims that changed after the position, in the order of their changes.
 func (s *Store) Forward(ctx context.Context, seller uuid.UUID, after paging.Position,
 	limit int,
-) (paging.ForwardPage[Listed], error) {
+) (paging.ForwardPage[claim.Listed], error) {
 	statement, args := forwardStatement(seller, after, limit+1)
-	read := func(ctx context.Context, db postgres.Querier) ([]Listed, error) {
+	read := func(ctx context.Context, db postgres.Querier) ([]claim.Listed, error) {
 		rows, _ := db.Query(ctx, statement, args...)
 		return readPage(rows, limit+1)
 	}

@@ -9,11 +9,10 @@ import (
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/store"
 )
 
 // listAll returns the whole list, newest change first.
-func (b fixture) listAll(t *testing.T, seller uuid.UUID) []store.Listed {
+func (b fixture) listAll(t *testing.T, seller uuid.UUID) []claim.Listed {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)
@@ -37,7 +36,7 @@ func TestForward_listFromItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	all := b.listAll(t, seller)
 	for _, limit := range []int{1, 5, 12, 100} {
-		var got []store.Listed
+		var got []claim.Listed
 		for after, more := paging.Beginning(), true; more; {
 			page, err := b.store.Forward(t.Context(), seller, after, limit)
 			require.NoError(t, err)
@@ -50,7 +49,7 @@ func TestForward_listFromItsEnd(t *testing.T) {
 	}
 	page, err := b.store.Forward(t.Context(), seller, paging.Since(all[2].UpdatedAt), 10)
 	require.NoError(t, err)
-	require.Equal(t, []store.Listed{all[2], all[1], all[0]}, page.Rows)
+	require.Equal(t, []claim.Listed{all[2], all[1], all[0]}, page.Rows)
 	page, err = b.store.Forward(t.Context(), seller, paging.Since(all[0].UpdatedAt.Add(time.Hour)), 10)
 	require.NoError(t, err)
 	require.Empty(t, page.Rows)
@@ -61,7 +60,7 @@ func TestForward_listFromItsEnd(t *testing.T) {
 func TestForward_copyEqualsList(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
-	copied, after := map[uuid.UUID]store.Listed{}, paging.Beginning()
+	copied, after := map[uuid.UUID]claim.Listed{}, paging.Beginning()
 	read := func() {
 		page, err := b.store.Forward(t.Context(), seller, after, 3)
 		require.NoError(t, err)

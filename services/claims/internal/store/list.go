@@ -20,8 +20,8 @@ import (
 // position, or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position,
 	limit int,
-) (paging.Page[Listed], error) {
-	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Listed, error) {
+) (paging.Page[claim.Listed], error) {
+	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]claim.Listed, error) {
 		if isPlannedForValues(filter) {
 			db = postgres.WithCustomPlan(db)
 		}
@@ -32,7 +32,9 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter,
 	return paging.Cut(claims, limit, positionOf), postgres.Classify(err)
 }
 
-func positionOf(c *Listed) paging.Position { return paging.Position{UpdatedAt: c.UpdatedAt, ID: c.ID} }
+func positionOf(c *claim.Listed) paging.Position {
+	return paging.Position{UpdatedAt: c.UpdatedAt, ID: c.ID}
+}
 
 // isPlannedForValues reports whether the list is planned for each request: how far apart the bounds of a range of request times
 // are decides whether claims_by_request is better than the order of the list. All other lists are read in the order of an

@@ -11,15 +11,9 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Listed is a claim of a page with its list position. The claim has what a seller sees of it; the other fields are zero.
-type Listed struct {
-	ID uuid.UUID
-	claim.Claim
-}
-
 // pageRow is what the rows of ListClaims, one for each item, are scanned into.
 type pageRow struct {
-	Listed
+	claim.Listed
 	seq            int
 	item           claim.Item
 	settled        *[16]byte
@@ -75,8 +69,8 @@ func (p parcel) values() (claim.Values, bool) {
 
 // readPage combines the rows of ListClaims into claims. The rows of a claim are consecutive, in any order. most is the maximum
 // number of claims.
-func readPage(rows pgx.Rows, most int) ([]Listed, error) {
-	page := make([]Listed, 0, most)
+func readPage(rows pgx.Rows, most int) ([]claim.Listed, error) {
+	page := make([]claim.Listed, 0, most)
 	// The items of a page share one backing array; each claim has a slice of it.
 	items := make([]claim.Item, 0, 2*most)
 	first := 0

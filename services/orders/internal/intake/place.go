@@ -9,15 +9,14 @@ import (
 	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 const ordersMost = 5000
 
-var outcomes = map[store.Outcome]ordersv1.PlaceOutcome{
-	store.Placed:        ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
-	store.AlreadyPlaced: ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,
-	store.Conflict:      ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT,
+var outcomes = map[order.PlaceOutcome]ordersv1.PlaceOutcome{
+	order.Placed:        ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
+	order.AlreadyPlaced: ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,
+	order.PlaceConflict: ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT,
 }
 
 // PlaceOrders implements orders.v1.Intake.
@@ -38,7 +37,7 @@ func (s *Service) PlaceOrders(ctx context.Context, request *ordersv1.PlaceOrders
 		return nil, err
 	}
 	results, err := s.Orders.Place(ctx, placements)
-	var taken *store.TakenError
+	var taken *order.TakenError
 	switch {
 	case errors.As(err, &taken):
 		return nil, apierr.Invalid(apierr.FieldError{
@@ -52,7 +51,7 @@ func (s *Service) PlaceOrders(ctx context.Context, request *ordersv1.PlaceOrders
 }
 
 // resultsOf converts the results of the placements, in the order of the request.
-func resultsOf(sent []*ordersv1.Order, results []store.PlaceResult) []*ordersv1.PlaceResult {
+func resultsOf(sent []*ordersv1.Order, results []order.PlaceResult) []*ordersv1.PlaceResult {
 	written := make([]*ordersv1.PlaceResult, len(results))
 	for i, result := range results {
 		written[i] = &ordersv1.PlaceResult{OrderNo: sent[i].GetOrderNo(), Outcome: outcomes[result.Outcome]}

@@ -6,7 +6,6 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/services/orders/internal/order"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 // wireErrors maps errors without a code in the public API to Connect codes.
@@ -16,7 +15,7 @@ var wireErrors = map[error]connect.Code{
 	order.ErrNotCorrectable:    connect.CodeFailedPrecondition,
 	order.ErrParcelNeeded:      connect.CodeInvalidArgument,
 	order.ErrParcelSuperfluous: connect.CodeInvalidArgument,
-	store.ErrActTaken:          connect.CodeAlreadyExists,
+	order.ErrActTaken:          connect.CodeAlreadyExists,
 }
 
 func wireError(err error) error {

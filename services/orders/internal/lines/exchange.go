@@ -70,7 +70,7 @@ func (s *Service) ShipExchangeLine(
 		return nil, err
 	}
 	settled, err := s.Holds.Decide(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		return o.ShipExchangeLine(hold, ref, parcel, s.Holds.Terms(), newID)
+		return o.ShipExchangeLine(hold, ref, parcel, s.Terms, newID)
 	})
 	return &ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}, err
 }

@@ -17,12 +17,29 @@ import (
 	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
-	"sellerapi.dev/services/orders/internal/store"
 )
 
 // Service implements orders.v1.ClaimLines. All calls but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
 // line.
-type Service struct{ Holds *store.Store }
+type Service struct {
+	Holds Holds
+	Terms order.Terms
+}
+
+// Holds is the part of the store that the calls use.
+type Holds interface {
+	// Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored
+	// answer. ORDER_NOT_FOUND and the codes of [order.Locked.Open] and [order.Hold.Reopen].
+	Open(ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
+	) (answer []byte, err error)
+	// Release ends the hold of a claim that ended without effect, known or not.
+	Release(ctx context.Context, claimNo string) error
+	// Decide applies a rule to the order that a claim holds items of and returns the hold afterwards. CLAIM_NOT_FOUND, the
+	// codes of the rule, and IDEMPOTENCY_KEY_REUSED when another hold has the number of a return that takes over.
+	Decide(ctx context.Context, claimNo string, rule order.Rule) (order.Hold, error)
+	// DecideOnce is Decide once for each step of a claim: a repetition has no effect.
+	DecideOnce(ctx context.Context, claimNo, step string, rule order.Rule) (order.Hold, error)
+}
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
@@ -56,7 +73,7 @@ func (s *Service) Settle(ctx context.Context, request *ordersv1.SettleRequest) (
 		return nil, err
 	}
 	settle := func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		return o.Settle(hold, s.Holds.Terms(), newID)
+		return o.Settle(hold, s.Terms, newID)
 	}
 	settled, err := s.Holds.Decide(ctx, request.GetClaimNo(), settle)
 	return &ordersv1.SettleResponse{Lines: settledLines(&settled)}, err

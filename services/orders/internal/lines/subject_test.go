@@ -41,7 +41,7 @@ func serve(t *testing.T) *subject {
 	s.store, s.db = storetest.New(t)
 	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetrytest.Discard(t))
 	require.NoError(t, err)
-	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: s.store}, mux.Options()))
+	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: s.store, Terms: order.DefaultTerms()}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerClaims, "orders", rpc.Config{})
@@ -76,7 +76,7 @@ func (s *subject) Place(t *testing.T, placed Order) []string {
 	}
 	results, err := s.store.Place(t.Context(), []order.Placement{placement})
 	require.NoError(t, err)
-	require.Equal(t, store.Placed, results[0].Outcome)
+	require.Equal(t, order.Placed, results[0].Outcome)
 	return ids
 }
 

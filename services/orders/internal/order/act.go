@@ -1,6 +1,8 @@
 package order
 
 import (
+	"errors"
+
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
 )
@@ -12,6 +14,9 @@ type Act struct {
 	Operator string
 	Reason   string
 }
+
+// ErrActTaken says that the id of an act belongs to another one.
+var ErrActTaken = errors.New("the id belongs to another act")
 
 // Check returns all problems of the act; path is its path in the request.
 func (a *Act) Check(path string) []apierr.FieldError {

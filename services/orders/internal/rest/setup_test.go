@@ -62,7 +62,7 @@ func (s *fixture) place(placements ...order.Placement) {
 	results, err := s.store.Place(s.t.Context(), placements)
 	require.NoError(s.t, err)
 	for _, result := range results {
-		require.Equal(s.t, store.Placed, result.Outcome)
+		require.Equal(s.t, order.Placed, result.Outcome)
 	}
 }
 

@@ -13,9 +13,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// ErrActTaken says that the id of an act belongs to another one.
-var ErrActTaken = errors.New("the id belongs to another act")
-
 // actNote is an operator's act on a locked order that is about to be recorded.
 type actNote struct {
 	*order.Act
@@ -25,7 +22,7 @@ type actNote struct {
 	known bool
 }
 
-// beginAct looks up whether an act is already recorded. ErrActTaken when its id is recorded for another order or another target
+// beginAct looks up whether an act is already recorded. order.ErrActTaken when its id is recorded for another order or another target
 // state.
 func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked, to order.State) (*actNote, error) {
 	a := &actNote{Act: begun, o: o, to: to}
@@ -37,13 +34,13 @@ func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked,
 	case err != nil:
 		return nil, fmt.Errorf("find operator's act: %w", err)
 	case orderID != o.ID || ledTo != to:
-		return nil, ErrActTaken
+		return nil, order.ErrActTaken
 	}
 	a.known = true
 	return a, nil
 }
 
-// done reports whether the act is already recorded for the item. ErrActTaken when it is recorded for another item, or for this
+// done reports whether the act is already recorded for the item. order.ErrActTaken when it is recorded for another item, or for this
 // item with another parcel; a nil parcel matches any.
 func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, parcel *carrier.Shipment) (bool, error) {
 	if !a.known {
@@ -55,17 +52,17 @@ func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, p
 	row := tx.QueryRow(ctx, queries.SQL("FindActOnItem"), item.SellerID, a.ID, item.ID)
 	switch err := row.Scan(&name, &number, &left.Logistics); {
 	case errors.Is(err, pgx.ErrNoRows):
-		return false, ErrActTaken
+		return false, order.ErrActTaken
 	case err != nil:
 		return false, fmt.Errorf("find operator's act: %w", err)
 	case parcel == nil:
 		return true, nil
 	case name == nil:
-		return false, ErrActTaken
+		return false, order.ErrActTaken
 	}
 	left.Carrier, left.TrackingNo = *name, *number
 	if !left.Same(*parcel) {
-		return false, ErrActTaken
+		return false, order.ErrActTaken
 	}
 	return true, nil
 }
@@ -88,7 +85,7 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 }
 
 // withAct makes an attempt of a call about an order, perhaps with an act, in a transaction, and another one if a concurrent
-// transaction took the act's id since it was looked up: now it is visible, and it may be that of the same act. ErrActTaken when
+// transaction took the act's id since it was looked up: now it is visible, and it may be that of the same act. order.ErrActTaken when
 // it is not.
 func (s *Store) withAct(
 	ctx context.Context, orderNo string, attempt func(ctx context.Context, tx pgx.Tx) (bool, error),

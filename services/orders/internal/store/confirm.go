@@ -10,7 +10,7 @@ import (
 
 // Confirm confirms purchases of an order and reports whether that changed anything. operator is the operator's act, nil for a
 // customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
-// ErrActTaken.
+// order.ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
 	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)

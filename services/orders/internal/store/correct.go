@@ -11,7 +11,7 @@ import (
 
 // Correct puts an item into the state that an operator chose and reports whether that changed it. A repeated act changes nothing,
 // even if the item has changed since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
-// [order.Hold.Correctable]; ErrActTaken.
+// [order.Hold.Correctable]; order.ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
 	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)

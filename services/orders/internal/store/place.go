@@ -17,37 +17,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Outcome is the result kind of a placement.
-type Outcome int
-
-// The outcomes.
-const (
-	// Placed: the order is new.
-	Placed Outcome = iota + 1
-	// AlreadyPlaced: an order with the same number and content already exists.
-	AlreadyPlaced
-	// Conflict: an order with the same number and other content already exists and is unchanged.
-	Conflict
-)
-
-// PlaceResult is the result of one placement.
-type PlaceResult struct {
-	Outcome Outcome
-	// ItemIDs are those of the lines, in the order of the placement; none on a conflict.
-	ItemIDs []uuid.UUID
-}
-
-// TakenError says that the item id of a line in a placement is taken by an item of another order. Nothing was placed.
-type TakenError struct {
-	// Placement, Part and Line are indexes into the placements.
-	Placement, Part, Line int
-}
-
-// Error implements error.
-func (e *TakenError) Error() string {
-	return fmt.Sprintf("the item id of line %d of seller %d of order %d is taken", e.Line, e.Part, e.Placement)
-}
-
 // Now returns the database time, which is the basis of all timestamps.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	var now time.Time
@@ -57,10 +26,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 
 // Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An order
 // number that is there already, also one that another call is placing at this moment or that stands twice among the placements,
-// is placed once. An order from before its member withdrew is stored without personal data. It is a *TakenError when an item id
+// is placed once. An order from before its member withdrew is stored without personal data. It is a *order.TakenError when an item id
 // belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with the
 // same order yet.
-func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
+func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]order.PlaceResult, error) {
 	arrived, err := s.Now(ctx)
 	if err != nil {
 		return nil, err
@@ -69,8 +38,8 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 	if err != nil {
 		return nil, err
 	}
-	attempt := func() ([]PlaceResult, error) {
-		return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]PlaceResult, error) {
+	attempt := func() ([]order.PlaceResult, error) {
+		return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]order.PlaceResult, error) {
 			return newBatch(tx, placements, arrived, digestOf, s.terms).place(ctx)
 		})
 	}
@@ -121,7 +90,7 @@ func newBatch(tx pgx.Tx, sent []order.Placement, arrived time.Time, digestOf dig
 	return b
 }
 
-func (b *batch) place(ctx context.Context) ([]PlaceResult, error) {
+func (b *batch) place(ctx context.Context) ([]order.PlaceResult, error) {
 	for _, step := range []func(context.Context) error{b.takeNumbers, b.findPlaced, b.chooseItems, b.dropForgotten, b.insertRows} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -204,9 +173,9 @@ func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID]
 }
 
 // chooseItems chooses the item ids of the inserted orders: those from the marketplace, and new ones for lines without an id. It
-// returns a *TakenError if one is taken.
+// returns a *order.TakenError if one is taken.
 func (b *batch) chooseItems(ctx context.Context) error {
-	chosen := map[uuid.UUID]TakenError{}
+	chosen := map[uuid.UUID]order.TakenError{}
 	for i := range b.inserted() {
 		for j, part := range b.placements[i].Parts {
 			for k, line := range part.Lines {
@@ -214,7 +183,7 @@ func (b *batch) chooseItems(ctx context.Context) error {
 				if id == uuid.Nil {
 					id = newID()
 				} else {
-					chosen[id] = TakenError{Placement: i, Part: j, Line: k}
+					chosen[id] = order.TakenError{Placement: i, Part: j, Line: k}
 				}
 				b.items[i] = append(b.items[i], id)
 			}
@@ -223,8 +192,8 @@ func (b *batch) chooseItems(ctx context.Context) error {
 	return b.requireFree(ctx, chosen)
 }
 
-// requireFree returns a *TakenError if an item already has one of the ids.
-func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError) error {
+// requireFree returns a *order.TakenError if an item already has one of the ids.
+func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]order.TakenError) error {
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -254,8 +223,8 @@ func (b *batch) inserted() func(yield func(int) bool) {
 
 // results returns the result of each placement. Unavailable when a node of a distributed database has not committed items of an
 // earlier one yet.
-func (b *batch) results() ([]PlaceResult, error) {
-	results := make([]PlaceResult, len(b.placements))
+func (b *batch) results() ([]order.PlaceResult, error) {
+	results := make([]order.PlaceResult, len(b.placements))
 	for i := range b.placements {
 		no := b.placements[i].No
 		first := b.first[no]
@@ -265,16 +234,16 @@ func (b *batch) results() ([]PlaceResult, error) {
 		}
 		switch {
 		case !isThere && first == i:
-			results[i] = PlaceResult{Outcome: Placed, ItemIDs: before.items}
+			results[i] = order.PlaceResult{Outcome: order.Placed, ItemIDs: before.items}
 		case bytes.Equal(before.content, b.digests[i]):
 			count := b.placements[i].Lines()
 			if len(before.items) < count {
 				return nil, apierr.Unavailable.Because(errUncommitted)
 			}
 			// Items that were added later, by a split or an exchange, have higher codes.
-			results[i] = PlaceResult{Outcome: AlreadyPlaced, ItemIDs: before.items[:count]}
+			results[i] = order.PlaceResult{Outcome: order.AlreadyPlaced, ItemIDs: before.items[:count]}
 		default:
-			results[i] = PlaceResult{Outcome: Conflict}
+			results[i] = order.PlaceResult{Outcome: order.PlaceConflict}
 		}
 	}
 	return results, nil

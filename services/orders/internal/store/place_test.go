@@ -43,17 +43,17 @@ func TestPlace_againChangesNothing(t *testing.T) {
 	placement := ordertest.New("A-1", ordertest.Epoch, a, b)
 	first, err := s.Place(t.Context(), []order.Placement{placement})
 	require.NoError(t, err)
-	require.Equal(t, []PlaceResult{{Outcome: Placed, ItemIDs: itemIDs(placement)}}, first)
+	require.Equal(t, []order.PlaceResult{{Outcome: order.Placed, ItemIDs: itemIDs(placement)}}, first)
 	before := walk(t, s, a, order.Filter{}, 50)
 
 	again, err := s.Place(t.Context(), []order.Placement{placement})
 	require.NoError(t, err)
-	require.Equal(t, []PlaceResult{{Outcome: AlreadyPlaced, ItemIDs: itemIDs(placement)}}, again)
+	require.Equal(t, []order.PlaceResult{{Outcome: order.AlreadyPlaced, ItemIDs: itemIDs(placement)}}, again)
 
 	other := ordertest.New("A-1", ordertest.Epoch, a, b)
 	conflict, err := s.Place(t.Context(), []order.Placement{other})
 	require.NoError(t, err)
-	require.Equal(t, []PlaceResult{{Outcome: Conflict}}, conflict)
+	require.Equal(t, []order.PlaceResult{{Outcome: order.PlaceConflict}}, conflict)
 
 	require.Equal(t, before, walk(t, s, a, order.Filter{}, 50), "a repetition changes nothing")
 }
@@ -67,11 +67,11 @@ func TestPlace_numberTwiceInBatch(t *testing.T) {
 		ordertest.New("A-0", ordertest.Epoch, seller)
 	results, err := s.Place(t.Context(), []order.Placement{one, other, fresh, one})
 	require.NoError(t, err)
-	require.Equal(t, []PlaceResult{
-		{Outcome: Placed, ItemIDs: itemIDs(one)},
-		{Outcome: Conflict},
-		{Outcome: Placed, ItemIDs: itemIDs(fresh)},
-		{Outcome: AlreadyPlaced, ItemIDs: itemIDs(one)},
+	require.Equal(t, []order.PlaceResult{
+		{Outcome: order.Placed, ItemIDs: itemIDs(one)},
+		{Outcome: order.PlaceConflict},
+		{Outcome: order.Placed, ItemIDs: itemIDs(fresh)},
+		{Outcome: order.AlreadyPlaced, ItemIDs: itemIDs(one)},
 	}, results)
 	require.Equal(t, 2, rowCount(t, db, "orders"))
 	require.Equal(t, 2, rowCount(t, db, "lines"))
@@ -111,9 +111,9 @@ func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	taking := ordertest.New("A-3", ordertest.Epoch, uuid.New(), seller)
 	taking.Parts[1].Lines = append(taking.Parts[1].Lines, there.Parts[0].Lines[0])
 	_, err := s.Place(t.Context(), []order.Placement{ordertest.New("A-2", ordertest.Epoch, seller), taking})
-	var taken *TakenError
+	var taken *order.TakenError
 	require.ErrorAs(t, err, &taken)
-	require.Equal(t, TakenError{Placement: 1, Part: 1, Line: 1}, *taken)
+	require.Equal(t, order.TakenError{Placement: 1, Part: 1, Line: 1}, *taken)
 	require.Equal(t, 1, rowCount(t, db, "orders"))
 }
 
@@ -128,7 +128,7 @@ func TestPlace_concurrentDuplicates(t *testing.T) {
 	for i := range placements {
 		placements[i] = ordertest.New(fmt.Sprintf("D-%02d", i), ordertest.Epoch, seller)
 	}
-	outcomes, sent := make([][]PlaceResult, callers), make([][]order.Placement, callers)
+	outcomes, sent := make([][]order.PlaceResult, callers), make([][]order.Placement, callers)
 	group, ctx := errgroup.WithContext(t.Context())
 	for caller := range callers {
 		group.Go(func() error {
@@ -145,9 +145,9 @@ func TestPlace_concurrentDuplicates(t *testing.T) {
 	placedBy := 0
 	for caller, results := range outcomes {
 		for i, result := range results {
-			require.NotEqual(t, Conflict, result.Outcome)
+			require.NotEqual(t, order.PlaceConflict, result.Outcome)
 			require.Equal(t, itemIDs(sent[caller][i]), result.ItemIDs)
-			if result.Outcome == Placed {
+			if result.Outcome == order.Placed {
 				placedBy++
 			}
 		}
@@ -179,7 +179,7 @@ func TestPlace_concurrentSameItemID(t *testing.T) {
 			one, other = other, one
 		}
 		require.NoError(t, other)
-		var taken *TakenError
+		var taken *order.TakenError
 		require.ErrorAs(t, one, &taken)
 	}
 }

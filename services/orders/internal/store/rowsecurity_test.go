@@ -115,7 +115,7 @@ func (h *shop) walkMarketplace() {
 	require.NotEmpty(h.t, h.s.due(h.t, 10))
 	taken, confirmation := act("a-1"), act("a-3")
 	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &taken)
-	require.ErrorIs(h.t, err, ErrActTaken)
+	require.ErrorIs(h.t, err, order.ErrActTaken)
 	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &confirmation)
 	h.ok(err)
 }

@@ -27,7 +27,7 @@ func place(tb testing.TB, s *Store, placements ...order.Placement) {
 	results, err := s.Place(tb.Context(), placements)
 	require.NoError(tb, err)
 	for i, result := range results {
-		require.Equal(tb, Placed, result.Outcome, placements[i].No)
+		require.Equal(tb, order.Placed, result.Outcome, placements[i].No)
 	}
 }
 

@@ -33,9 +33,6 @@ func New(pool *postgres.Pool, terms order.Terms) *Store {
 	return &Store{pool: pool, terms: terms, bounds: usualBounds}
 }
 
-// Terms returns the terms of the marketplace.
-func (s *Store) Terms() order.Terms { return s.terms }
-
 // Settings returns the session settings that the statements rely on. Each statement has one generic plan that suits all
 // arguments, because it scans an index in the order of its page. A custom plan would depend on statistics, which know neither
 // the distribution of a seller's orders over time nor that only a few of them are needed. A plan that is cached while the

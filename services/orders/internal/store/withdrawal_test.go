@@ -77,7 +77,7 @@ func TestForget_whatArrivesLater(t *testing.T) {
 	require.Zero(t, forget(t, s))
 	results, err := s.Place(t.Context(), []order.Placement{imported})
 	require.NoError(t, err)
-	require.Equal(t, AlreadyPlaced, results[0].Outcome, "a repetition is recognised by what was sent")
+	require.Equal(t, order.AlreadyPlaced, results[0].Outcome, "a repetition is recognised by what was sent")
 }
 
 // The order of an unpaid order is its placement, even if it is paid after the withdrawal.
