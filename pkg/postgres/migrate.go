@@ -15,9 +15,6 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// versionTable is goose's version table, inside the schema.
-const versionTable = "goose_db_version"
-
 // The lock retries of a service replica that waits for the migrations of another one.
 const (
 	lockRetrySeconds = 1
@@ -27,7 +24,8 @@ const (
 // Migrate applies the given migrations (goose files in the root of the file
 // system) to the schema, which it creates if it is absent. Service replicas may
 // call it concurrently: one applies the migrations, the others wait and then
-// have nothing to do. Migrations name tables without a schema.
+// have nothing to do. Migrations name tables without a schema. It refuses a schema
+// that was made by another text of a migration: one that has run is never changed.
 //
 // Statements have no time limit, but a migration that cannot get a lock within
 // Config.LockTimeout fails, so that other transactions do not queue behind it.
@@ -46,8 +44,12 @@ func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations,
-		goose.WithSessionLocker(locker), goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	versions, err := newMigrated(migrations)
+	if err != nil {
+		return fmt.Errorf("read the migrations of schema %s: %w", schema, err)
+	}
+	provider, err := goose.NewProvider(goose.DialectCustom, db, migrations,
+		goose.WithSessionLocker(locker), goose.WithStore(versions), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("read the migrations of schema %s: %w", schema, err)
 	}

@@ -70,3 +70,26 @@ func TestMigrate_unusualSchemaName(t *testing.T) {
 	t.Cleanup(func() { execute(t, db.Pool, `drop schema "un""usual Name" cascade`) })
 	require.Equal(t, 3, one[int](t, db.Pool, `select count(*) from "un""usual Name".goose_db_version`))
 }
+
+// A schema that another text of a migration made is refused before anything changes, with a sentence that says what to do; so is
+// one in which no text is recorded.
+func TestMigrate_refusesChangedText(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"another":  "update goose_db_version set digest = 'another' where version_id = 1",
+		"unnoted":  "update goose_db_version set digest = null where version_id = 1",
+		"no_texts": "alter table goose_db_version drop column digest",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := pgtest.New(t, migrations())
+			execute(t, db.Pool, change)
+			later := migrations()
+			later["00003_more.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\ncreate table more (id int);")}
+			err := postgres.Migrate(t.Context(), db.Config, db.Schema, later)
+			require.ErrorContains(t, err, "00001_things.sql has changed since it made this schema")
+			require.ErrorContains(t, err, "make clean")
+			require.Equal(t, []int64{0, 1, 2}, one[[]int64](t, db.Pool, versions))
+		})
+	}
+}
