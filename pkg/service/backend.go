@@ -73,8 +73,9 @@ func (b *Backend) Gauges(gauges ...postgres.Gauge) { b.gauges = append(b.gauges,
 // RunBackend is Run for a service behind the gateway: it serves the operations that owner owns, and what build adds, and
 // keeps the record of first answers swept.
 func RunBackend(ctx context.Context, owner operation.Service, config BackendConfiguration, build func(*Backend) error) error {
+	settings := config.backend()
+	settings.Postgres.Settings = postgres.PlannerSettings()
 	return Run(ctx, string(owner), config, func(s *Shell) error {
-		settings := config.backend()
 		cursors, err := paging.NewSigner(settings.CursorKeys.Current(), settings.CursorKeys.Previous()...)
 		if err != nil {
 			return err

@@ -16,8 +16,6 @@ type Schema struct {
 	// Name is that of the schema and of the service.
 	Name       string
 	Migrations fs.FS
-	// Settings are the session settings that the statements rely on.
-	Settings map[string]string
 }
 
 // Migrate creates the schema or updates it. Replicas may call it concurrently.

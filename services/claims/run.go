@@ -15,7 +15,6 @@ import (
 
 // Run serves until ctx ends. An error is the reason why the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.Claims, &config, config.build)
 }
 

@@ -16,7 +16,6 @@ import (
 
 // Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
 		terms := config.terms()
 		orders := store.New(b.Pool, terms)

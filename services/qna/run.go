@@ -19,7 +19,6 @@ type Config struct {
 
 // Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
-	config.Postgres.Settings = Schema.Settings
 	return service.RunBackend(ctx, operation.QnA, &config, func(b *service.Backend) error {
 		inquiries := store.New(b.Pool)
 		api := rest.API{Inquiries: inquiries, Cursors: b.Cursors, Box: b.Box}

@@ -7,6 +7,4 @@ import (
 )
 
 // Schema is the database schema of the service.
-var Schema = service.Schema{
-	Name: string(operation.QnA), Migrations: store.Migrations(), Settings: store.Settings(),
-}
+var Schema = service.Schema{Name: string(operation.QnA), Migrations: store.Migrations()}

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims"
 	"sellerapi.dev/services/orders"
 	"sellerapi.dev/services/qna"
@@ -20,8 +19,12 @@ func TestPoolerSettings_listedForEachRole(t *testing.T) {
 	listed, err := os.ReadFile("../../../k8s/production/postgres/pooler.sql")
 	require.NoError(t, err)
 	var want strings.Builder
-	for _, schema := range []service.Schema{{Name: gatewayName}, orders.Schema, claims.Schema, qna.Schema} {
-		for _, statement := range (postgres.Config{Settings: schema.Settings}).RoleSettings(schema.Name, schema.Name) {
+	for _, name := range []string{gatewayName, orders.Schema.Name, claims.Schema.Name, qna.Schema.Name} {
+		config := postgres.Config{Settings: postgres.PlannerSettings()}
+		if name == gatewayName {
+			config.Settings = nil
+		}
+		for _, statement := range config.RoleSettings(name, name) {
 			want.WriteString(strings.ReplaceAll(statement, `"`, "") + ";\n") // plain names need no quotes
 		}
 	}

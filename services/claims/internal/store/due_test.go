@@ -18,7 +18,7 @@ func TestDue_servedByIndex(t *testing.T) {
 		"DueSteps": "steps_due", "DueRefunds": "refunds_due", "DueInspections": "claims_inspection_due",
 		"DuePayments": "claims_payment_due",
 	} {
-		text := pgtest.GenericPlan(t, postgres.AllSellers(db.Pool), Settings(), queries.SQL(statement))
+		text := pgtest.GenericPlan(t, postgres.AllSellers(db.Pool), postgres.PlannerSettings(), queries.SQL(statement))
 		var plans []struct{ Plan plan }
 		require.NoError(t, json.Unmarshal(text, &plans))
 		used := map[string]string{}

@@ -20,7 +20,7 @@ func TestForward_servedByIndex(t *testing.T) {
 	secured := db.AsService(t)
 	explained := func(after paging.Position) plan {
 		statement, args := forwardStatement(big, after, paging.MaxLimit+1)
-		text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, big), Settings(), statement, args)
+		text := pgtest.ExplainPrepared(t, postgres.OfSeller(secured, big), postgres.PlannerSettings(), statement, args)
 		var plans []struct{ Plan plan }
 		require.NoError(t, json.Unmarshal(text, &plans))
 		return plans[0].Plan

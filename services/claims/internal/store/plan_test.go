@@ -75,7 +75,7 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 
 func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
 	t.Helper()
-	settings := Settings()
+	settings := postgres.PlannerSettings()
 	if isPlannedForValues(filter) {
 		settings["plan_cache_mode"] = "force_custom_plan"
 	}
@@ -220,7 +220,7 @@ func TestStatements_genericPlans(t *testing.T) {
 		case "ListClaims": // without its filters; see TestList_servedByIndex
 		case "AgeOfSteps": // a metric over all steps that are pending
 		default:
-			used[name] = pgtest.GenericIndexes(t, pool, Settings(), queries.SQL(name))
+			used[name] = pgtest.GenericIndexes(t, pool, postgres.PlannerSettings(), queries.SQL(name))
 		}
 	}
 	for name, indexes := range map[string][]string{
@@ -241,7 +241,7 @@ func TestList_plannedForEachRange(t *testing.T) {
 	t.Parallel()
 	for _, rowSecurity := range []string{"on", "off"} {
 		db, seller := pgtest.New(t, Migrations()), uuid.New()
-		db.Config.Settings, db.Config.MaxConns, db.Config.RowSecurity = Settings(), 1, rowSecurity
+		db.Config.Settings, db.Config.MaxConns, db.Config.RowSecurity = postgres.PlannerSettings(), 1, rowSecurity
 		pool := db.Open(t, telemetrytest.Discard(t))
 		s := New(pool)
 		for range 3 {

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 )
@@ -60,13 +61,13 @@ func fillNodes(tb testing.TB, orders int) filled {
 		_, err := conn.Exec(tb.Context(), statement, args...)
 		require.NoError(tb, err)
 	}
-	for name, value := range Settings() {
+	for name, value := range postgres.PlannerSettings() {
 		if name != "plan_cache_mode" { // a worker plans each execution anew
 			exec(fmt.Sprintf("select run_command_on_workers('alter role current_user in database %s set %s = %s')",
 				conn.Config().Database, name, value))
 		}
 	}
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	f := filled{
 		db: db, secured: db.Open(tb, telemetrytest.Discard(tb)), seller: uuid.New(),
 		now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -88,7 +89,7 @@ func (p *preparedHalf) commit(t *testing.T) {
 func newShopOnNodes(t *testing.T) *shop {
 	t.Helper()
 	db := distributedtest.New(t, Migrations())
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	sellers := onDifferentNodes(t, db)
 	return newShopOf(t, New(db.Pool, order.DefaultTerms()), db, sellers[0], sellers[1])

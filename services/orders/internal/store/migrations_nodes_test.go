@@ -28,7 +28,7 @@ func TestMigrations_afterDistribution(t *testing.T) {
 	initial, err := fs.ReadFile(Migrations(), first)
 	require.NoError(t, err)
 	db := distributedtest.New(t, fstest.MapFS{first: {Data: initial}})
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	seller := uuid.New()
 	old := db.Open(t, telemetrytest.Discard(t))
 	for _, statement := range []string{
@@ -58,7 +58,7 @@ func TestMigrations_afterDistribution(t *testing.T) {
 func TestDistribute_underCalls(t *testing.T) {
 	t.Parallel()
 	db := pgtest.DB{Config: pgtest.Config(t), Schema: "orders"}
-	db.Config.URL, db.Config.RowSecurity, db.Config.Settings = distributedtest.Database(t), "off", Settings()
+	db.Config.URL, db.Config.RowSecurity, db.Config.Settings = distributedtest.Database(t), "off", postgres.PlannerSettings()
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, Migrations()))
 	s := New(db.Open(t, telemetrytest.Discard(t)), order.DefaultTerms())
 	seller := uuid.New()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -79,7 +80,7 @@ func TestSchema_knowsEveryState(t *testing.T) {
 func TestSettings_onEveryConnection(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	for name, wanted := range Settings() {
+	for name, wanted := range postgres.PlannerSettings() {
 		var value string
 		require.NoError(t, db.Pool.QueryRow(t.Context(), "select current_setting($1)", name).Scan(&value))
 		require.Equal(t, wanted, value, name)

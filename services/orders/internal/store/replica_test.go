@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -20,7 +21,7 @@ func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float6
 	tb.Helper()
 	pair := pgtest.NewPair(tb, Migrations())
 	tel := telemetrytest.Discard(tb)
-	s := New(pair.Replicated(tb, tel, Settings()), order.DefaultTerms())
+	s := New(pair.Replicated(tb, tel, postgres.PlannerSettings()), order.DefaultTerms())
 	return s, pair, func(source string) float64 {
 		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))
 	}

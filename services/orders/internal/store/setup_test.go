@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -16,7 +17,7 @@ import (
 func setup(tb testing.TB) (*Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, Migrations())
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return New(db.AsService(tb), order.DefaultTerms()), db
 }

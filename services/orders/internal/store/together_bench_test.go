@@ -68,7 +68,7 @@ func newDurable(b *testing.B) *Store {
 		require.NoError(b, server.Stop())
 		require.NoError(b, launch.Forget(server.Dir))
 	})
-	config := postgres.Config{URL: secret.New(server.URL), Settings: Settings()}
+	config := postgres.Config{URL: secret.New(server.URL), Settings: postgres.PlannerSettings()}
 	require.NoError(b, postgres.Migrate(b.Context(), config, "orders", Migrations()))
 	pool, err := postgres.Open(b.Context(), config, "orders", telemetrytest.Discard(b))
 	require.NoError(b, err)

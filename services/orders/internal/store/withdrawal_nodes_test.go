@@ -5,6 +5,7 @@ package store
 import (
 	"testing"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -14,7 +15,7 @@ import (
 func TestForget_manyWritersOnNodes(t *testing.T) {
 	t.Parallel()
 	db := distributedtest.New(t, Migrations())
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	db.Pool = db.Open(t, telemetrytest.Discard(t))
 	forgetUnderWriters(t, New(db.Pool, order.DefaultTerms()), db, 15)
 }

@@ -15,7 +15,7 @@ import (
 func TestForward_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	crowd(t, db, big)
 	pool := postgres.OfSeller(db.AsService(t), big)
 	for name, after := range map[string]paging.Position{

@@ -110,7 +110,7 @@ func TestList_servedByIndex(t *testing.T) {
 	// Its position among the other sellers is fixed: at this one the planner is least likely to use an index in the order of the
 	// list.
 	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
-	db.Config.Settings = Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	crowd(t, db, big)
 	pool := postgres.OfSeller(db.AsService(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }

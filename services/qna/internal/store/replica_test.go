@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -18,7 +19,7 @@ import (
 func TestList_replica(t *testing.T) {
 	t.Parallel()
 	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetrytest.Discard(t), uuid.New()
-	b := fixture{DB: &pair.DB, store: store.New(pair.Replicated(t, tel, store.Settings()))}
+	b := fixture{DB: &pair.DB, store: store.New(pair.Replicated(t, tel, postgres.PlannerSettings()))}
 	pages := func(source string) float64 {
 		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))
 	}

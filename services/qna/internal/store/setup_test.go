@@ -26,7 +26,7 @@ type fixture struct {
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	db.Config.Settings = store.Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	secured := db.AsService(t)
 	return fixture{DB: db, secured: secured, store: store.New(secured)}
 }

@@ -4,6 +4,7 @@ package storetest
 import (
 	"testing"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/orders/internal/order"
@@ -14,7 +15,7 @@ import (
 func New(tb testing.TB) (*store.Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, store.Migrations())
-	db.Config.Settings = store.Settings()
+	db.Config.Settings = postgres.PlannerSettings()
 	db.Pool = db.Open(tb, telemetrytest.Discard(tb))
 	return store.New(db.AsService(tb), order.DefaultTerms()), db
 }
