@@ -53,7 +53,7 @@ type Change struct {
 	Path []Status
 	// Refunds are queued, Entries are added to the ledger.
 	Refunds []Refund
-	Entries []Entry
+	Entries []LedgerEntry
 	// Claimed are the lines of a new claim with the amount paid for the whole of each; GivenBack are the amounts that a refund fixed
 	// by this change returns for them.
 	Claimed, GivenBack []LineAmount

@@ -74,7 +74,7 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 	}
 	paid := func(change *Change) {
 		change.Next.Money.ShortfallPaid, change.Next.Money.ShortfallPaymentID = amount, paymentID
-		change.Entries = append(change.Entries, Entry{Kind: ShortfallPayment, Amount: amount, Reference: paymentID})
+		change.Entries = append(change.Entries, LedgerEntry{Kind: ShortfallPayment, Amount: amount, Reference: paymentID})
 	}
 	if c.Status == PaymentPending && c.Performed.Pending() != nil {
 		change := c.begin(PayShortfall, Actor{Kind: ByCustomer}, now)

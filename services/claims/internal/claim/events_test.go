@@ -157,7 +157,7 @@ func TestPayShortfall_wholeAmountOnce(t *testing.T) {
 	d := c.PayShortfall("P-1", 6000, now)
 	require.Equal(t, claim.Requested, d.Change.Next.Status)
 	require.Nil(t, d.Change.Next.PaymentDueAt)
-	require.Equal(t, []claim.Entry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, d.Change.Entries)
+	require.Equal(t, []claim.LedgerEntry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, d.Change.Entries)
 	paid := d.Change.Next
 	require.Equal(t, claim.AlreadyDone, paid.PayShortfall("P-1", 6000, now).Verdict)
 	require.ErrorIs(t, paid.PayShortfall("P-2", 6000, now).Err, apierr.IdempotencyUnresolved, "another payment is refused")
@@ -212,7 +212,7 @@ func TestPayShortfall_whileTheClaimEnds(t *testing.T) {
 		require.Equal(t, claim.Execute, paid.Verdict, name)
 		require.Empty(t, paid.Change.Path, name)
 		require.Empty(t, paid.Change.Refunds, name)
-		require.Equal(t, []claim.Entry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, paid.Change.Entries)
+		require.Equal(t, []claim.LedgerEntry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, paid.Change.Entries)
 		require.Equal(t, claim.AlreadyDone, paid.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
 		ended := confirmed(t, paid.Change.Next).Change
 		require.True(t, ended.Next.Status.Terminal(), name)

@@ -77,12 +77,12 @@ func requirePayouts(t *testing.T, r claim.Refund) {
 	sent, ok := r.Sending(now)
 	require.True(t, ok)
 	_, entries, _ := sent.RecordResult(claim.Succeed, "", 0, now)
-	var want []claim.Entry
+	var want []claim.LedgerEntry
 	if r.Amount > 0 {
-		want = append(want, claim.Entry{Kind: claim.RefundPayout, Amount: r.Amount, Reference: r.ID.String()})
+		want = append(want, claim.LedgerEntry{Kind: claim.RefundPayout, Amount: r.Amount, Reference: r.ID.String()})
 	}
 	if r.Points > 0 {
-		want = append(want, claim.Entry{Kind: claim.PointsPayout, Amount: r.Points, Reference: r.ID.String()})
+		want = append(want, claim.LedgerEntry{Kind: claim.PointsPayout, Amount: r.Points, Reference: r.ID.String()})
 	}
 	require.Equal(t, want, entries)
 }

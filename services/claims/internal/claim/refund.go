@@ -102,19 +102,19 @@ type Refund struct {
 	SucceededAt       *time.Time
 }
 
-// EntryKind is the direction and the reason of a movement of money.
-type EntryKind string
+// LedgerEntryKind is the direction and the reason of a movement of money.
+type LedgerEntryKind string
 
 // The movements: the customer paid a shortfall; the money and the points of a refund were paid to the customer.
 const (
-	ShortfallPayment EntryKind = "shortfall_payment"
-	RefundPayout     EntryKind = "refund_payout"
-	PointsPayout     EntryKind = "points_payout"
+	ShortfallPayment LedgerEntryKind = "shortfall_payment"
+	RefundPayout     LedgerEntryKind = "refund_payout"
+	PointsPayout     LedgerEntryKind = "points_payout"
 )
 
-// Entry is one movement of money or points. Entries are append-only.
-type Entry struct {
-	Kind   EntryKind
+// LedgerEntry is one movement of money or points. Entries are append-only.
+type LedgerEntry struct {
+	Kind   LedgerEntryKind
 	Amount int64
 	// Reference is the id of the payment or the refund.
 	Reference string
@@ -186,7 +186,7 @@ func (r Refund) Requeue(now time.Time) (Refund, bool) {
 
 // RecordResult records the provider's answer. The ledger entries are to be saved with it. False if it changes nothing: an
 // answer after a success, or one that does not fit the state. jitter in [0, 1) spreads the retries.
-func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []Entry, bool) {
+func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []LedgerEntry, bool) {
 	rule, ok := r.arrow(trigger)
 	if !ok {
 		return r, nil, false
@@ -213,13 +213,13 @@ func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter flo
 	return r, nil, true
 }
 
-func (r Refund) payouts() []Entry {
-	entries := make([]Entry, 0, 2)
+func (r Refund) payouts() []LedgerEntry {
+	entries := make([]LedgerEntry, 0, 2)
 	if r.Amount > 0 {
-		entries = append(entries, Entry{Kind: RefundPayout, Amount: r.Amount, Reference: r.ID.String()})
+		entries = append(entries, LedgerEntry{Kind: RefundPayout, Amount: r.Amount, Reference: r.ID.String()})
 	}
 	if r.Points > 0 {
-		entries = append(entries, Entry{Kind: PointsPayout, Amount: r.Points, Reference: r.ID.String()})
+		entries = append(entries, LedgerEntry{Kind: PointsPayout, Amount: r.Points, Reference: r.ID.String()})
 	}
 	return entries
 }

@@ -41,7 +41,7 @@ func TestRefund_successIsFinal(t *testing.T) {
 	require.Equal(t, "R-77", done.ProviderReference)
 	require.Equal(t, now, *done.SucceededAt)
 	require.Nil(t, done.NextAt)
-	require.Equal(t, []claim.Entry{{Kind: claim.RefundPayout, Amount: 4999, Reference: done.ID.String()}}, entries)
+	require.Equal(t, []claim.LedgerEntry{{Kind: claim.RefundPayout, Amount: 4999, Reference: done.ID.String()}}, entries)
 	for _, late := range []claim.RefundTrigger{claim.Succeed, claim.Failure, claim.NeedAccount} {
 		again, entries, ok := done.RecordResult(late, "R-78", 0, now)
 		require.False(t, ok)

@@ -165,7 +165,7 @@ func TestAskRefundGivenUp(t *testing.T) {
 	_, err = b.Pool.Exec(t.Context(), "update refunds set next_at = now()")
 	require.NoError(t, err)
 	b.pays.tell(func(int) (refund.Result, error) { leave(); return refund.Result{}, ctx.Err() })
-	require.NoError(t, b.saga.AskRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: refunds[0].ID}))
+	require.NoError(t, b.saga.RequestRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: refunds[0].ID}))
 	asks := b.options.Telemetry.Counter(telemetry.RefundAsks)
 	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("silent")), 0)
 	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("given_up")), 0)

@@ -111,14 +111,14 @@ func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 	}
 	err := s.tryAlone(ctx, step)
 	if err == nil || lines.Refusal(err) != nil { // a refusal rolls a registration back
-		s.carryOnAfter(ctx, step)
+		s.runResulting(ctx, step)
 	}
 	return err
 }
 
-// carryOnAfter tries the steps that result from a step of a sweep, including those of the return that replaced an exchange. The
+// runResulting tries the steps that result from a step of a sweep, including those of the return that replaced an exchange. The
 // next sweep finds the steps that remain.
-func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
+func (s *Saga) runResulting(ctx context.Context, step store.Step) {
 	c, _, err := s.runPending(ctx, step.SellerID, step.ClaimNo, doneByJob)
 	if err == nil && step.Name == claim.ConvertLines && c.Status == claim.ConvertedToReturn {
 		_, _, _ = s.runPending(ctx, step.SellerID, c.ReplacedBy, doneByJob)

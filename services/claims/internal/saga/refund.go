@@ -21,22 +21,22 @@ func (s *Saga) payRefunds(ctx context.Context, c *claim.Claim) error {
 		return err
 	}
 	for _, r := range refunds {
-		if err := s.AskRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: r.ID}); err != nil {
+		if err := s.RequestRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: r.ID}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// AskRefund requests a refund from the provider if the refund is due. The request is recorded first, so that no other process
+// RequestRefund requests a refund from the provider if the refund is due. The request is recorded first, so that no other process
 // sends it at the same time and so that it is retried if there is no answer.
-func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
+func (s *Saga) RequestRefund(ctx context.Context, due store.DueRefund) error {
 	sent, err := s.moveRefund(ctx, due, claim.Refund.Sending)
 	if err != nil || !sent.Moved {
 		return err
 	}
 	result, err := s.provider.Refund(ctx, requestOf(&sent))
-	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, result, err)).Inc()
+	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(requestOutcome(ctx, result, err)).Inc()
 	if err != nil {
 		s.tel.Logger.WarnContext(ctx, "no usable response from the refund provider", "refund_id", due.ID, "claim_no",
 			due.ClaimNo, "error", err)
@@ -51,38 +51,38 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 }
 
 const (
-	askSilent  = "silent"
-	askGivenUp = "given_up"
+	requestUnanswered = "silent"
+	requestGivenUp    = "given_up"
 )
 
-// askOutcomes are the metric's labels for the provider's answers.
-var askOutcomes = map[claim.RefundTrigger]string{
+// requestOutcomes are the metric's labels for the provider's answers.
+var requestOutcomes = map[claim.RefundTrigger]string{
 	claim.Succeed: "succeeded", refund.Accepted: "accepted", claim.Failure: "failed", claim.NeedAccount: "needs_account",
 }
 
-// askOutcome returns the metric's label for the outcome of a request. A canceled request says nothing about the provider.
-func askOutcome(ctx context.Context, result refund.Result, err error) string {
+// requestOutcome returns the metric's label for the outcome of a request. A canceled request says nothing about the provider.
+func requestOutcome(ctx context.Context, result refund.Result, err error) string {
 	switch {
 	case err == nil:
-		return askOutcomes[result.Trigger]
+		return requestOutcomes[result.Trigger]
 	case errors.Is(ctx.Err(), context.Canceled):
-		return askGivenUp
+		return requestGivenUp
 	default:
-		return askSilent
+		return requestUnanswered
 	}
 }
 
 // countFromZero initializes the counter of every outcome with 0, so that the first one shows up as an increase.
 func countFromZero(tel *telemetry.Telemetry) {
 	asks := tel.Counter(telemetry.RefundAsks)
-	for _, outcome := range askOutcomes {
+	for _, outcome := range requestOutcomes {
 		asks.WithLabelValues(outcome)
 	}
-	asks.WithLabelValues(askSilent)
-	asks.WithLabelValues(askGivenUp)
+	asks.WithLabelValues(requestUnanswered)
+	asks.WithLabelValues(requestGivenUp)
 }
 
-func requestOf(sent *store.RefundOutcome) refund.Request {
+func requestOf(sent *store.RefundResult) refund.Request {
 	return refund.Request{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
 		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, Points: sent.Refund.Points,
@@ -102,9 +102,9 @@ func (s *Saga) accepted(ctx context.Context, due store.DueRefund, result refund.
 // moveRefund applies a rule to a refund that neither moves money nor decides the claim.
 func (s *Saga) moveRefund(
 	ctx context.Context, due store.DueRefund, rule func(claim.Refund, time.Time) (claim.Refund, bool),
-) (store.RefundOutcome, error) {
+) (store.RefundResult, error) {
 	return s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
-		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+		func(r claim.Refund, now time.Time) (claim.Refund, []claim.LedgerEntry, bool, store.Deciding) {
 			next, moved := rule(r, now)
 			return next, nil, moved, nil
 		})
@@ -120,7 +120,7 @@ func (s *Saga) recordResult(
 		complete = s.completing(ctx, c)
 	}
 	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
-		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+		func(r claim.Refund, now time.Time) (claim.Refund, []claim.LedgerEntry, bool, store.Deciding) {
 			next, entries, moved := r.RecordResult(trigger, reference, s.jitter(), now)
 			return next, entries, moved, complete
 		})
@@ -190,7 +190,7 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	asking, cancel := s.withinBudget(ctx)
+	requesting, cancel := s.withinBudget(ctx)
 	defer cancel()
 	for _, r := range refunds {
 		due := store.DueRefund{SellerID: seller, ClaimNo: no, ID: r.ID}
@@ -202,7 +202,7 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 			continue
 		}
 		s.tel.Logger.InfoContext(ctx, "refund retried", "refund_id", r.ID, "claim_no", no, "operator", operator)
-		if err := s.AskRefund(asking, due); err != nil && asking.Err() == nil {
+		if err := s.RequestRefund(requesting, due); err != nil && requesting.Err() == nil {
 			return claim.Claim{}, err
 		}
 	}

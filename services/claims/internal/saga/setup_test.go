@@ -230,7 +230,7 @@ func (b *fixture) ask(t *testing.T) {
 	due, err := b.store.DueRefunds(t.Context(), 100)
 	require.NoError(t, err)
 	for _, refund := range due {
-		require.NoError(t, b.saga.AskRefund(t.Context(), refund))
+		require.NoError(t, b.saga.RequestRefund(t.Context(), refund))
 	}
 }
 

@@ -23,7 +23,7 @@ func (s *Saga) work(ctx context.Context, step store.Step, c *claim.Claim) error 
 	case step.Name == claim.FreezeLines:
 		return s.freezeLines(ctx, step, c)
 	case step.Name.IsAwaited():
-		return s.askOrder(ctx, step, c)
+		return s.runAwaited(ctx, step, c)
 	case step.Name == claim.PayRefunds:
 		err = s.payRefunds(ctx, c)
 	case step.Name == claim.FinishClaim:
@@ -55,7 +55,7 @@ func (s *Saga) freezeLines(ctx context.Context, step store.Step, c *claim.Claim)
 }
 
 // ask makes the request to the orders service that a registered decision waits for.
-func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
+func (s *Saga) callOrders(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
 	switch name {
 	case claim.TouchHeld:
 		return nil, s.lines.TouchHeld(ctx, c.No, registered.Ref())
@@ -74,13 +74,13 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 	}
 }
 
-// askOrder makes the request that a registered decision waits for, then completes the decision, or rolls it back on a refusal.
-func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) error {
+// runAwaited makes the request that a registered decision waits for, then completes the decision, or rolls it back on a refusal.
+func (s *Saga) runAwaited(ctx context.Context, step store.Step, c *claim.Claim) error {
 	registered, awaited := c.Awaits()
 	if awaited != step.Name {
 		return s.claims.FinishStep(ctx, step)
 	}
-	settled, err := s.ask(ctx, step.Name, c, registered)
+	settled, err := s.callOrders(ctx, step.Name, c, registered)
 	switch {
 	case err != nil:
 		return s.takeBack(ctx, step, c, *registered, err)

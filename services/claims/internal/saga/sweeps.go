@@ -25,7 +25,7 @@ func (s *Saga) Sweeps() []sweep.Sweep {
 		{Name: "refund", Interval: sweepInterval, Find: sweep.Each(s.claims.DueRefunds, func(due store.DueRefund) sweep.Item {
 			return sweep.Item{
 				Key: due.ClaimNo, About: telemetry.Number(telemetry.ClaimNo, due.ClaimNo),
-				Do: func(ctx context.Context) error { return s.AskRefund(ctx, due) },
+				Do: func(ctx context.Context) error { return s.RequestRefund(ctx, due) },
 			}
 		})},
 		{Name: "inspection", Interval: sweepInterval, Find: sweep.Each(s.claims.DueInspections, func(due store.DueClaim) sweep.Item {

@@ -17,8 +17,8 @@ import (
 // side effects: it is called again when the transaction is retried after a conflict.
 type Deciding func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision
 
-// Outcome is a claim after a decision.
-type Outcome struct {
+// ChangeResult is a claim after a decision.
+type ChangeResult struct {
 	// Claim is the claim as saved, or unchanged if nothing changed.
 	Claim    claim.Claim
 	Decision claim.Decision
@@ -26,12 +26,12 @@ type Outcome struct {
 
 // Change locks a claim, applies the rules and saves the result, in one transaction. CLAIM_NOT_FOUND when the seller has no such
 // claim; it returns the rules' error for a refusal.
-func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (Outcome, error) {
+func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (ChangeResult, error) {
 	return s.change(ctx, seller, no, decide, &pgx.Batch{})
 }
 
 // Conclude is Change by the result of a step, which ends with it unless the rules refuse.
-func (s *Store) Conclude(ctx context.Context, step Step, decide Deciding) (Outcome, error) {
+func (s *Store) Conclude(ctx context.Context, step Step, decide Deciding) (ChangeResult, error) {
 	ending := &pgx.Batch{}
 	ending.Queue(queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
 	return s.change(ctx, step.SellerID, step.ClaimNo, decide, ending)
@@ -40,13 +40,13 @@ func (s *Store) Conclude(ctx context.Context, step Step, decide Deciding) (Outco
 // change is Change with statements that are executed unless the rules refuse.
 func (s *Store) change(
 	ctx context.Context, seller uuid.UUID, no string, decide Deciding, more *pgx.Batch,
-) (outcome Outcome, err error) {
+) (outcome ChangeResult, err error) {
 	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		held, err := hold(ctx, tx, seller, no, &pgx.Batch{})
 		if err != nil {
 			return err
 		}
-		outcome = Outcome{Claim: held.Claim, Decision: decide(&held.Claim, held.undone, held.now)}
+		outcome = ChangeResult{Claim: held.Claim, Decision: decide(&held.Claim, held.undone, held.now)}
 		if outcome.Decision.Verdict == claim.Refused {
 			return outcome.Decision.Err
 		}
@@ -192,7 +192,7 @@ func queueLines(batch *pgx.Batch, seller uuid.UUID, change claim.Change) {
 	}
 }
 
-func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Time) {
+func queueEntries(batch *pgx.Batch, held Row, entries []claim.LedgerEntry, at time.Time) {
 	for _, e := range entries {
 		batch.Queue(queries.SQL("AddEntry"), held.SellerID, held.ID, e.Kind, e.Amount, e.Reference, at)
 	}

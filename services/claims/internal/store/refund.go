@@ -28,10 +28,10 @@ func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID
 
 // Refunding applies the rules to a refund. moved is false if nothing changes. If complete is not nil, it decides the claim in the
 // same transaction; otherwise the claim is unchanged, and the step that finishes it is planned when the refund has succeeded.
-type Refunding func(r claim.Refund, now time.Time) (next claim.Refund, entries []claim.Entry, moved bool, complete Deciding)
+type Refunding func(r claim.Refund, now time.Time) (next claim.Refund, entries []claim.LedgerEntry, moved bool, complete Deciding)
 
-// RefundOutcome is a refund and its claim after a decision.
-type RefundOutcome struct {
+// RefundResult is a refund and its claim after a decision.
+type RefundResult struct {
 	Refund claim.Refund
 	Moved  bool
 	Claim  claim.Claim
@@ -41,8 +41,8 @@ type RefundOutcome struct {
 // the seller's claim has no such refund.
 func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID,
 	refund Refunding,
-) (RefundOutcome, error) {
-	var outcome RefundOutcome
+) (RefundResult, error) {
+	var outcome RefundResult
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		var before []claim.Refund
 		reading := &pgx.Batch{}
@@ -66,9 +66,9 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 
 // saveRefund applies the rules to a refund of a locked claim, and perhaps to the claim: a refusal does not affect the refund. It
 // plans the steps that finish the claim after a success.
-func saveRefund(ctx context.Context, tx pgx.Tx, held held, before claim.Refund, refund Refunding) (RefundOutcome, error) {
+func saveRefund(ctx context.Context, tx pgx.Tx, held held, before claim.Refund, refund Refunding) (RefundResult, error) {
 	r, entries, moved, complete := refund(before, held.now)
-	outcome := RefundOutcome{Refund: r, Moved: moved, Claim: held.Claim}
+	outcome := RefundResult{Refund: r, Moved: moved, Claim: held.Claim}
 	var decided claim.Decision
 	if complete != nil {
 		decided = complete(&held.Claim, held.undone, held.now)
@@ -82,7 +82,7 @@ func saveRefund(ctx context.Context, tx pgx.Tx, held held, before claim.Refund, 
 			r.SucceededAt, r.UnansweredSince)
 		queueEntries(batch, held.Row, entries, held.now)
 		if err := queueSteps(ctx, batch, &outcome.Claim, outcome.Claim.AfterRefund(r), ""); err != nil {
-			return RefundOutcome{}, err
+			return RefundResult{}, err
 		}
 	}
 	if !decided.Saves() {

@@ -12,12 +12,12 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.LedgerEntry, bool, store.Deciding) {
 	next, ok := r.Sending(now)
 	return next, nil, ok, nil
 }
 
-func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.LedgerEntry, bool, store.Deciding) {
 	next, entries, ok := r.RecordResult(claim.Succeed, "provider-1", 0, now)
 	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }
 }

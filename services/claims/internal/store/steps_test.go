@@ -240,7 +240,7 @@ func TestChangeRefund_successPlansEndOfClaim(t *testing.T) {
 	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID, sending)
 	require.NoError(t, err)
 	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID,
-		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+		func(r claim.Refund, now time.Time) (claim.Refund, []claim.LedgerEntry, bool, store.Deciding) {
 			next, entries, ok := r.RecordResult(claim.Succeed, "", 0, now)
 			return next, entries, ok, nil
 		})

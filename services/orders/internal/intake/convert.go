@@ -70,7 +70,7 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 		line.ID = c.UUID(path+".item_id", sent.GetItemId())
 	}
 	for i, change := range sent.GetHistory() {
-		line.History = append(line.History, order.Change{
+		line.History = append(line.History, order.StateChange{
 			To: order.State(change.GetItemStatus()),
 			At: c.moment(fmt.Sprintf("%s.history[%d].changed_at", path, i), change.GetChangedAt()),
 		})
@@ -81,8 +81,8 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	return line
 }
 
-func shipmentOf(sent *ordersv1.Shipment) *order.Shipment {
-	return &order.Shipment{
+func shipmentOf(sent *ordersv1.Shipment) *order.SentParcel {
+	return &order.SentParcel{
 		CarrierName: sent.GetCarrierName(), TrackingNo: sent.GetTrackingNo(), LogisticsCompany: sent.LogisticsCompany,
 	}
 }

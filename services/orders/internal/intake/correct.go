@@ -37,7 +37,7 @@ func correctionOf(sent *ordersv1.CorrectItemRequest, problems *invalid.Problems)
 	}
 	shipment := sent.GetShipment()
 	if shipment != nil {
-		problems.Append(order.CheckShipment("shipment", shipmentOf(shipment))...)
+		problems.Append(order.CheckParcel("shipment", shipmentOf(shipment))...)
 	}
 	if err := problems.Err(); err != nil {
 		return order.Correction{}, err

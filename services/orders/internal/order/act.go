@@ -27,8 +27,8 @@ func (a *Act) Check(path string) []apierr.FieldError {
 	return c.List()
 }
 
-// CheckShipment returns the problems with the lengths of a parcel's texts.
-func CheckShipment(path string, shipment *Shipment) []apierr.FieldError {
+// CheckParcel returns the problems with the lengths of a parcel's texts.
+func CheckParcel(path string, shipment *SentParcel) []apierr.FieldError {
 	c := &checker{}
 	c.parcel(path, shipment)
 	return c.List()

@@ -41,7 +41,7 @@ func (l *Line) arrive(at time.Time) {
 		return
 	}
 	if parcel, err := carrier.ParseShipment(l.Shipment.CarrierName, l.Shipment.TrackingNo, l.Shipment.LogisticsCompany); err == nil {
-		l.Shipment = &Shipment{
+		l.Shipment = &SentParcel{
 			CarrierName: string(parcel.Carrier), TrackingNo: string(parcel.TrackingNo), LogisticsCompany: parcel.Logistics,
 		}
 	}

@@ -45,13 +45,13 @@ func TestArrived_parcelNormalised(t *testing.T) {
 	t.Parallel()
 	company := " 가온물류 "
 	sent := sound()
-	sent.Parts[1].Lines[0].Shipment = &order.Shipment{
+	sent.Parts[1].Lines[0].Shipment = &order.SentParcel{
 		CarrierName: " CJ대한통운", TrackingNo: "６123-4567 8904",
 		LogisticsCompany: &company,
 	}
 	require.Empty(t, sent.Check("o", noon))
 	stored := sent.Arrived(noon)
-	require.Equal(t, &order.Shipment{CarrierName: "CJ대한통운", TrackingNo: "612345678904", LogisticsCompany: &company},
+	require.Equal(t, &order.SentParcel{CarrierName: "CJ대한통운", TrackingNo: "612345678904", LogisticsCompany: &company},
 		stored.Parts[1].Lines[0].Shipment)
 	require.Equal(t, "６123-4567 8904", sent.Parts[1].Lines[0].Shipment.TrackingNo)
 }
@@ -61,20 +61,20 @@ func TestCheck_pastParcels(t *testing.T) {
 	t.Parallel()
 	text := func(s string) *string { return &s }
 	for name, row := range map[string]struct {
-		parcel      order.Shipment
+		parcel      order.SentParcel
 		field, code string
 	}{
-		"carrier not listed":   {order.Shipment{CarrierName: "DHL", TrackingNo: "1"}, "carrier_name", "not_allowed"},
-		"carrier of blanks":    {order.Shipment{CarrierName: " ", TrackingNo: "1"}, "carrier_name", "not_allowed"},
-		"carrier with control": {order.Shipment{CarrierName: "한진택배\n", TrackingNo: "1"}, "carrier_name", "control"},
-		"number of blanks":     {order.Shipment{CarrierName: "한진택배", TrackingNo: "  "}, "tracking_no", "empty"},
-		"number of hyphens":    {order.Shipment{CarrierName: "한진택배", TrackingNo: "- ."}, "tracking_no", "empty"},
-		"number with control":  {order.Shipment{CarrierName: "한진택배", TrackingNo: "1\t2"}, "tracking_no", "control"},
+		"carrier not listed":   {order.SentParcel{CarrierName: "DHL", TrackingNo: "1"}, "carrier_name", "not_allowed"},
+		"carrier of blanks":    {order.SentParcel{CarrierName: " ", TrackingNo: "1"}, "carrier_name", "not_allowed"},
+		"carrier with control": {order.SentParcel{CarrierName: "한진택배\n", TrackingNo: "1"}, "carrier_name", "control"},
+		"number of blanks":     {order.SentParcel{CarrierName: "한진택배", TrackingNo: "  "}, "tracking_no", "empty"},
+		"number of hyphens":    {order.SentParcel{CarrierName: "한진택배", TrackingNo: "- ."}, "tracking_no", "empty"},
+		"number with control":  {order.SentParcel{CarrierName: "한진택배", TrackingNo: "1\t2"}, "tracking_no", "control"},
 		"number of ligatures": {
-			order.Shipment{CarrierName: "한진택배", TrackingNo: strings.Repeat("ﷺ", 60)}, "tracking_no", "too_long",
+			order.SentParcel{CarrierName: "한진택배", TrackingNo: strings.Repeat("ﷺ", 60)}, "tracking_no", "too_long",
 		},
 		"company with control": {
-			order.Shipment{CarrierName: "한진택배", TrackingNo: "1", LogisticsCompany: text("가온\n물류")}, "logistics_company", "control",
+			order.SentParcel{CarrierName: "한진택배", TrackingNo: "1", LogisticsCompany: text("가온\n물류")}, "logistics_company", "control",
 		},
 	} {
 		placement := sound()
@@ -85,7 +85,7 @@ func TestCheck_pastParcels(t *testing.T) {
 		require.Equal(t, row.code, problems[0].Code, name)
 	}
 	placement := sound()
-	placement.Parts[1].Lines[0].Shipment = &order.Shipment{CarrierName: "한진택배", TrackingNo: "1", LogisticsCompany: text("")}
+	placement.Parts[1].Lines[0].Shipment = &order.SentParcel{CarrierName: "한진택배", TrackingNo: "1", LogisticsCompany: text("")}
 	require.Empty(t, placement.Check("o", noon), "an empty company is a value")
 }
 

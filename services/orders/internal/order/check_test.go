@@ -30,11 +30,11 @@ func sound() order.Placement {
 			}}},
 			{SellerID: other, Charges: order.Charges{PointUsed: 10, ShippingFeeBase: 3000}, Lines: []order.Line{{
 				ProductName: "양말", Quantity: 1, UnitPrice: 0,
-				History: []order.Change{
+				History: []order.StateChange{
 					{To: order.Shipping, At: noon.Add(-24 * time.Hour)},
 					{To: order.Delivered, At: noon},
 				},
-				Shipment: &order.Shipment{CarrierName: "CJ대한통운", TrackingNo: "612345678901", LogisticsCompany: &company},
+				Shipment: &order.SentParcel{CarrierName: "CJ대한통운", TrackingNo: "612345678901", LogisticsCompany: &company},
 			}}},
 		},
 	}
@@ -169,7 +169,7 @@ func TestCheck_everyFlawAtItsPath(t *testing.T) {
 			p.Parts[1].Lines[0].Shipment.LogisticsCompany = &long
 		}, "sellers[1].lines[0].shipment.logistics_company", "too_long"},
 		"parcel of an unshipped line": {func(p *order.Placement) {
-			p.Parts[0].Lines[0].Shipment = &order.Shipment{CarrierName: "CJ대한통운", TrackingNo: "1"}
+			p.Parts[0].Lines[0].Shipment = &order.SentParcel{CarrierName: "CJ대한통운", TrackingNo: "1"}
 		}, "sellers[0].lines[0].shipment", "not_allowed"},
 	} {
 		placement := sound()
@@ -198,8 +198,8 @@ func TestCheck_pendingOrderHasNoPast(t *testing.T) {
 // Every legal path of up to six changes is accepted and every illegal next step is refused, with the legal ones named.
 func TestCheck_historiesFollowTheArrows(t *testing.T) {
 	t.Parallel()
-	var walk func(state order.State, history []order.Change)
-	walk = func(state order.State, history []order.Change) {
+	var walk func(state order.State, history []order.StateChange)
+	walk = func(state order.State, history []order.StateChange) {
 		if len(history) == 5 {
 			return
 		}
@@ -207,9 +207,9 @@ func TestCheck_historiesFollowTheArrows(t *testing.T) {
 			placement := sound()
 			placement.Parts = placement.Parts[:1]
 			line := &placement.Parts[0].Lines[0]
-			line.History = append(append([]order.Change{}, history...), order.Change{To: to, At: noon})
+			line.History = append(append([]order.StateChange{}, history...), order.StateChange{To: to, At: noon})
 			if to.Shows().Parcel {
-				line.Shipment = &order.Shipment{CarrierName: "한진택배", TrackingNo: "1"}
+				line.Shipment = &order.SentParcel{CarrierName: "한진택배", TrackingNo: "1"}
 			}
 			legal := order.Follows(state, to)
 			require.Equal(t, legal, len(placement.Check("o", noon)) == 0, "%v then %s", history, to)
@@ -245,10 +245,10 @@ func TestCheckAll_everyOrder(t *testing.T) {
 	require.Equal(t, "orders[2].currency", problems[1].Field)
 }
 
-func backAndForth(changes int, at time.Time) []order.Change {
-	history := make([]order.Change, changes)
+func backAndForth(changes int, at time.Time) []order.StateChange {
+	history := make([]order.StateChange, changes)
 	for i := range history {
-		history[i] = order.Change{To: order.Shipping, At: at}
+		history[i] = order.StateChange{To: order.Shipping, At: at}
 		if i%2 == 1 {
 			history[i].To = order.Paid
 		}

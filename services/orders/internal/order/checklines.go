@@ -77,7 +77,7 @@ func (c *checker) amounts(path string, line *Line) {
 	}
 }
 
-func (c *checker) history(path string, history []Change, paidAt time.Time) {
+func (c *checker) history(path string, history []StateChange, paidAt time.Time) {
 	switch {
 	case len(history) == 0:
 		return
@@ -101,7 +101,7 @@ func (c *checker) history(path string, history []Change, paidAt time.Time) {
 }
 
 // shipment checks that a line has a parcel if and only if its state shows one.
-func (c *checker) shipment(path string, shipment *Shipment, state State) {
+func (c *checker) shipment(path string, shipment *SentParcel, state State) {
 	switch shows := state.Shows(); {
 	case shipment == nil && shows.Parcel:
 		c.Add(path, apierr.FieldRequired, fmt.Sprintf("is required in %q", state))
@@ -112,7 +112,7 @@ func (c *checker) shipment(path string, shipment *Shipment, state State) {
 	}
 }
 
-func (c *checker) pastParcel(path string, shipment *Shipment) {
+func (c *checker) pastParcel(path string, shipment *SentParcel) {
 	name, number := path+".carrier_name", path+".tracking_no"
 	if c.Text(name, shipment.CarrierName, oneLine(invalid.CarrierName)) {
 		if _, err := carrier.ParseName(shipment.CarrierName); err != nil {
@@ -138,7 +138,7 @@ func oneLine(kind invalid.Text) invalid.Text {
 	return kind
 }
 
-func (c *checker) parcel(path string, shipment *Shipment) {
+func (c *checker) parcel(path string, shipment *SentParcel) {
 	c.Text(path+".carrier_name", shipment.CarrierName, invalid.CarrierName)
 	c.Text(path+".tracking_no", shipment.TrackingNo, invalid.TrackingNo)
 	if shipment.LogisticsCompany != nil {

@@ -32,8 +32,8 @@ type ShipCommand struct {
 	Parcel carrier.Shipment
 }
 
-// ShipOutcome is the result of one of several shipments.
-type ShipOutcome struct {
+// ShipResult is the result of one of several shipments.
+type ShipResult struct {
 	Done ProcessResult
 	// Err is ORDER_NOT_FOUND, a code of [Locked.Ship] or ErrApart; the order is unchanged then.
 	Err error

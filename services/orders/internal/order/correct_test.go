@@ -75,7 +75,7 @@ func TestCorrect_deliveredItemWasShipped(t *testing.T) {
 	plan, err := locked(itemIn(order.Paid)).Correct(ids(1)[0], order.Correction{To: order.Delivered, Parcel: &parcel},
 		order.DefaultTerms())
 	require.NoError(t, err)
-	require.Equal(t, []order.Entry{
+	require.Equal(t, []order.ItemStateChange{
 		{SellerID: sellerA, ItemID: itemID(1), To: order.Shipping, At: now},
 		{SellerID: sellerA, ItemID: itemID(1), To: order.Delivered, At: now},
 	}, plan.Entered)

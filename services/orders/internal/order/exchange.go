@@ -182,7 +182,7 @@ func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, err
 	if !hold.replaced() {
 		return nil, notReshippable("replacement")
 	}
-	found := o.weigh(hold, parcel)
+	found := o.reshipments(hold, parcel)
 	if hold.State == HoldSettled {
 		return nil, found.elsewhere()
 	}
@@ -192,11 +192,11 @@ func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, err
 	return found[reshipNow], found.refusal()
 }
 
-// weighed groups the replacement items by the effect of a reshipment.
-type weighed map[reshipment][]uuid.UUID
+// reshipments groups the replacement items by the effect of a reshipment.
+type reshipments map[reshipment][]uuid.UUID
 
-func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
-	found := weighed{}
+func (o *Locked) reshipments(hold *Hold, parcel carrier.Shipment) reshipments {
+	found := reshipments{}
 	for _, held := range hold.Items {
 		item := o.Item(held.ExchangeItemID)
 		means := item.reshipment(parcel)
@@ -206,23 +206,23 @@ func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
 }
 
 // refusal returns the error why the items prevent the exchange from completing. Permanent reasons take precedence.
-func (w weighed) refusal() error {
-	pending := len(w[reshipNow]) + len(w[reshipLater])
+func (r reshipments) refusal() error {
+	pending := len(r[reshipNow]) + len(r[reshipLater])
 	switch {
-	case len(w[reshipNever]) > 0:
+	case len(r[reshipNever]) > 0:
 		return notReshippable("state")
-	case pending > 0 && len(w[reshipOtherwise]) > 0:
+	case pending > 0 && len(r[reshipOtherwise]) > 0:
 		return notReshippable("parcel")
-	case len(w[reshipLater]) > 0:
+	case len(r[reshipLater]) > 0:
 		return apierr.ExchangeItemShipFailed
 	default:
-		return w.elsewhere()
+		return r.elsewhere()
 	}
 }
 
 // elsewhere returns an error if some items were shipped but none of them in this parcel.
-func (w weighed) elsewhere() error {
-	if len(w[reshipOtherwise]) > 0 && len(w[reshipDone]) == 0 {
+func (r reshipments) elsewhere() error {
+	if len(r[reshipOtherwise]) > 0 && len(r[reshipDone]) == 0 {
 		return notReshippable("parcel")
 	}
 	return nil

@@ -55,15 +55,15 @@ func TestLine_lifeReadFromHistory(t *testing.T) {
 	t.Parallel()
 	paid := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	hour := func(n int) time.Time { return paid.Add(time.Duration(n) * time.Hour) }
-	history := func(states ...order.State) []order.Change {
-		changes := make([]order.Change, 0, len(states))
+	history := func(states ...order.State) []order.StateChange {
+		changes := make([]order.StateChange, 0, len(states))
 		for i, state := range states {
-			changes = append(changes, order.Change{To: state, At: hour(i + 1)})
+			changes = append(changes, order.StateChange{To: state, At: hour(i + 1)})
 		}
 		return changes
 	}
 	for name, c := range map[string]struct {
-		history []order.Change
+		history []order.StateChange
 		wanted  order.Life
 	}{
 		"new":       {nil, order.Life{State: order.Paid}},
@@ -86,7 +86,7 @@ func TestLine_lifeReadFromHistory(t *testing.T) {
 		},
 	} {
 		line := order.Line{History: c.history}
-		c.wanted.Changes = append([]order.Change{{To: order.Paid, At: paid}}, c.history...)
+		c.wanted.Changes = append([]order.StateChange{{To: order.Paid, At: paid}}, c.history...)
 		require.Equal(t, c.wanted, line.Life(paid), name)
 	}
 	pending := order.Line{}

@@ -127,7 +127,7 @@ func TestSettle_allPiecesMoveTheItem(t *testing.T) {
 		settled, plan, err := o.Settle(h, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		require.Equal(t, itemID(1), settled.Items[0].SettledItemID)
-		require.Equal(t, []order.Entry{{SellerID: sellerA, ItemID: itemID(1), To: c.to, At: now}}, plan.Entered)
+		require.Equal(t, []order.ItemStateChange{{SellerID: sellerA, ItemID: itemID(1), To: c.to, At: now}}, plan.Entered)
 		after := apply(o, plan).Items[0]
 		require.Equal(t, c.to, after.State)
 		require.False(t, after.HasActiveClaim)
@@ -170,7 +170,7 @@ func TestSettle_partialClaimSplitsItem(t *testing.T) {
 	require.Equal(t, item.TrackingNo, part.TrackingNo)
 	require.Equal(t, item.ShippedAt, part.ShippedAt)
 	require.Zero(t, part.AutoConfirmAt)
-	require.Equal(t, []order.Entry{{SellerID: sellerA, ItemID: part.ID, To: order.Returned, At: now}}, plan.Entered)
+	require.Equal(t, []order.ItemStateChange{{SellerID: sellerA, ItemID: part.ID, To: order.Returned, At: now}}, plan.Entered)
 }
 
 // A claim cannot complete if it does not hold its items or their state does not allow it.

@@ -35,19 +35,19 @@ type Line struct {
 	Quantity                           int64
 	ListPrice, UnitPrice, Discount     int64
 	// History holds the states that the item entered before the order was placed here, oldest first, without the payment.
-	History []Change
+	History []StateChange
 	// Shipment is the parcel of an item that was shipped before the order was placed here.
-	Shipment *Shipment
+	Shipment *SentParcel
 }
 
-// Change is one change of an item's state.
-type Change struct {
+// StateChange is one change of an item's state.
+type StateChange struct {
 	To State
 	At time.Time
 }
 
-// Shipment is the data of a parcel.
-type Shipment struct {
+// SentParcel has the texts of a parcel as they were sent.
+type SentParcel struct {
 	CarrierName, TrackingNo string
 	// LogisticsCompany is nil when it was not given; empty is a value.
 	LogisticsCompany *string
@@ -94,7 +94,7 @@ type Life struct {
 	// ShippedAt, DeliveredAt and ConfirmedAt are zero if the state does not have them.
 	ShippedAt, DeliveredAt, ConfirmedAt time.Time
 	// Changes are all changes of the item's state, the payment first; none while the payment is pending.
-	Changes []Change
+	Changes []StateChange
 }
 
 // Life computes the life of an item of an order that was paid at paidAt from its history; a zero time is a pending payment.
@@ -105,7 +105,7 @@ func (l *Line) Life(paidAt time.Time) Life {
 	if paidAt.IsZero() {
 		return Life{State: Pending}
 	}
-	life := Life{State: Paid, Changes: append([]Change{{To: Paid, At: paidAt}}, l.History...)}
+	life := Life{State: Paid, Changes: append([]StateChange{{To: Paid, At: paidAt}}, l.History...)}
 	for _, change := range l.History {
 		if change.To.rank() > life.State.rank() {
 			life.enter(change)
@@ -115,7 +115,7 @@ func (l *Line) Life(paidAt time.Time) Life {
 	return life.trimmed()
 }
 
-func (l *Life) enter(change Change) {
+func (l *Life) enter(change StateChange) {
 	switch change.To {
 	case Shipping:
 		l.ShippedAt = change.At

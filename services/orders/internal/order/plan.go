@@ -14,7 +14,7 @@ type Plan struct {
 	// Changed are the new versions of existing items, Added are new items, both in the order of their codes.
 	Changed, Added []LockedItem
 	// Entered are the states that items enter, in chronological order.
-	Entered []Entry
+	Entered []ItemStateChange
 	// Parcel is the parcel of the items with [NewParcel]; nil if nothing is shipped.
 	Parcel *carrier.Shipment
 	// Taken is the new hold of a return that supersedes an exchange; nil if there is none.
@@ -23,8 +23,8 @@ type Plan struct {
 	touched bool
 }
 
-// Entry is a state that an item enters.
-type Entry struct {
+// ItemStateChange is a state that an item enters.
+type ItemStateChange struct {
 	SellerID, ItemID uuid.UUID
 	To               State
 	At               time.Time
@@ -91,7 +91,7 @@ func (d *draft) enter(item *LockedItem, states ...State) {
 	now := d.order.Now
 	for _, state := range states {
 		item.State = state
-		d.plan.Entered = append(d.plan.Entered, Entry{SellerID: item.SellerID, ItemID: item.ID, To: state, At: now})
+		d.plan.Entered = append(d.plan.Entered, ItemStateChange{SellerID: item.SellerID, ItemID: item.ID, To: state, At: now})
 	}
 	shows := item.State.Shows()
 	item.ShippedAt = momentOf(shows.ShippedAt, item.ShippedAt, now)

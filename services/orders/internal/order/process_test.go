@@ -30,7 +30,7 @@ func TestShip_storesParcelSkipsPreparation(t *testing.T) {
 	require.Equal(t, []order.ProcessedItem{{Item: second}, {Item: wanted}}, done.Items, "in the order of the request")
 	require.Equal(t, order.Plan{
 		Changed: []order.LockedItem{wanted, second},
-		Entered: []order.Entry{
+		Entered: []order.ItemStateChange{
 			{SellerID: sellerA, ItemID: itemID(2), To: order.Shipping, At: now},
 			{SellerID: sellerA, ItemID: itemID(1), To: order.Shipping, At: now},
 		},
@@ -66,7 +66,7 @@ func TestConfirmDue_allTogether(t *testing.T) {
 	o := locked(itemIn(order.Delivered), late, heldBy("C-1", itemIn(order.Delivered)), of(sellerB, itemIn(order.Delivered)))
 	o.Items[0].AutoConfirmAt = now
 	plan := o.ConfirmDue()
-	require.Equal(t, []order.Entry{
+	require.Equal(t, []order.ItemStateChange{
 		{SellerID: sellerA, ItemID: itemID(1), To: order.Confirmed, At: now},
 		{SellerID: sellerB, ItemID: itemID(4), To: order.Confirmed, At: now},
 	}, plan.Entered)

@@ -67,11 +67,11 @@ func NewLine() order.Line {
 func History(line *order.Line, paidAt time.Time, every time.Duration, states ...order.State) {
 	line.History, line.Shipment = nil, nil
 	for i, state := range states {
-		line.History = append(line.History, order.Change{To: state, At: paidAt.Add(time.Duration(i+1) * every)})
+		line.History = append(line.History, order.StateChange{To: state, At: paidAt.Add(time.Duration(i+1) * every)})
 	}
 	if line.Life(paidAt).State.Shows().Parcel {
 		company := "가온물류"
-		line.Shipment = &order.Shipment{CarrierName: "CJ대한통운", TrackingNo: "612345678901", LogisticsCompany: &company}
+		line.Shipment = &order.SentParcel{CarrierName: "CJ대한통운", TrackingNo: "612345678901", LogisticsCompany: &company}
 	}
 }
 

@@ -37,7 +37,7 @@ type Orders interface {
 	// ShipAlone is Ship in its own transaction.
 	ShipAlone(ctx context.Context, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
 	// ShipTogether ships several orders of a seller in one transaction; order.ErrApart for those that need ShipAlone.
-	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error)
+	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error)
 }
 
 // API implements the operations.

@@ -13,19 +13,19 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-type shipment struct {
+type shipCall struct {
 	order.ProcessCommand
 	parcel carrier.Shipment
 	lang   apierr.Lang
 }
 
 // readShipment reads a shipment call: it checks its structure first, then the texts of the parcel.
-func readShipment(c *gin.Context) (shipment, error) {
+func readShipment(c *gin.Context) (shipCall, error) {
 	body := web.ReadBody(c)
-	call := shipment{ProcessCommand: readProcess(c, body), lang: web.Language(c)}
+	call := shipCall{ProcessCommand: readProcess(c, body), lang: web.Language(c)}
 	sent := readParcel(body.Object)
 	if err := body.Err(); err != nil {
-		return shipment{}, err
+		return shipCall{}, err
 	}
 	var err error
 	call.parcel, err = sent.parse()
@@ -50,7 +50,7 @@ func (s sentParcel) parse() (carrier.Shipment, error) {
 }
 
 // ship implements POST /open/v1/orders/{order_no}/shipment.
-func (a *API) ship(ctx context.Context, tx inbox.Tx, call shipment) (any, error) {
+func (a *API) ship(ctx context.Context, tx inbox.Tx, call shipCall) (any, error) {
 	done, err := a.Orders.Ship(ctx, tx, call.ProcessCommand, call.parcel)
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (b *batch) rounds() [][]int {
 }
 
 type entryOutcome struct {
-	order.ShipOutcome
+	order.ShipResult
 	parcel carrier.Shipment
 }
 
@@ -165,8 +165,8 @@ func (b *batch) shipment(position int) (order.ShipCommand, error) {
 // shipTogether ships in one transaction. If the transaction fails, even by a panic, each entry is to be shipped alone, because
 // at most some of them caused the failure. It is logged, because a persistent cause makes every batch slow and has no other
 // visible effect.
-func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) (outcomes []order.ShipOutcome) {
-	apart := slices.Repeat([]order.ShipOutcome{{Err: order.ErrApart}}, len(shipments))
+func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) (outcomes []order.ShipResult) {
+	apart := slices.Repeat([]order.ShipResult{{Err: order.ErrApart}}, len(shipments))
 	if len(shipments) < 2 {
 		return apart
 	}
@@ -190,7 +190,7 @@ func (a *API) warnApart(ctx context.Context, entries int, err error) {
 
 // shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected
 // error is logged here, because the answer is a success.
-func (a *API) shipAlone(ctx context.Context, shipment order.ShipCommand) (outcome order.ShipOutcome) {
+func (a *API) shipAlone(ctx context.Context, shipment order.ShipCommand) (outcome order.ShipResult) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			outcome.Err = apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
@@ -200,7 +200,7 @@ func (a *API) shipAlone(ctx context.Context, shipment order.ShipCommand) (outcom
 		}
 	}()
 	done, err := a.Orders.ShipAlone(ctx, shipment.ProcessCommand, shipment.Parcel)
-	return order.ShipOutcome{Done: done, Err: err}
+	return order.ShipResult{Done: done, Err: err}
 }
 
 type batchView struct {

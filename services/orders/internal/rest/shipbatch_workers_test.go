@@ -52,14 +52,14 @@ func (f fakeOrders) ShipAlone(ctx context.Context, call order.ProcessCommand, _ 
 }
 
 // ShipTogether fails as a whole when one shipment fails with an error that is not a refusal.
-func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
-	outcomes := make([]order.ShipOutcome, len(shipments))
+func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error) {
+	outcomes := make([]order.ShipResult, len(shipments))
 	for i := range shipments {
 		done, err := f.ship(ctx, shipments[i].ProcessCommand)
 		if err != nil && !apierr.From(err).Code.Batch() {
 			return nil, err
 		}
-		outcomes[i] = order.ShipOutcome{Done: done, Err: err}
+		outcomes[i] = order.ShipResult{Done: done, Err: err}
 	}
 	return outcomes, nil
 }

@@ -105,7 +105,7 @@ func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Pa
 	var change itemChange
 	_, err := pgx.ForEachRow(rows, []any{&change.seller, &change.item}, func() error {
 		changes = append(changes, itemChange{
-			seller: change.seller, item: change.item, change: order.Change{To: outcome.ItemState(), At: paidAt},
+			seller: change.seller, item: change.item, change: order.StateChange{To: outcome.ItemState(), At: paidAt},
 		})
 		return nil
 	})
@@ -120,7 +120,7 @@ func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Pa
 
 type itemChange struct {
 	seller, item uuid.UUID
-	change       order.Change
+	change       order.StateChange
 }
 
 // settle completes the payment of a paid order: it records the changes, computes the order status from the items, ticks the

@@ -136,7 +136,7 @@ type parcel struct {
 }
 
 // parcelOf returns the id of the line's parcel, and adds the parcel with its first line. It returns nil for a line without one.
-func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *order.Shipment, parcels map[parcel]uuid.UUID) any {
+func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *order.SentParcel, parcels map[parcel]uuid.UUID) any {
 	if shipment == nil {
 		return nil
 	}

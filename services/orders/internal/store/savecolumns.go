@@ -29,7 +29,7 @@ func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 }
 
 // entryColumns returns the array arguments of AddChanges, which follow the order id.
-func entryColumns(entries []order.Entry) []any {
+func entryColumns(entries []order.ItemStateChange) []any {
 	n := len(entries)
 	sellers, items, states := make([]pgtype.UUID, n), make([]pgtype.UUID, n), make([]string, n)
 	times := make([]pgtype.Timestamptz, n)

@@ -20,9 +20,9 @@ import (
 // about the transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes share one tick of the seller's clock.
-func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
+func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error) {
 	return postgres.InTxReturning(ctx, postgres.OfSeller(s.pool, seller),
-		func(ctx context.Context, tx pgx.Tx) ([]order.ShipOutcome, error) {
+		func(ctx context.Context, tx pgx.Tx) ([]order.ShipResult, error) {
 			found, err := lockOwned(ctx, tx, seller, shipments)
 			if err != nil {
 				return nil, err
@@ -71,8 +71,8 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []ord
 
 // shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
 // transactions of the seller wait for it until the commit.
-func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []order.ShipCommand) ([]order.ShipOutcome, error) {
-	outcomes, decided, written := make([]order.ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)),
+func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []order.ShipCommand) ([]order.ShipResult, error) {
+	outcomes, decided, written := make([]order.ShipResult, len(shipments)), make([]order.Processed, len(shipments)),
 		make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	var ticks []uuid.UUID
