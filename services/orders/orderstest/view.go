@@ -82,7 +82,6 @@ func (o *Orders) UpdatedAt(orderNo string) (at time.Time) {
 // Trips returns the number of round trips to the database of the service so far.
 func (o *Orders) Trips() int { return o.recorder.Trips() }
 
-// scan reads one row.
 func (o *Orders) scan(query string, args []any, columns ...any) {
 	require.NoError(o.tb, o.db.Pool.QueryRow(o.tb.Context(), query, args...).Scan(columns...), query)
 }

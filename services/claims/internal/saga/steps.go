@@ -54,7 +54,7 @@ func (s *Saga) freezeLines(ctx context.Context, step store.Step, c *claim.Claim)
 	return err
 }
 
-// ask makes the request to the orders service that a registered decision waits for.
+// callOrders makes the request to the orders service that a registered decision waits for.
 func (s *Saga) callOrders(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
 	switch name {
 	case claim.TouchHeld:
@@ -94,7 +94,6 @@ func (s *Saga) runAwaited(ctx context.Context, step store.Step, c *claim.Claim) 
 	}
 }
 
-// openReturn completes a conversion by opening the return.
 func (s *Saga) openReturn(ctx context.Context, step store.Step, c *claim.Claim) error {
 	_, err := s.claims.Convert(ctx, c.SellerID, c.No, c.ReplacedBy,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {

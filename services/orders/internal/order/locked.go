@@ -171,7 +171,6 @@ func (o *Locked) lastSeq() int {
 	return last
 }
 
-// clone returns a copy whose items can be modified.
 func (o *Locked) clone() *Locked {
 	next := *o
 	next.Items = slices.Clone(o.Items)

@@ -70,7 +70,6 @@ func (o *Locked) Standing(plan *Plan) Standing {
 	return standing
 }
 
-// draft builds a plan item by item.
 type draft struct {
 	order *Locked
 	// next is the order after the plan.

@@ -14,7 +14,6 @@ const (
 	StatusCanceled         Status = "canceled"
 )
 
-// statuses is every status in the order of the API.
 var statuses = [...]Status{
 	StatusPaid, StatusPreparing, StatusShipping, StatusDelivered, StatusConfirmed, StatusPartiallyClaimed, StatusCanceled,
 }

@@ -11,7 +11,6 @@ import (
 // trackingNoSuspicious is the code of a warning about a tracking number that does not match the carrier's format.
 const trackingNoSuspicious = "TRACKING_NO_SUSPICIOUS"
 
-// warningView is a warning about a value that was accepted.
 type warningView struct {
 	// Field is the path of the value in the request or in the item of an order.
 	Field string `json:"field"`

@@ -209,7 +209,6 @@ func (r *lockedRow) targets() []any {
 		(*zeronull.Text)(&r.item.ClaimNo), (*zeronull.Text)(&r.item.Gate), &r.item.Points)
 }
 
-// addTo adds the row to its order.
 func (r *lockedRow) addTo(o *order.Locked, now uuid.UUID) {
 	o.ID, o.No, o.Currency, o.PaidAt, o.Status = r.id, r.no, r.currency, r.paidAt, statusCodes[r.status]
 	o.Items = append(o.Items, r.item)

@@ -209,7 +209,6 @@ func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]order.Take
 	return nil
 }
 
-// inserted yields the indexes of the inserted placements, in order.
 func (b *batch) inserted() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := range b.placements {
