@@ -66,7 +66,7 @@ const groupMost = 50
 // changes nothing, and a failed group is retried entry by entry. After a crash, a repetition of the call finds the shipped
 // entries already done.
 func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
-	outcomes := make([]entryOutcome, len(call.entries))
+	outcomes := make([]entryResult, len(call.entries))
 	for _, round := range call.rounds() {
 		var running sync.WaitGroup
 		for group := range slices.Chunk(round, groupMost) {
@@ -102,12 +102,12 @@ func (b *batch) rounds() [][]int {
 	return rounds
 }
 
-type entryOutcome struct {
+type entryResult struct {
 	order.ShipResult
 	parcel carrier.Shipment
 }
 
-func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryOutcome) {
+func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryResult) {
 	ctx, end := telemetry.StartPart(ctx, "ship group") // the span of the call could not have all of its orders
 	defer end()
 	shipments, sent := make([]order.ShipCommand, 0, len(positions)), make([]int, 0, len(positions))
@@ -122,9 +122,9 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 	}
 	together := a.shipTogether(ctx, call.seller, shipments)
 	for at, i := range sent {
-		outcomes[i].ShipOutcome = together[at]
+		outcomes[i].ShipResult = together[at]
 		if errors.Is(together[at].Err, order.ErrApart) && ctx.Err() == nil {
-			outcomes[i].ShipOutcome = a.shipAlone(ctx, shipments[at])
+			outcomes[i].ShipResult = a.shipAlone(ctx, shipments[at])
 		}
 	}
 	a.nameGroup(ctx, call, sent, outcomes)
@@ -132,7 +132,7 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 
 // nameGroup names the orders of a group on its span and in a log line, which have room for all of them, so that the life of
 // each can be read. Orders that were not found are arbitrary client input.
-func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryOutcome) {
+func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes []entryResult) {
 	found := telemetry.Numbers{Name: telemetry.OrderNo}
 	for _, i := range sent {
 		if err := outcomes[i].Err; !errors.Is(err, apierr.OrderNotFound) && !errors.Is(err, order.ErrApart) {
@@ -232,7 +232,7 @@ type batchSummaryView struct {
 
 // newBatchView combines the outcomes, in the order of the call. An item is listed as succeeded only once, even if several entries
 // name it.
-func newBatchView(call batch, outcomes []entryOutcome) batchView {
+func newBatchView(call batch, outcomes []entryResult) batchView {
 	view := batchView{Succeeded: []uuid.UUID{}, Failed: []failedView{}}
 	succeeded, failed := map[uuid.UUID]bool{}, map[failedItem]bool{}
 	for i := range outcomes {
