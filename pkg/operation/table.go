@@ -27,6 +27,7 @@ const (
 	PrepareOrder     = "prepare_order"
 	ShipOrder        = "ship_order"
 	ShipOrders       = "ship_orders"
+	CheckShipments   = "check_shipments"
 	DeliverOrder     = "deliver_order"
 	ListClaims       = "list_claims"
 	GetClaim         = "get_claim"
@@ -115,6 +116,8 @@ type Operation struct {
 	Service Service
 	// BodyIgnored marks an operation without a body: a body that a client sends does not count as part of the request.
 	BodyIgnored bool
+	// Unkeyed marks a process call that changes nothing: it needs no Idempotency-Key, ignores one, and its answer is not stored.
+	Unkeyed bool
 	// MaxBodyBytes is the largest request body; 0 if no body is read.
 	MaxBodyBytes int64
 	// MaxEntries is the largest number of entries of a batch; 0 if the operation is not a batch.
@@ -129,12 +132,15 @@ func orderRows() []Operation {
 	const orders, order = Base + "/orders", Base + "/orders/:order_no"
 	batch := process(ShipOrders, orders+"/batch/shipment", Orders)
 	batch.MaxBodyBytes, batch.MaxEntries, batch.Timeout = batchBodyBytes, batchEntries, batchTimeout
+	check := batch
+	check.Name, check.Path, check.Unkeyed = CheckShipments, batch.Path+"/check", true
 	return []Operation{
 		read(ListOrders, orders, ChargePage, Orders),
 		read(GetOrder, order, ChargeOne, Orders),
 		process(PrepareOrder, order+"/preparation", Orders),
 		process(ShipOrder, order+"/shipment", Orders),
 		batch,
+		check,
 		process(DeliverOrder, order+"/delivery", Orders),
 	}
 }

@@ -69,7 +69,7 @@ func TestAll_rowsAreConsistent(t *testing.T) {
 func TestAll_onlyABatchIsLargeAndSlow(t *testing.T) {
 	t.Parallel()
 	for _, op := range operation.All() {
-		batch := op.Name == operation.ShipOrders
+		batch := op.Name == operation.ShipOrders || op.Name == operation.CheckShipments
 		require.Equal(t, batch, op.MaxBodyBytes == 4<<20, op.Name)
 		require.Equal(t, batch, op.MaxEntries == 500, op.Name)
 		require.Equal(t, batch, op.Timeout > 15*time.Second, op.Name)

@@ -105,6 +105,10 @@ func TestDocument_idempotencyKeyOfProcessCalls(t *testing.T) {
 			require.Nil(t, c.spec.RequestBody, name)
 			continue
 		}
+		if name == "check_shipments" {
+			require.Nil(t, key, "nothing is stored")
+			continue
+		}
 		require.True(t, key.Required, name)
 		require.EqualValues(t, 200, *key.Schema.Value.MaxLength, name)
 	}

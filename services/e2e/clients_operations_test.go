@@ -134,7 +134,9 @@ func (c *clientSession) worksOnOrders(t *testing.T) {
 	c.reads(t, "list_orders", "", map[string]any{"order_no": number})
 	c.does(t, "prepare_order", number, of(ids[0]))
 	c.does(t, "ship_order", number, shipped(ids...))
-	c.does(t, "ship_orders", "", body{"items": []body{entryOf(other, otherIDs...), entryOf("T0", "x")}})
+	batch := body{"items": []body{entryOf(other, otherIDs...), entryOf("T0", "x")}}
+	c.requireAnswer(t, clientCall{operation: "check_shipments", request: batch}, stacktest.PostJSON(t, "", checkPath, batch))
+	c.does(t, "ship_orders", "", batch)
 	c.refuses(t, "SHIPMENT_STATE_CONFLICT", clientCall{
 		operation: "ship_order", id: number, request: shipped(ids...).with("tracking_no", "1"),
 	})

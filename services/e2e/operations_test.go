@@ -20,13 +20,14 @@ type operation struct {
 
 // bodies are the valid requests, by operation, where they differ from the example of the contract.
 var bodies = map[string]string{
-	table.PrepareOrder: `{"item_ids":["{item}"]}`,
-	table.ShipOrder:    `{"item_ids":["{item}"],` + parcel + `}`,
-	table.ShipOrders:   `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
-	table.DeliverOrder: `{"item_ids":["{item}"]}`,
-	table.PickupClaim:  `{` + parcel + `}`,
-	table.InspectClaim: `{"result":"pass"}`,
-	table.ReshipClaim:  `{` + parcel + `}`,
+	table.PrepareOrder:   `{"item_ids":["{item}"]}`,
+	table.ShipOrder:      `{"item_ids":["{item}"],` + parcel + `}`,
+	table.ShipOrders:     `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.CheckShipments: `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.DeliverOrder:   `{"item_ids":["{item}"]}`,
+	table.PickupClaim:    `{` + parcel + `}`,
+	table.InspectClaim:   `{"result":"pass"}`,
+	table.ReshipClaim:    `{` + parcel + `}`,
 }
 
 var operations = func() []operation {
@@ -50,6 +51,9 @@ func operationNamed(name string) operation {
 }
 
 func (o operation) processes() bool { return o.method == http.MethodPost }
+
+// keyed reports whether the operation needs an idempotency key.
+func (o operation) keyed() bool { return o.processes() && !table.Named(o.name).Unkeyed }
 
 func (o operation) hasBody() bool { return o.body != "" }
 

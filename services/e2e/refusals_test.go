@@ -32,10 +32,10 @@ func TestEveryOperation_invalid(t *testing.T) {
 		{"large body", operation.processes, func(c *stacktest.Call) { c.Body = make([]byte, 5<<20) }, 413, ""},
 		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
 		{
-			"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422,
+			"no idempotency key", operation.keyed, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422,
 			"IDEMPOTENCY_KEY_REQUIRED",
 		},
-		{"long idempotency key", operation.processes, func(c *stacktest.Call) {
+		{"long idempotency key", operation.keyed, func(c *stacktest.Call) {
 			c.Header.Set("Idempotency-Key", strings.Repeat("k", 201))
 		}, 422, "IDEMPOTENCY_KEY_TOO_LONG"},
 	} {
@@ -70,12 +70,12 @@ func TestEveryOperation_403MissingScope(t *testing.T) {
 	}
 }
 
-// processing returns calls of all operations that write, on a record that does not exist, each with the idempotency
+// processing returns calls of all operations with an idempotency key, on a record that does not exist, each with the idempotency
 // key that the function returns for its number.
 func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Call {
 	var calls []stacktest.Call
 	for n, operation := range operations {
-		if operation.processes() {
+		if operation.keyed() {
 			calls = append(calls, operation.call(apiKey, uuid.NewString(), uuid.NewString()).Under(idempotencyKey(n)))
 		}
 	}

@@ -29,6 +29,8 @@ type market struct {
 	intercept func(w http.ResponseWriter, batch []sellerapi.BatchShipmentEntry) bool
 	// doubtful are numbers that the market warns of without telling in its description why.
 	doubtful []string
+	// old says that the market has no check of shipments.
+	old bool
 }
 
 func newMarket(t *testing.T) (*market, *terminal) {
@@ -38,6 +40,7 @@ func newMarket(t *testing.T) (*market, *terminal) {
 	mux.HandleFunc("GET /open/v1/orders", m.list)
 	mux.HandleFunc("GET /open/v1/orders/{number}", m.detail)
 	mux.HandleFunc("POST /open/v1/orders/batch/shipment", m.ship)
+	mux.HandleFunc("POST /open/v1/orders/batch/shipment/check", m.check)
 	m.Server = httptest.NewServer(mux)
 	t.Cleanup(m.Close)
 	return m, newTerminal(t, map[string]string{"SELLER_API_URL": m.URL, "SELLER_API_KEY": key})
@@ -124,6 +127,29 @@ func (m *market) ship(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.calls["ship"]++
+	m.decide(w, r)
+}
+
+// check answers as ship would, and undoes what it does.
+func (m *market) check(w http.ResponseWriter, r *http.Request) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls["check"]++
+	if m.old {
+		http.NotFound(w, r)
+		return
+	}
+	orders, batches := map[string]*sellerapi.Order{}, m.batches
+	for number, order := range m.orders {
+		kept := *order
+		kept.Items = slices.Clone(order.Items)
+		orders[number] = &kept
+	}
+	m.decide(w, r)
+	m.orders, m.batches = orders, batches
+}
+
+func (m *market) decide(w http.ResponseWriter, r *http.Request) {
 	var request sellerapi.BatchShipmentRequest
 	if json.NewDecoder(r.Body).Decode(&request) != nil || malformed(request.Items) {
 		refuse(422, "VALIDATION_ERROR")(w, r)

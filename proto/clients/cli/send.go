@@ -35,7 +35,7 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 	bar := world.bar(len(parcels), "shipping")
 	defer func() { _ = bar.Finish() }()
 	for batch := range slices.Chunk(parcels, parcelsPerBatch) {
-		if err := sendBatch(ctx, client, batch); err != nil {
+		if err := sendBatch(ctx, client.ShipOrders, batch); err != nil {
 			return err
 		}
 		_ = bar.Add(len(batch))
@@ -43,14 +43,43 @@ func send(ctx context.Context, world *World, client *sellerapi.Client, all []shi
 	return nil
 }
 
+// check asks the server what would become of the parcels that are ready. Where it cannot tell, they stay ready.
+func check(ctx context.Context, client *sellerapi.Client, all []shipment) error {
+	before := slices.Clone(all)
+	for batch := range slices.Chunk(sendings(all), parcelsPerBatch) {
+		if err := sendBatch(ctx, client.CheckShipments, batch); err != nil {
+			copy(all, before)
+			if lacksOperation(err) {
+				return nil
+			}
+			return err
+		}
+	}
+	for i := range all {
+		if all[i].result == "shipped" {
+			all[i].result = "ready"
+		}
+	}
+	return nil
+}
+
+// lacksOperation reports whether the installation is too old for the operation.
+func lacksOperation(err error) bool {
+	var refused *sellerapi.Error
+	return errors.As(err, &refused) && refused.Status == http.StatusNotFound && refused.Code == ""
+}
+
+// shipFunc is a batch shipment, or its check.
+type shipFunc func(context.Context, sellerapi.BatchShipmentRequest, ...sellerapi.CallOption) (sellerapi.BatchShipmentResult, error)
+
 // sendBatch registers the parcels of a batch. One that is refused as a whole is sent in halves, so that one bad entry costs that
 // entry.
-func sendBatch(ctx context.Context, client *sellerapi.Client, batch []*sending) error {
+func sendBatch(ctx context.Context, ship shipFunc, batch []*sending) error {
 	request := sellerapi.BatchShipmentRequest{Items: make([]sellerapi.BatchShipmentEntry, len(batch))}
 	for i, one := range batch {
 		request.Items[i] = one.entry
 	}
-	result, err := client.ShipOrders(ctx, request)
+	result, err := ship(ctx, request)
 	var refused *sellerapi.Error
 	switch {
 	case err == nil:
@@ -63,10 +92,10 @@ func sendBatch(ctx context.Context, client *sellerapi.Client, batch []*sending) 
 		return err
 	case len(batch) > 1:
 		half := len(batch) / 2
-		if err := sendBatch(ctx, client, batch[:half]); err != nil {
+		if err := sendBatch(ctx, ship, batch[:half]); err != nil {
 			return err
 		}
-		return sendBatch(ctx, client, batch[half:])
+		return sendBatch(ctx, ship, batch[half:])
 	default:
 		for _, row := range batch[0].rows {
 			row.refuse(fmt.Sprintf("%s: %s", refused.Code, refused.Message))

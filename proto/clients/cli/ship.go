@@ -14,7 +14,7 @@ type shipCommand struct {
 	Sheet          string `help:"The sheet of a workbook; otherwise the one that names the columns." placeholder:"NAME"`
 	Carrier        string `help:"The carrier of rows that name none." placeholder:"CJ대한통운"`
 	AcceptWarnings bool   `help:"Send numbers that do not look like those of their carrier too."`
-	DryRun         bool   `help:"Say what would be sent, and send nothing."`
+	DryRun         bool   `help:"Say what would be shipped, as the server decides now, and ship nothing."`
 	Result         string `help:"The file that says what became of each row; FILE.result.csv by default, FILE.check.csv with --dry-run." type:"path" placeholder:"FILE"`
 }
 
@@ -82,7 +82,11 @@ func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) erro
 		return err
 	}
 	shipments, err := s.prepare(ctx, world, client, read.parcels)
-	if err == nil && !s.DryRun {
+	switch {
+	case err != nil:
+	case s.DryRun:
+		err = check(ctx, client, shipments)
+	default:
 		err = send(ctx, world, client, shipments, result)
 	}
 	written := errors.Join(result.write(shipments), result.Close())

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -192,4 +193,38 @@ func TestShip_answerIncomplete(t *testing.T) {
 	}
 	require.Contains(t, w.runs(cli.ExitPartly, "ship", inFile(t, "a.csv", "order_no,tracking_no,carrier\n"+parcels(1))),
 		"unknown  1")
+}
+
+// A dry run says what the server decides, which the program cannot foresee: a refusal, a new warning. An old installation has no
+// check; then it says what the program knows. Nothing is shipped, and a failure is not taken for an answer.
+func TestShip_dryRunAsksServer(t *testing.T) {
+	t.Parallel()
+	m, w := newMarket(t)
+	m.placeMany("A", 3)
+	m.doubtful = []string{"412345678902"}
+	file := inFile(t, "a.csv", "order_no,tracking_no,carrier\nA1,412345678901,한진\nA2,412345678902,한진\n")
+	said := w.runs(cli.ExitPartly, "ship", file, "--dry-run")
+	require.Contains(t, said, "row 3  A2  ready  warning: TRACKING_NO_SUSPICIOUS: a new rule")
+	require.Contains(t, said, "ready    2\n")
+	m.intercept = func(w http.ResponseWriter, batch []sellerapi.BatchShipmentEntry) bool {
+		data, _ := json.Marshal(sellerapi.BatchShipmentResult{
+			Succeeded: batch[0].ItemIDs,
+			Failed:    []sellerapi.FailedEntry{{OrderNo: "A2", Index: 1, ErrorCode: "ORDER_ITEM_NEW", Message: "a new rule"}},
+		})
+		answer(string(data))(w, nil)
+		return true
+	}
+	said = w.runs(cli.ExitPartly, "ship", file, "--dry-run")
+	require.Contains(t, said, "row 3  A2  refused  ORDER_ITEM_NEW: a new rule")
+	require.Equal(t, "ready", resultsIn(t, file+".check.csv", "check")["2"][5])
+	m.intercept = func(w http.ResponseWriter, _ []sellerapi.BatchShipmentEntry) bool {
+		refuse(403, "SCOPE_FORBIDDEN")(w, nil)
+		return true
+	}
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--dry-run"), "SCOPE_FORBIDDEN")
+	m.old = true
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run"), "ready    2\n")
+	require.Equal(t, 4, m.calls["check"])
+	require.Zero(t, m.calls["ship"])
+	require.Empty(t, m.parcels())
 }

@@ -11,6 +11,7 @@ var (
 	prepareOrder     = operation{"prepare_order", http.MethodPost, "/open/v1/orders/{order_no}/preparation"}
 	shipOrder        = operation{"ship_order", http.MethodPost, "/open/v1/orders/{order_no}/shipment"}
 	shipOrders       = operation{"ship_orders", http.MethodPost, "/open/v1/orders/batch/shipment"}
+	checkShipments   = operation{"check_shipments", http.MethodPost, "/open/v1/orders/batch/shipment/check"}
 	deliverOrder     = operation{"deliver_order", http.MethodPost, "/open/v1/orders/{order_no}/delivery"}
 	listClaims       = operation{"list_claims", http.MethodGet, "/open/v1/claims"}
 	getClaim         = operation{"get_claim", http.MethodGet, "/open/v1/claims/{claim_no}"}

@@ -63,6 +63,14 @@ func (c *Client) ShipOrders(ctx context.Context, request BatchShipmentRequest,
 	return process[BatchShipmentResult](ctx, c, shipOrders, "", request, nil, options)
 }
 
+// CheckShipments returns what ShipOrders would return now, and ships nothing. An installation without this operation answers with
+// status 404 and no code.
+func (c *Client) CheckShipments(ctx context.Context, request BatchShipmentRequest,
+	options ...CallOption,
+) (BatchShipmentResult, error) {
+	return process[BatchShipmentResult](ctx, c, checkShipments, "", request, nil, options)
+}
+
 // DeliverOrder moves items from shipping to delivered, all of them or none.
 func (c *Client) DeliverOrder(ctx context.Context, orderNo string, request ItemsRequest,
 	options ...CallOption,

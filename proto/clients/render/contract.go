@@ -188,3 +188,8 @@ func (d *document) about(member schema) string {
 }
 
 func last(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
+
+// takesKey reports whether the operation has the header Idempotency-Key.
+func (o operation) takesKey() bool {
+	return slices.ContainsFunc(o.Parameters, func(p parameter) bool { return strings.HasSuffix(p.Ref, "/IdempotencyKey") })
+}

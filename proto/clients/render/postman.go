@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -193,7 +192,7 @@ func (d *document) collectionItem(about *described, o operation) (collectionItem
 		Method: o.Method, Headers: []collectionValue{}, URL: d.collectionURL(about, o),
 		Description: shown.Description,
 	}
-	if o.Method == http.MethodPost {
+	if o.takesKey() {
 		request.Headers = append(request.Headers, collectionValue{Key: "Idempotency-Key", Value: "{{$guid}}"})
 	}
 	if examples := shown.RequestBody.Content["application/json"].Examples; len(examples) > 0 {

@@ -64,6 +64,14 @@ export class Client {
     return this.#process(operations.shipOrders, undefined, request, options);
   }
 
+  /**
+   * Returns what `shipOrders` would return now, and ships nothing. An installation without this operation answers with
+   * status 404 and no code.
+   */
+  checkShipments(request: BatchShipmentRequest, options: ProcessOptions = {}): Promise<BatchShipmentResult> {
+    return this.#process(operations.checkShipments, undefined, request, options);
+  }
+
   /** Moves items from shipping to delivered, all of them or none. */
   deliverOrder(orderNo: string, request: ItemsRequest, options: ProcessOptions = {}): Promise<DeliveryResult> {
     const there = async () => reached.delivered(await this.getOrder(orderNo, forReading(options)), request);

@@ -12,7 +12,8 @@ const entry = { order_no: "A-1", item_ids: ["i-1"], ...parcel };
 /** The bodies of all operations that process; undefined for none. */
 const bodies: Record<string, object | undefined> = {
   prepareOrder: { item_ids: ["i-1", "i-2"] }, deliverOrder: { item_ids: ["i-1", "i-2"] }, shipOrder: { item_ids: ["i-1", "i-2"], ...parcel },
-  shipOrders: { items: [entry, entry] }, approveClaim: undefined, collectDoneClaim: undefined, rejectClaim: { memo: "가" }, pickupClaim: parcel,
+  shipOrders: { items: [entry, entry] }, checkShipments: { items: [entry, entry] },
+  approveClaim: undefined, collectDoneClaim: undefined, rejectClaim: { memo: "가" }, pickupClaim: parcel,
   inspectClaim: { result: "fail", memo: "가" }, reshipClaim: parcel, answerInquiry: { content: "가" },
 };
 

@@ -17,9 +17,14 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// readHead parses the idempotency key and checks the announced length. Errors: those of idempotency.ParseKey, BodyTooLarge.
+// readHead parses the idempotency key, unless the operation ignores it, and checks the announced length. Errors: those of
+// idempotency.ParseKey, BodyTooLarge.
 func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
-	digest, err := idempotency.ParseKey(r.Header)
+	var digest inbox.Digest
+	var err error
+	if !op.Unkeyed {
+		digest, err = idempotency.ParseKey(r.Header)
+	}
 	if err == nil && r.ContentLength > op.MaxBodyBytes {
 		err = web.TooLarge(op.MaxBodyBytes)
 	}
@@ -84,13 +89,12 @@ func (p *pipeline) begin(
 	if in.op.BodyIgnored {
 		content = nil
 	}
+	if in.op.Unkeyed {
+		return idempotency.Request{}, p.beginUnkeyed(ctx, c, in, content)
+	}
 	request := idempotency.Request{Digest: digest}
-	if web.IsLarge(int64(len(content))) {
-		release, err := p.queues.wait(ctx, in, maxRowsAtOnce)
-		if err != nil {
-			return request, err
-		}
-		in.releases = append(in.releases, release)
+	if err := p.waitForBody(ctx, in, content); err != nil {
+		return request, err
 	}
 	err := web.InSlot(ctx, int64(len(content)), func() {
 		request.Fingerprint = idempotency.NewFingerprint(routedTo(c, in.op), content)
@@ -106,6 +110,18 @@ func (p *pipeline) begin(
 		return p.admitter.Begin(ctx, call, request)
 	})
 	return request, err
+}
+
+// waitForBody waits with a large body in the queue of its seller. Errors: those of queues.wait.
+func (p *pipeline) waitForBody(ctx context.Context, in *inbound, content []byte) error {
+	if !web.IsLarge(int64(len(content))) {
+		return nil
+	}
+	release, err := p.queues.wait(ctx, in, maxRowsAtOnce)
+	if err == nil {
+		in.releases = append(in.releases, release)
+	}
+	return err
 }
 
 func routedTo(c *gin.Context, op *operation.Operation) idempotency.Routed {

@@ -39,6 +39,9 @@ func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, erro
 	if err != nil {
 		return nil, err
 	}
+	if op.Unkeyed {
+		return p.forwardUnkeyed(c, in)
+	}
 	return p.answer(c, in, request)
 }
 
@@ -84,12 +87,17 @@ func (p *pipeline) forward(c *gin.Context, in *inbound, request idempotency.Requ
 	if ending.Fault() {
 		answer.Header.Del(inbox.ReplayedHeader)
 	}
+	return passOn(c, answer), nil
+}
+
+// passOn returns the service's answer for the client, and sets those of its headers that clients get.
+func passOn(c *gin.Context, answer upstream.Answer) web.Answer {
 	for _, name := range []string{"Retry-After", "Content-Language", inbox.ReplayedHeader} {
 		if value := answer.Header.Get(name); value != "" {
 			c.Header(name, value)
 		}
 	}
-	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
+	return web.Answer{Status: answer.Status, Body: answer.Body}
 }
 
 // finish ends the key in Redis. If that fails, the key's lease ends. A repeated call held none, and its outcome was counted when

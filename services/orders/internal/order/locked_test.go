@@ -94,17 +94,7 @@ func standIn(gate order.Gate, item order.LockedItem) order.LockedItem {
 }
 
 func apply(o *order.Locked, plan order.Plan) *order.Locked {
-	next := *o
-	next.Items = nil
-	for _, item := range o.Items {
-		for _, changed := range plan.Changed {
-			if changed.ID == item.ID {
-				item = changed
-			}
-		}
-		next.Items = append(next.Items, item)
-	}
-	next.Items = append(next.Items, plan.Added...)
+	next := o.After(&plan)
 	for i := range next.Items {
 		if next.Items[i].ParcelID == order.NewParcel {
 			next.Items[i].ParcelID = uuid.UUID{15: 100}
@@ -114,7 +104,7 @@ func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	if plan.Stamps() {
 		next.Now = o.Now.Add(time.Minute)
 	}
-	return &next
+	return next
 }
 
 func newIDs() func() uuid.UUID { return uuid.New }

@@ -33,6 +33,16 @@ type ItemStateChange struct {
 // Stamps reports whether the plan changes anything, so that the order gets a new updated_at for each of its sellers.
 func (p *Plan) Stamps() bool { return p.touched || len(p.Changed) > 0 || len(p.Added) > 0 }
 
+// After returns the order with the items that it has after the plan. Items in the plan's parcel keep [NewParcel].
+func (o *Locked) After(plan *Plan) *Locked {
+	next := o.clone()
+	for i := range plan.Changed {
+		*next.Item(plan.Changed[i].ID) = plan.Changed[i]
+	}
+	next.Items = append(next.Items, plan.Added...)
+	return next
+}
+
 // Standing is the summary of an order's items.
 type Standing struct {
 	// Status is computed from the items of all sellers.

@@ -38,6 +38,8 @@ type Orders interface {
 	ShipAlone(ctx context.Context, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
 	// ShipTogether ships several orders of a seller in one transaction; order.ErrApart for those that need ShipAlone.
 	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error)
+	// CheckShipments returns the results that the shipments would have now, one after the other, and changes nothing.
+	CheckShipments(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error)
 }
 
 // API implements the operations.
@@ -60,11 +62,12 @@ type API struct {
 func (a *API) Handlers() web.Handlers {
 	a.batchSlots = semaphore.NewWeighted(int64(max(1, a.BatchWorkers)))
 	return web.Handlers{
-		operation.ListOrders:   a.list(),
-		operation.GetOrder:     a.detail(),
-		operation.PrepareOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
-		operation.ShipOrder:    inbox.Handle(a.Box, readShipment, a.ship),
-		operation.ShipOrders:   inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
-		operation.DeliverOrder: inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
+		operation.ListOrders:     a.list(),
+		operation.GetOrder:       a.detail(),
+		operation.PrepareOrder:   inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
+		operation.ShipOrder:      inbox.Handle(a.Box, readShipment, a.ship),
+		operation.ShipOrders:     inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
+		operation.CheckShipments: a.checkBatch(),
+		operation.DeliverOrder:   inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
 	}
 }

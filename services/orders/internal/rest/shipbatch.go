@@ -110,16 +110,7 @@ type entryResult struct {
 func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryResult) {
 	ctx, end := telemetry.StartPart(ctx, "ship group") // the span of the call could not have all of its orders
 	defer end()
-	shipments, sent := make([]order.ShipCommand, 0, len(positions)), make([]int, 0, len(positions))
-	for _, i := range positions {
-		shipment, err := call.shipment(i)
-		if err != nil {
-			outcomes[i].Err = err
-			continue
-		}
-		outcomes[i].parcel = shipment.Parcel
-		shipments, sent = append(shipments, shipment), append(sent, i)
-	}
+	shipments, sent := call.shipments(positions, outcomes)
 	together := a.shipTogether(ctx, call.seller, shipments)
 	for at, i := range sent {
 		outcomes[i].ShipResult = together[at]
@@ -145,6 +136,21 @@ func (a *API) nameGroup(ctx context.Context, call *batch, sent []int, outcomes [
 	found.Mark(ctx)
 	attrs := []slog.Attr{slog.String("request_id", web.RequestID(ctx)), slog.String("seller_id", call.seller.String())}
 	a.Logger.LogAttrs(ctx, slog.LevelInfo, "batch entries", found.Append(attrs)...)
+}
+
+// shipments returns the shipments of entries with their indexes. An entry with an invalid value gets its refusal instead.
+func (b *batch) shipments(positions []int, outcomes []entryResult) (shipments []order.ShipCommand, sent []int) {
+	shipments, sent = make([]order.ShipCommand, 0, len(positions)), make([]int, 0, len(positions))
+	for _, i := range positions {
+		shipment, err := b.shipment(i)
+		if err != nil {
+			outcomes[i].Err = err
+			continue
+		}
+		outcomes[i].parcel = shipment.Parcel
+		shipments, sent = append(shipments, shipment), append(sent, i)
+	}
+	return shipments, sent
 }
 
 func (b *batch) shipment(position int) (order.ShipCommand, error) {

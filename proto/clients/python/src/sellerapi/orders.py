@@ -78,6 +78,15 @@ class Orders(Calls):
         """
         return self._process(operations.SHIP_ORDERS, None, request, options)
 
+    def check_shipments(
+        self, request: BatchShipmentRequest, **options: Unpack[ProcessOptions]
+    ) -> BatchShipmentResult:
+        """Return what `ship_orders` would return now, and ship nothing.
+
+        An installation without this operation answers with status 404 and no code.
+        """
+        return self._process(operations.CHECK_SHIPMENTS, None, request, options)
+
     def deliver_order(
         self, order_no: str, request: ItemsRequest, **options: Unpack[ProcessOptions]
     ) -> DeliveryResult:
