@@ -70,7 +70,9 @@ func lacksOperation(err error) bool {
 }
 
 // shipFunc is a batch shipment, or its check.
-type shipFunc func(context.Context, sellerapi.BatchShipmentRequest, ...sellerapi.CallOption) (sellerapi.BatchShipmentResult, error)
+type shipFunc func(
+	context.Context, sellerapi.BatchShipmentRequest, ...sellerapi.CallOption,
+) (sellerapi.BatchShipmentResult, error)
 
 // sendBatch registers the parcels of a batch. One that is refused as a whole is sent in halves, so that one bad entry costs that
 // entry.

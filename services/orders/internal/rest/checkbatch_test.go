@@ -81,7 +81,8 @@ func randomBatch(r *rand.Rand, placed []order.Placement, seller uuid.UUID) strin
 func (s *fixture) everything() string {
 	s.t.Helper()
 	var all strings.Builder
-	for _, table := range []string{"lines", "seller_orders", "shipments", "status_changes", "seller_clock", "inbox", "inbox_answers"} {
+	tables := []string{"lines", "seller_orders", "shipments", "status_changes", "seller_clock", "inbox", "inbox_answers"}
+	for _, table := range tables {
 		var rows string
 		require.NoError(s.t, s.db.Pool.QueryRow(s.t.Context(),
 			"select coalesce(string_agg(t::text, '|' order by t::text), '') from "+table+" t").Scan(&rows))

@@ -17,7 +17,9 @@ const checkedAtOnce = 50
 
 // CheckShipments decides on shipments of a seller as ShipAlone would, one after the other, and writes and locks nothing. The
 // decisions see only the seller's items, so that the parts of other sellers are not read.
-func (s *Store) CheckShipments(ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand) ([]order.ShipResult, error) {
+func (s *Store) CheckShipments(
+	ctx context.Context, seller uuid.UUID, shipments []order.ShipCommand,
+) ([]order.ShipResult, error) {
 	orders, err := s.readOwnParts(ctx, seller, shipments)
 	if err != nil {
 		return nil, err
