@@ -221,7 +221,7 @@ func TestShip_dryRunAsksServer(t *testing.T) {
 		refuse(403, "SCOPE_FORBIDDEN")(w, nil)
 		return true
 	}
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--dry-run"), "SCOPE_FORBIDDEN")
+	require.Contains(t, w.runs(cli.ExitKey, "ship", file, "--dry-run"), "SCOPE_FORBIDDEN")
 	m.old = true
 	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run"), "ready    2\n")
 	require.Equal(t, 4, m.calls["check"])
