@@ -10,12 +10,12 @@ import (
 func markdown() string {
 	var out strings.Builder
 	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")
-	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Time-out |\n")
-	out.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
+	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Idempotency-Key | Time-out |\n")
+	out.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, op := range operation.All() {
-		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s |\n",
+		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s | %s |\n",
 			op.Name, op.Method, braced(op.Path), op.Scope, op.Class, op.Charge, op.Service, megabytes(op.MaxBodyBytes),
-			entries(op.MaxEntries), op.Timeout)
+			entries(op.MaxEntries), idempotencyKey(op), op.Timeout)
 	}
 	return out.String()
 }
@@ -44,4 +44,15 @@ func entries(most int) string {
 		return ""
 	}
 	return fmt.Sprintf("at most %d", most)
+}
+
+func idempotencyKey(op operation.Operation) string {
+	switch {
+	case op.Class == operation.Read:
+		return ""
+	case op.Unkeyed:
+		return "ignored"
+	default:
+		return "required"
+	}
 }
