@@ -19,9 +19,6 @@ var shared = func() map[string]bool {
 	return all
 }()
 
-// IsShared reports whether every instance of a service reports the same value of a metric, so that a split by pod shows nothing.
-func IsShared(metric string) bool { return shared[metric] }
-
 // Drawn is how the lines of a panel are drawn.
 type Drawn bool
 

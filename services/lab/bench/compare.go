@@ -120,8 +120,10 @@ func (b *benchmark) compareCalls(ctx context.Context, worlds []*world) error {
 }
 
 func newOverBase(name string, sides ...*side) []string {
-	row := []string{name}
-	for _, of := range []figure{perSecond, p50, p99, cpu("gateway"), cpu("orders", "claims", "qna"), postgresCPU, cpu("redis")} {
+	figures := []figure{perSecond, p50, p99, cpu("gateway"), cpu("orders", "claims", "qna"), postgresCPU, cpu("redis")}
+	row := make([]string, 0, 1+len(figures))
+	row = append(row, name)
+	for _, of := range figures {
 		row = append(row, times(sides[0].ratio(of, sides[1], of)))
 	}
 	return row

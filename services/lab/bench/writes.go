@@ -44,8 +44,10 @@ func (b *benchmark) writes(w *world) []write {
 		same[i] = w.largest
 	}
 	return []write{
-		{name: shipmentAlone, sellers: same[:1], prepare: shipments}, {name: shipmentsMany, sellers: different, prepare: shipments},
-		{name: shipmentsOne, sellers: same, prepare: shipments}, {name: approval, sellers: different, prepare: approvals},
+		{name: shipmentAlone, sellers: same[:1], prepare: shipments},
+		{name: shipmentsMany, sellers: different, prepare: shipments},
+		{name: shipmentsOne, sellers: same, prepare: shipments},
+		{name: approval, sellers: different, prepare: approvals},
 		{name: inspection, sellers: different, prepare: inspections},
 	}
 }
