@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/timestamp"
 )
 
 // ForwardPage is a part of a list that is read in the order of the changes, oldest first.
@@ -55,3 +57,22 @@ func (s *Signer) OpenPosition(sellerID, list, text string) (Position, error) {
 	_, position, err := s.Open(sellerID, forwardOf(list), nil, text)
 	return position, err
 }
+
+// Start is what a reader sends for the position before the first change.
+const Start = "beginning"
+
+// After returns the position that a reader goes on from: Start, a time, or a text of SignPosition for the list of sellerID. The error is
+// INVALID_CURSOR, or a timestamp.Problem of a text that begins like a time.
+func (s *Signer) After(sellerID, list, text string) (Position, error) {
+	switch {
+	case text == Start:
+		return Beginning(), nil
+	case IsTime(text):
+		at, err := timestamp.Parse(text)
+		return Since(at), err
+	}
+	return s.OpenPosition(sellerID, list, text)
+}
+
+// IsTime reports whether a text begins like a time. No position begins with a digit.
+func IsTime(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }

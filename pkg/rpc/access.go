@@ -74,6 +74,16 @@ var access = accessTable{
 	"/claims.v1.Intake/UnfreezeClaim":          {CallerMarketplace, CallerOperator},
 	"/claims.v1.Intake/SetSellerPolicy":        {CallerMarketplace},
 
+	"/orders.v1.Changes/ChangedSellers": {CallerMarketplace},
+	"/orders.v1.Changes/ListChanges":    {CallerMarketplace},
+	"/orders.v1.Changes/GetOrder":       {CallerMarketplace},
+	"/claims.v1.Changes/ChangedSellers": {CallerMarketplace},
+	"/claims.v1.Changes/ListChanges":    {CallerMarketplace},
+	"/claims.v1.Changes/GetClaim":       {CallerMarketplace},
+	"/qna.v1.Changes/ChangedSellers":    {CallerMarketplace},
+	"/qna.v1.Changes/ListChanges":       {CallerMarketplace},
+	"/qna.v1.Changes/GetInquiry":        {CallerMarketplace},
+
 	"/qna.v1.Intake/PostInquiries": {CallerMarketplace, CallerStorefront},
 	"/qna.v1.Intake/CancelAnswer":  {CallerMarketplace, CallerOperator},
 

@@ -58,6 +58,18 @@ func TestAccess(t *testing.T) {
 		require.Equal(t, []string{"claims", "orders", "qna"}, Audience(CallerStorefront))
 		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
 	})
+	// What is read back has members, products and refunds of every seller: it is for the marketplace core alone.
+	t.Run("way back", func(t *testing.T) {
+		t.Parallel()
+		found := 0
+		for _, procedure := range Procedures() {
+			if strings.Contains(procedure, ".v1.Changes/") {
+				found++
+				require.Equal(t, []string{CallerMarketplace}, access[procedure], procedure)
+			}
+		}
+		require.Equal(t, 9, found)
+	})
 	// Without orders of its own, the load of the cluster test would only read, and report that nothing was lost.
 	t.Run("load", func(t *testing.T) {
 		t.Parallel()

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
@@ -9,9 +11,6 @@ import (
 )
 
 const afterParam = "after"
-
-// The parameter after is a position, a time, or this word.
-const beginning = "beginning"
 
 // forward answers with the page after a position. The next position is part of every such page, also of an empty one.
 func (list *ListOperation[F, R]) forward(c *gin.Context, q *Query, cursors *paging.Signer) (any, error) {
@@ -44,20 +43,13 @@ func (list *ListOperation[F, R]) readForward(q *Query, cursors *paging.Signer, s
 	}
 	q.refuse(cursorParam, apierr.CursorWithAfter)
 	text, _ := q.lookup(afterParam)
-	switch {
-	case text == beginning:
-		return paging.Beginning(), limit, q.Err()
-	case text != "" && text[0] >= '0' && text[0] <= '9': // no position begins with a digit
-		at, err := timestamp.Parse(text)
-		if err != nil {
-			q.problems.Note(queryField(afterParam), apierr.FieldMalformed, timestamp.Phrase(err))
-		}
-		return paging.Since(at), limit, q.Err()
+	position, err := cursors.After(seller, list.Name, text)
+	if malformed := timestamp.Problem(""); errors.As(err, &malformed) {
+		q.problems.Note(queryField(afterParam), apierr.FieldMalformed, timestamp.Phrase(err))
 	}
-	if err := q.Err(); err != nil {
-		return paging.Position{}, 0, err
+	if refused := q.Err(); refused != nil {
+		return paging.Position{}, 0, refused
 	}
-	position, err := cursors.OpenPosition(seller, list.Name, text)
 	return position, limit, err
 }
 

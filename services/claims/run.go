@@ -5,6 +5,7 @@ package claims
 import (
 	"context"
 
+	"sellerapi.dev/pkg/changes"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
@@ -27,6 +28,9 @@ func (c *Config) build(b *service.Backend) error {
 	api := rest.API{Claims: claims, Cursors: b.Cursors, Saga: carried, Box: b.Box}
 	b.Operations(api.Handlers())
 	b.RPC(claimsv1connect.NewIntakeHandler(intake.New(carried, claims), b.RPCOptions()))
+	b.RPC(claimsv1connect.NewChangesHandler(&intake.Changes{
+		Claims: claims, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: claims.Changed},
+	}, b.RPCOptions()))
 	b.Sweep(carried.Sweeps()...)
 	b.Gauges(store.Gauges()...)
 	return nil

@@ -5,6 +5,7 @@ package orders
 import (
 	"context"
 
+	"sellerapi.dev/pkg/changes"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -24,6 +25,9 @@ func Run(ctx context.Context, config Config) error {
 		}
 		b.Operations(api.Handlers())
 		b.RPC(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: orders}, b.RPCOptions()))
+		b.RPC(ordersv1connect.NewChangesHandler(&intake.Changes{
+			Orders: orders, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: orders.Changed},
+		}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders, Terms: terms}, b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
 		b.Gauges(store.Gauges()...)

@@ -4,6 +4,7 @@ package qna
 import (
 	"context"
 
+	"sellerapi.dev/pkg/changes"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
@@ -24,6 +25,9 @@ func Run(ctx context.Context, config Config) error {
 		api := rest.API{Inquiries: inquiries, Cursors: b.Cursors, Box: b.Box}
 		b.Operations(api.Handlers())
 		b.RPC(qnav1connect.NewIntakeHandler(intake.New(inquiries), b.RPCOptions()))
+		b.RPC(qnav1connect.NewChangesHandler(&intake.Changes{
+			Inquiries: inquiries, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: inquiries.Changed},
+		}, b.RPCOptions()))
 		return nil
 	})
 }

@@ -15,3 +15,16 @@ returning c.seller_id, c.last
 -- name: SellerClock
 -- The last time of a seller's clock; null before the first. Served by the primary key.
 select max(last) from seller_clock where seller_id = $1
+
+-- name: Now
+-- The clock for all timestamps.
+select seller_now(null)
+
+-- name: ChangedSellers
+-- Sellers in the order of their clocks: ($1, $2) the clock and the seller after which the page begins, $3 rows wanted. Served by
+-- seller_clock_latest alone, on every node of a distributed database.
+select c.seller_id, c.last
+from seller_clock c
+where (c.last, c.seller_id) > ($1, $2)
+order by c.last, c.seller_id
+limit $3

@@ -36,7 +36,8 @@ func Swept(index string) Spread {
 
 // commonSpreads are those of statements that several services have.
 var commonSpreads = map[string]Spread{
-	"TickSellers": {Reason: "the clocks of all sellers that take part", Sellers: 1},
+	"TickSellers":    {Reason: "the clocks of all sellers that take part", Sellers: 1},
+	"ChangedSellers": {Reason: "the marketplace asks which of all sellers have changed", Index: "seller_clock_latest"},
 }
 
 var (

@@ -14,6 +14,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/changes"
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
@@ -26,6 +28,7 @@ import (
 	"sellerapi.dev/services/claims/internal/intake"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/rest"
 	"sellerapi.dev/services/claims/internal/saga"
 	"sellerapi.dev/services/claims/internal/store"
 	"sellerapi.dev/services/orders/orderstest"
@@ -36,8 +39,10 @@ type fixture struct {
 	store  *store.Store
 	orders *orderstest.Orders
 	client claimsv1connect.IntakeClient
-	url    string
-	seller uuid.UUID
+	// changes is the client of the marketplace's way back.
+	changes claimsv1connect.ChangesClient
+	url     string
+	seller  uuid.UUID
 }
 
 func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
@@ -57,10 +62,17 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	mux, err := rpc.NewMux("claims", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
 	mux.Handle(claimsv1connect.NewIntakeHandler(intake.New(carried, b.store), mux.Options()))
+	cursors, err := paging.NewSigner(make([]byte, 32))
+	require.NoError(t, err)
+	api := rest.API{Claims: b.store, Cursors: cursors}
+	mux.Handle(claimsv1connect.NewChangesHandler(&intake.Changes{
+		Claims: b.store, List: api.Changes(), Sellers: changes.Sellers{Cursors: cursors, Changed: b.store.Changed},
+	}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	settings := rpctest.Client(t, rpc.CallerMarketplace, "claims", config)
 	b.client, b.url = claimsv1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
+	b.changes = claimsv1connect.NewChangesClient(settings.HTTP, server.URL, settings.Options)
 	return b
 }
 

@@ -79,6 +79,12 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	forward, err := b.store.Forward(t.Context(), seller, paging.Beginning(), paging.MaxLimit)
 	require.NoError(t, err)
 	require.NotEmpty(t, forward.Rows)
+	of, err := b.store.RefundsOf(t.Context(), seller, []string{canceled.No})
+	require.NoError(t, err)
+	require.Len(t, of[canceled.No], 1)
+	sellers, _, err := b.store.Changed(t.Context(), paging.Beginning(), 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, sellers)
 	second := wanted(seller, claim.Cancel)
 	second.OrderNo = canceled.OrderNo
 	b.act(t, b.open(t, second), claim.Approve, claim.Values{})

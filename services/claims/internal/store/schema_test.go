@@ -32,6 +32,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 		"claim_numbers_pkey": directory, "refund_ids_pkey": directory,
 		"claims_payment_due": swept, "claims_inspection_due": swept, "claims_open": swept, "refunds_due": swept, "refunds_open": swept,
 		"steps_due": swept, "claims_ended": swept, "inbox_answers_by_age": swept, "inbox_by_age": swept,
+		"seller_clock_latest": "which sellers have changed is asked for all of them",
 	})
 }
 

@@ -12,6 +12,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/changes"
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -20,6 +22,7 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/intake"
 	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/rest"
 	"sellerapi.dev/services/orders/internal/store"
 	"sellerapi.dev/services/orders/internal/store/storetest"
 )
@@ -28,7 +31,9 @@ type port struct {
 	t      *testing.T
 	store  *store.Store
 	client ordersv1connect.IntakeClient
-	seller uuid.UUID
+	// changes is the client of the marketplace's way back.
+	changes ordersv1connect.ChangesClient
+	seller  uuid.UUID
 }
 
 func setup(t *testing.T) *port {
@@ -38,10 +43,17 @@ func setup(t *testing.T) *port {
 	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetrytest.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: p.store}, mux.Options()))
+	cursors, err := paging.NewSigner(make([]byte, 32))
+	require.NoError(t, err)
+	api := rest.API{Orders: p.store, Cursors: cursors}
+	mux.Handle(ordersv1connect.NewChangesHandler(&intake.Changes{
+		Orders: p.store, List: api.Changes(), Sellers: changes.Sellers{Cursors: cursors, Changed: p.store.Changed},
+	}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", rpc.Config{})
 	p.client = ordersv1connect.NewIntakeClient(client.HTTP, server.URL, client.Options)
+	p.changes = ordersv1connect.NewChangesClient(client.HTTP, server.URL, client.Options)
 	return p
 }
 

@@ -21,6 +21,13 @@ type Order struct {
 	Items []Item
 }
 
+// Private is what the marketplace placed with an order and no seller sees.
+type Private struct {
+	MemberID string
+	// ProductIDs are the products of the seller's items by the ids of these.
+	ProductIDs map[uuid.UUID]string
+}
+
 // Charges are the amounts of a seller's part of an order apart from its items, in the order's currency.
 type Charges struct {
 	PointUsed       int64

@@ -130,9 +130,21 @@ func (h *shop) walkLists() {
 		h.ok(err)
 		require.NotEmpty(h.t, page.Rows)
 	}
+	for _, filter := range []order.Filter{{Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}}} {
+		filter.Status = order.StatusCanceled
+		page, err := h.s.List(h.t.Context(), h.a, filter, nil, 50)
+		h.ok(err)
+		require.Empty(h.t, page.Rows, "so that the entries are counted")
+	}
 	page, err := h.s.Forward(h.t.Context(), h.a, paging.Beginning(), 50)
 	h.ok(err)
 	require.NotEmpty(h.t, page.Rows)
+	private, err := h.s.Private(h.t.Context(), h.a, []uuid.UUID{page.Rows[0].ID})
+	h.ok(err)
+	require.NotEmpty(h.t, private)
+	sellers, _, err := h.s.Changed(h.t.Context(), paging.Beginning(), 50)
+	h.ok(err)
+	require.NotEmpty(h.t, sellers)
 	_, err = h.s.Find(h.t.Context(), h.a, h.no)
 	h.ok(err)
 	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)

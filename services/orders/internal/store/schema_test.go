@@ -21,6 +21,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 	pgtest.RequireSellerLeads(t, db, map[string]string{
 		"hold_numbers_pkey": "a directory is asked for the number", "lines_due": everyNode,
 		"inbox_answers_by_age": everyNode, "inbox_by_age": everyNode,
+		"seller_clock_latest": "which sellers have changed is asked for all of them",
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/changes"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -27,6 +28,7 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/intake"
+	"sellerapi.dev/services/qna/internal/rest"
 	"sellerapi.dev/services/qna/internal/store"
 )
 
@@ -34,7 +36,9 @@ type fixture struct {
 	*pgtest.DB
 	store  *store.Store
 	client qnav1connect.IntakeClient
-	url    string
+	// changes is the client of the marketplace's way back.
+	changes qnav1connect.ChangesClient
+	url     string
 }
 
 func setup(t *testing.T) fixture {
@@ -45,10 +49,17 @@ func setup(t *testing.T) fixture {
 	db := pgtest.New(t, store.Migrations())
 	b := fixture{DB: db, store: store.New(db.AsService(t))}
 	mux.Handle(qnav1connect.NewIntakeHandler(intake.New(b.store), mux.Options()))
+	cursors, err := paging.NewSigner(make([]byte, 32))
+	require.NoError(t, err)
+	api := rest.API{Inquiries: b.store, Cursors: cursors}
+	mux.Handle(qnav1connect.NewChangesHandler(&intake.Changes{
+		Inquiries: b.store, List: api.Changes(), Sellers: changes.Sellers{Cursors: cursors, Changed: b.store.Changed},
+	}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	settings := rpctest.Client(t, rpc.CallerMarketplace, "qna", config)
 	b.client, b.url = qnav1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
+	b.changes = qnav1connect.NewChangesClient(settings.HTTP, server.URL, settings.Options)
 	return b
 }
 
@@ -67,6 +78,15 @@ func (b fixture) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOut
 		return nil, err
 	}
 	return response.GetOutcomes(), nil
+}
+
+func (b fixture) answer(t *testing.T, seller, id uuid.UUID) {
+	t.Helper()
+	require.NoError(t, postgres.InTx(t.Context(), b.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		command := inquiry.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: id, Content: "yes"}
+		_, err := b.store.Answer(ctx, postgres.Pass(tx), command)
+		return err
+	}))
 }
 
 func (b fixture) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
@@ -169,12 +189,7 @@ func TestCancelAnswer_once(t *testing.T) {
 	sent := message(seller)
 	_, err := b.post(t, sent)
 	require.NoError(t, err)
-	id := uuid.MustParse(sent.GetQnaId())
-	require.NoError(t, postgres.InTx(t.Context(), b.Pool, func(ctx context.Context, tx pgx.Tx) error {
-		command := inquiry.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: id, Content: "yes"}
-		_, err := b.store.Answer(ctx, postgres.Pass(tx), command)
-		return err
-	}))
+	b.answer(t, seller, uuid.MustParse(sent.GetQnaId()))
 	cancel := &qnav1.CancelAnswerRequest{QnaId: sent.GetQnaId(), Operator: "kim", Reason: "wrong product"}
 	for _, changed := range []bool{true, false} {
 		response, err := b.client.CancelAnswer(t.Context(), cancel)

@@ -65,6 +65,11 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	forward, err := s.Forward(t.Context(), seller, paging.Beginning(), 10)
 	require.NoError(t, err)
 	require.Len(t, forward.Rows, 2)
+	_, err = s.Find(t.Context(), seller, canceled)
+	require.NoError(t, err)
+	sellers, _, err := s.Changed(t.Context(), paging.Beginning(), 10)
+	require.NoError(t, err)
+	require.Len(t, sellers, 2)
 	overdue := func(answers string) {
 		_, err := db.Pool.Exec(t.Context(), `update inbox_answers set answered_at = now() - interval '2 days'
 			where digest in (select digest from inbox_answers `+answers+")")

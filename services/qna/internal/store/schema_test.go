@@ -28,6 +28,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
 		"inquiry_ids_pkey":     "asked without knowing the seller",
 		"inbox_by_age":         sweep,
+		"seller_clock_latest":  "which sellers have changed is asked for all of them",
 		"inquiries_ended":      sweep,
 		"inbox_answers_by_age": sweep,
 	})

@@ -308,6 +308,8 @@ create table seller_clock (
     seller_id uuid        primary key,
     last      timestamptz not null
 );
+-- Without the seller: which sellers have changed since a time is asked for all of them, on each node apart.
+create index seller_clock_latest on seller_clock (last, seller_id);
 
 -- The record of first answers; the text is that of package inbox ------------------------------------------------------
 

@@ -247,6 +247,8 @@ create table seller_clock (
     seller_id uuid        primary key,
     last      timestamptz not null
 );
+-- Without the seller: which sellers have changed since a time is asked for all of them, on each node apart.
+create index seller_clock_latest on seller_clock (last, seller_id);
 
 -- What a claim holds or held of an order.
 create table claim_holds (

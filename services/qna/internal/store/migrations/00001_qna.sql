@@ -81,6 +81,8 @@ create table seller_clock (
     seller_id uuid        primary key,
     last      timestamptz not null
 );
+-- Without the seller: which sellers have changed since a time is asked for all of them, on each node apart.
+create index seller_clock_latest on seller_clock (last, seller_id);
 
 -- The time of a seller's business, for every statement that stamps or judges something of the seller; null stands for the
 -- marketplace. It is the wall clock for all. What only bounds an index, such as the search for rows that are due, takes

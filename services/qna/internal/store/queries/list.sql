@@ -26,3 +26,12 @@ left join lateral (
 ) a on true
 order by i.updated_at /* order */, i.qna_id /* order */
 limit $2;
+
+-- name: FindInquiry
+-- $1 seller, $2 the inquiry, in the columns of the list. Primary keys.
+select i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, i.is_secret,
+  i.member_display_name, i.image_urls, i.created_at, i.status, i.updated_at, i.cancellations,
+  a.content, a.answered_at
+from inquiries i
+left join answers a on a.seller_id = i.seller_id and a.qna_id = i.qna_id and a.seq = i.answer_seq
+where i.seller_id = $1 and i.qna_id = $2;
