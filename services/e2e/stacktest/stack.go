@@ -213,3 +213,6 @@ func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 
 // Logs returns everything that the services have logged so far, in all tests.
 func (s *Stack) Logs() string { return s.logs.String() }
+
+// TokenFor returns a token with which a caller of the RPC ports identifies itself.
+func (s *Stack) TokenFor(caller string) string { return s.running.TokenFor(caller, time.Hour) }

@@ -50,9 +50,9 @@ type ChangesClient interface {
 	// A database whose clock was set back can leave sellers out until it has caught up: read every seller's list once a day,
 	// which is an empty page for each. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ChangedSellers(context.Context, *v1.ChangedSellersRequest) (*v1.ChangedSellersResponse, error)
-	// ListChanges returns a seller's orders in the order of their changes, oldest first, of its part of each order the present
-	// state. One that changes again comes again; none is left out. An unpaid order is in no list and not found: nothing happens
-	// to it before RecordPayment, whose caller knows the outcome. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
+	// ListChanges returns a seller's orders in the order of their changes, oldest first: the seller's part of each, in its
+	// present state. One that changes again comes again; none is left out. An unpaid order is in no list and not found: nothing
+	// happens to it before RecordPayment, whose caller knows the outcome. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ListChanges(context.Context, *v1.ListChangesRequest) (*v1.ListChangesResponse, error)
 	// GetOrder returns one order. not_found: ORDER_NOT_FOUND, also when it is another seller's.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)
@@ -133,9 +133,9 @@ type ChangesHandler interface {
 	// A database whose clock was set back can leave sellers out until it has caught up: read every seller's list once a day,
 	// which is an empty page for each. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ChangedSellers(context.Context, *v1.ChangedSellersRequest) (*v1.ChangedSellersResponse, error)
-	// ListChanges returns a seller's orders in the order of their changes, oldest first, of its part of each order the present
-	// state. One that changes again comes again; none is left out. An unpaid order is in no list and not found: nothing happens
-	// to it before RecordPayment, whose caller knows the outcome. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
+	// ListChanges returns a seller's orders in the order of their changes, oldest first: the seller's part of each, in its
+	// present state. One that changes again comes again; none is left out. An unpaid order is in no list and not found: nothing
+	// happens to it before RecordPayment, whose caller knows the outcome. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ListChanges(context.Context, *v1.ListChangesRequest) (*v1.ListChangesResponse, error)
 	// GetOrder returns one order. not_found: ORDER_NOT_FOUND, also when it is another seller's.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)

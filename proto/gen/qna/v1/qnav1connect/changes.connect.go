@@ -50,7 +50,7 @@ type ChangesClient interface {
 	// A database whose clock was set back can leave sellers out until it has caught up: read every seller's list once a day,
 	// which is an empty page for each. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ChangedSellers(context.Context, *v1.ChangedSellersRequest) (*v1.ChangedSellersResponse, error)
-	// ListChanges returns a seller's inquiries in the order of their changes, oldest first, of each the present state. One that
+	// ListChanges returns a seller's inquiries in the order of their changes, oldest first: each in its present state. One that
 	// changes again comes again; none is left out. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ListChanges(context.Context, *v1.ListChangesRequest) (*v1.ListChangesResponse, error)
 	// GetInquiry returns one inquiry. not_found: QNA_NOT_FOUND, also when it is another seller's.
@@ -132,7 +132,7 @@ type ChangesHandler interface {
 	// A database whose clock was set back can leave sellers out until it has caught up: read every seller's list once a day,
 	// which is an empty page for each. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ChangedSellers(context.Context, *v1.ChangedSellersRequest) (*v1.ChangedSellersResponse, error)
-	// ListChanges returns a seller's inquiries in the order of their changes, oldest first, of each the present state. One that
+	// ListChanges returns a seller's inquiries in the order of their changes, oldest first: each in its present state. One that
 	// changes again comes again; none is left out. invalid_argument: VALIDATION_ERROR, INVALID_CURSOR.
 	ListChanges(context.Context, *v1.ListChangesRequest) (*v1.ListChangesResponse, error)
 	// GetInquiry returns one inquiry. not_found: QNA_NOT_FOUND, also when it is another seller's.
