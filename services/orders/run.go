@@ -17,6 +17,7 @@ import (
 
 // Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
+	//nolint:contextcheck // its requests have their own contexts
 	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
 		terms := config.terms()
 		orders := store.New(b.Pool, terms)

@@ -186,7 +186,9 @@ func (r Refund) Requeue(now time.Time) (Refund, bool) {
 
 // RecordResult records the provider's answer. The ledger entries are to be saved with it. False if it changes nothing: an
 // answer after a success, or one that does not fit the state. jitter in [0, 1) spreads the retries.
-func (r Refund) RecordResult(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []LedgerEntry, bool) {
+func (r Refund) RecordResult(
+	trigger RefundTrigger, reference string, jitter float64, now time.Time,
+) (Refund, []LedgerEntry, bool) {
 	rule, ok := r.arrow(trigger)
 	if !ok {
 		return r, nil, false

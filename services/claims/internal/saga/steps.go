@@ -55,7 +55,9 @@ func (s *Saga) freezeLines(ctx context.Context, step store.Step, c *claim.Claim)
 }
 
 // callOrders makes the request to the orders service that a registered decision waits for.
-func (s *Saga) callOrders(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
+func (s *Saga) callOrders(
+	ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence,
+) ([]claim.Settled, error) {
 	switch name {
 	case claim.TouchHeld:
 		return nil, s.lines.TouchHeld(ctx, c.No, registered.Ref())

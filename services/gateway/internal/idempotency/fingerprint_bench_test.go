@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// BenchmarkFingerprint compares the fingerprints of the costliest bodies with parsing them. A fingerprint takes at most 4 times as
-// long as parsing a batch of that size.
+// BenchmarkFingerprint compares the fingerprints of the costliest bodies with parsing them. A fingerprint takes at most 4 times
+// as long as parsing a batch of that size.
 //
 //	go test ./internal/idempotency -run '^$' -bench Fingerprint
 func BenchmarkFingerprint(b *testing.B) {

@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
@@ -17,11 +15,12 @@ func (a *API) checkBatch() gin.HandlerFunc {
 		if err != nil {
 			return nil, err
 		}
-		return a.decideBatch(c.Request.Context(), call)
+		return a.decideBatch(c, call)
 	})
 }
 
-func (a *API) decideBatch(ctx context.Context, call batch) (any, error) {
+func (a *API) decideBatch(c *gin.Context, call batch) (any, error) {
+	ctx := c.Request.Context()
 	if err := a.batchSlots.Acquire(ctx, 1); err != nil {
 		return nil, apierr.Unavailable.Because(err)
 	}

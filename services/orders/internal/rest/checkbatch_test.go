@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ const checkPath = batchPath + "/check"
 func TestCheckBatch_200AsBatch(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(12) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 0))
 			s := setup(t)
@@ -38,9 +39,9 @@ func TestCheckBatch_200AsBatch(t *testing.T) {
 // placeRandom places orders of the seller and another one in every state, some lines of which are claimed or part of an exchange.
 func (s *fixture) placeRandom(r *rand.Rand) []order.Placement {
 	s.t.Helper()
-	var placed []order.Placement
-	for i := range 30 {
-		placed = append(placed, ordertest.Random(r, fmt.Sprintf("R-%d", i), []uuid.UUID{s.seller, uuid.New()}))
+	placed := make([]order.Placement, 30)
+	for i := range placed {
+		placed[i] = ordertest.Random(r, fmt.Sprintf("R-%d", i), []uuid.UUID{s.seller, uuid.New()})
 	}
 	s.place(placed...)
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL', auto_confirm_at = null " +
@@ -54,7 +55,8 @@ func (s *fixture) placeRandom(r *rand.Rand) []order.Placement {
 
 // randomBatch returns a batch that names lines several times, lines of others, unknown ones, and parcels of every kind.
 func randomBatch(r *rand.Rand, placed []order.Placement, seller uuid.UUID) string {
-	entries := []string{entry("UNKNOWN", itemIDs(1), goodParcel)}
+	entries := make([]string, 0, 61)
+	entries = append(entries, entry("UNKNOWN", itemIDs(1), goodParcel))
 	for range 60 {
 		placement := placed[r.IntN(len(placed))]
 		var ids []string

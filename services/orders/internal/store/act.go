@@ -22,8 +22,8 @@ type actNote struct {
 	known bool
 }
 
-// beginAct looks up whether an act is already recorded. order.ErrActTaken when its id is recorded for another order or another target
-// state.
+// beginAct looks up whether an act is already recorded. order.ErrActTaken when its id is recorded for another order or another
+// target state.
 func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked, to order.State) (*actNote, error) {
 	a := &actNote{Act: begun, o: o, to: to}
 	var orderID uuid.UUID
@@ -40,8 +40,8 @@ func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked,
 	return a, nil
 }
 
-// done reports whether the act is already recorded for the item. order.ErrActTaken when it is recorded for another item, or for this
-// item with another parcel; a nil parcel matches any.
+// done reports whether the act is already recorded for the item. order.ErrActTaken when it is recorded for another item, or for
+// this item with another parcel; a nil parcel matches any.
 func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, parcel *carrier.Shipment) (bool, error) {
 	if !a.known {
 		return false, nil
@@ -85,8 +85,8 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 }
 
 // withAct makes an attempt of a call about an order, perhaps with an act, in a transaction, and another one if a concurrent
-// transaction took the act's id since it was looked up: now it is visible, and it may be that of the same act. order.ErrActTaken when
-// it is not.
+// transaction took the act's id since it was looked up: now it is visible, and it may be that of the same act. order.ErrActTaken
+// when it is not.
 func (s *Store) withAct(
 	ctx context.Context, orderNo string, attempt func(ctx context.Context, tx pgx.Tx) (bool, error),
 ) (changed bool, err error) {

@@ -2,9 +2,9 @@
 //
 // # Reading
 //
-// A page of the list, and an order of the detail, is one statement; after an empty page of changes or payments in a range, another
-// one counts their entries. It finds the orders within an index that has everything a filter can ask for, and joins what the
-// answer needs only for those of the page. So the cost of a page is bounded, whatever the number of orders; queries/list.sql
+// A page of the list, and an order of the detail, is one statement; after an empty page of changes or payments in a range,
+// another one counts their entries. It finds the orders within an index that has everything a filter can ask for, and joins what
+// the answer needs only for those of the page. So the cost of a page is bounded, whatever the number of orders; queries/list.sql
 // explains how. Every statement is restricted to the seller's id: an order of another seller is not found rather than refused.
 //
 // # Writing

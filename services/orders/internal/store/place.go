@@ -26,9 +26,9 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 
 // Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An order
 // number that is there already, also one that another call is placing at this moment or that stands twice among the placements,
-// is placed once. An order from before its member withdrew is stored without personal data. It is a *order.TakenError when an item id
-// belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with the
-// same order yet.
+// is placed once. An order from before its member withdrew is stored without personal data. It is a *order.TakenError when an
+// item id belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with
+// the same order yet.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]order.PlaceResult, error) {
 	arrived, err := s.Now(ctx)
 	if err != nil {
@@ -39,9 +39,10 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]orde
 		return nil, err
 	}
 	attempt := func() ([]order.PlaceResult, error) {
-		return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]order.PlaceResult, error) {
+		place := func(ctx context.Context, tx pgx.Tx) ([]order.PlaceResult, error) {
 			return newBatch(tx, placements, arrived, digestOf, s.terms).place(ctx)
-		})
+		}
+		return postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), place)
 	}
 	results, err := attempt()
 	if postgres.Violates(err, "item_ids_pkey") {
