@@ -53,6 +53,13 @@ var pages = []page{
 		about: apierr.Phrase{English: "What to look at before, which keys to issue.", Korean: "전환 전 점검과 키 발급."},
 	},
 	{
+		slug: "marketplace", title: apierr.Phrase{English: "Marketplaces' backends", Korean: "마켓플레이스 백엔드"},
+		about: apierr.Phrase{
+			English: "Feed it with orders, claims and inquiries, and follow what sellers do.",
+			Korean:  "주문, 클레임, 문의를 넣고 판매자의 처리를 따라갑니다.",
+		},
+	},
+	{
 		slug: "errors", made: true, title: apierr.Phrase{English: "Errors", Korean: "오류 코드"},
 		about: apierr.Phrase{English: "A page for every code: what happened, what to do.", Korean: "코드별 페이지: 무슨 일이 있었고 어떻게 할지."},
 	},
