@@ -88,6 +88,8 @@ var (
 		"cannot be sent with after: go on with the after of the last answer",
 		"after와 함께 보낼 수 없습니다. 직전 응답의 after로 이어 받아 주세요",
 	}
+	WaitWithoutAfter = Phrase{"can only be sent with after", "after와 함께일 때만 보낼 수 있습니다"}
+
 	NotWholeJSON   = Phrase{"is not a whole JSON object", "온전한 JSON 객체가 아닙니다"}
 	EndsEarly      = Phrase{"ends before the JSON object does", "JSON 객체가 끝나기 전에 끊겼습니다"}
 	GoesOn         = Phrase{"must end after the JSON object", "JSON 객체 뒤에 다른 내용이 있습니다"}

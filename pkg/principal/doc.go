@@ -5,8 +5,8 @@
 //
 // The services trust no caller merely for being inside the cluster. If the header were not signed, another workload, a
 // forgotten debug tool or a client that found a way around the gateway could write it and read every seller's data. The gateway
-// removes every inbound copy of the internal headers (Header, InboxHeader, RowsHeader) and writes its own; a service treats a
-// request without a header, or with one that does not verify, as unauthenticated.
+// removes every inbound copy of the internal headers (Header, InboxHeader, RowsHeader, ClockHeader) and writes its own; a service
+// treats a request without a header, or with one that does not verify, as unauthenticated.
 //
 // The services do not trust each other either. The gateway and each service share a secret that the two compute from their own
 // private keys (package trust) and no other process can: a compromised service can write headers for itself, but for no other

@@ -44,6 +44,6 @@ func TestScopes_immutableFromOutside(t *testing.T) {
 
 func TestInternalHeaders_includeSignedHeader(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows"}, principaltest.InternalHeaders())
+	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows", "X-Seller-Clock"}, principaltest.InternalHeaders())
 	require.Contains(t, principaltest.InternalHeaders(), principal.Header)
 }

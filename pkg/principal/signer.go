@@ -23,13 +23,16 @@ const (
 	Skew = 5 * time.Second
 )
 
-// The headers other than Header that only the gateway may write. It removes inbound copies of all three.
+// The headers other than Header that only the gateway may write. It removes inbound copies of all of them.
 const (
 	// InboxHeader carries the idempotency key of a process call to the owning service, and in the response its outcome; see package
 	// inbox.
 	InboxHeader = "X-Inbox"
 	// RowsHeader is the number of rows in a response, for the gateway's row budget; absent on an error.
 	RowsHeader = "X-Rows"
+	// ClockHeader is the seller's clock, in microseconds since 1970, in a response without records after a position of a list; absent
+	// otherwise. The gateway may hold the call until the clock is another one.
+	ClockHeader = "X-Seller-Clock"
 )
 
 // Reasons why a header was refused. They are for the log; the caller only learns that it was refused.

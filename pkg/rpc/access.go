@@ -24,6 +24,8 @@ const (
 	CallerPayments = "payments"
 	// CallerClaims is the claims service.
 	CallerClaims = "claims"
+	// CallerGateway is the gateway, which holds calls until something of their seller has changed.
+	CallerGateway = "gateway"
 	// CallerLoad is the load generator, which makes its own sellers, keys and orders.
 	CallerLoad = "load"
 )
@@ -36,6 +38,7 @@ var callers = []struct{ name, purpose string }{
 	{CallerOperator, "a person who corrects errors; the request contains the name"},
 	{CallerPayments, "the payment system"},
 	{CallerClaims, "the claims service; it signs its own tokens"},
+	{CallerGateway, "the gateway; it signs its own tokens"},
 	{CallerLoad, "the load generator of the cluster test"},
 }
 
@@ -60,6 +63,10 @@ var access = accessTable{
 	"/orders.v1.ClaimLines/Freeze":           {CallerClaims},
 	"/orders.v1.ClaimLines/Convert":          {CallerClaims},
 	"/orders.v1.ClaimLines/Touch":            {CallerClaims},
+
+	"/orders.v1.Clocks/Last": {CallerGateway},
+	"/claims.v1.Clocks/Last": {CallerGateway},
+	"/qna.v1.Clocks/Last":    {CallerGateway},
 
 	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace, CallerStorefront},
 	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace, CallerPayments},

@@ -70,6 +70,17 @@ func TestAccess(t *testing.T) {
 		}
 		require.Equal(t, 9, found)
 	})
+	// The gateway faces the internet: it may ask when something changed, and nothing else.
+	t.Run("gateway", func(t *testing.T) {
+		t.Parallel()
+		var open []string
+		for _, procedure := range Procedures() {
+			if access.allows(CallerGateway, procedure) {
+				open = append(open, procedure)
+			}
+		}
+		require.Equal(t, []string{"/claims.v1.Clocks/Last", "/orders.v1.Clocks/Last", "/qna.v1.Clocks/Last"}, open)
+	})
 	// Without orders of its own, the load of the cluster test would only read, and report that nothing was lost.
 	t.Run("load", func(t *testing.T) {
 		t.Parallel()

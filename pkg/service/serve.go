@@ -120,6 +120,9 @@ func (i *instance) await(ctx context.Context) error {
 // drain waits for load balancers to notice that this instance is shutting down.
 func (i *instance) drain() {
 	i.ready.set(stateDraining)
+	for _, draining := range i.spec.Drain {
+		draining()
+	}
 	i.log.Info("draining", "wait", i.spec.Config.DrainWait.String())
 	i.pause(i.spec.Config.DrainWait)
 }

@@ -31,6 +31,7 @@ func TestShutdown_order(t *testing.T) {
 			return ctx.Err() // the context of the shutdown itself must be valid
 		}
 	}
+	drains := make(chan struct{})
 	r := start(t, Spec{
 		Config: Config{ShutdownTimeout: time.Minute},
 		Listeners: []Listener{public(func(w http.ResponseWriter, request *http.Request) {
@@ -40,6 +41,7 @@ func TestShutdown_order(t *testing.T) {
 			}
 			hello(w, request)
 		})},
+		Drain: []func(){func() { close(drains) }},
 		Close: []func(context.Context) error{closing("pool"), closing("jobs")},
 	})
 	status, report := r.readyz(t)
@@ -65,6 +67,7 @@ func TestShutdown_order(t *testing.T) {
 	require.Equal(t, http.StatusOK, answer.status, "requests are still served while draining")
 	require.Equal(t, "hello", answer.body)
 	require.True(t, answer.closes, "keep-alive connections are closed")
+	<-drains // before the wait of the drain ends
 
 	r.release()
 	require.Eventually(t, func() bool {

@@ -60,6 +60,7 @@ type Shell struct {
 	secured *tls.Config // of public and rpc; nil for none
 	closing []func(context.Context) error
 	running []func(context.Context)
+	drains  []func()
 }
 
 // Public sets the handler of the public port.
@@ -102,6 +103,9 @@ func (s *Shell) OnClose(closing func()) {
 	s.closing = append(s.closing, func(context.Context) error { closing(); return nil })
 }
 
+// OnDrain adds a function that is called when the instance begins to drain: requests that only wait should end then.
+func (s *Shell) OnDrain(draining func()) { s.drains = append(s.drains, draining) }
+
 // Run serves what build assembles until ctx is done: it sets the defaults of zero settings, except those of [Config], validates
 // all, and shuts everything down in order. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, name string, config Configuration, build func(*Shell) error) error {
@@ -123,6 +127,7 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		}, profiles(s.config.Service.Listen.Profiles)...),
 		Checks:  s.checks,
 		OnReady: s.config.OnReady,
+		Drain:   s.drains,
 		Close:   s.closing,
 	})
 }

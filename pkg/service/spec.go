@@ -77,6 +77,8 @@ type Spec struct {
 	Checks []Check
 	// OnReady, when set, is called with the actual addresses as soon as all listeners accept.
 	OnReady func(Addresses)
+	// Drain runs when the instance begins to drain, before it waits for load balancers to notice.
+	Drain []func()
 	// Close runs in reverse order after the last request has ended, also when Serve fails to start. All of them share
 	// closeTimeout.
 	Close []func(ctx context.Context) error

@@ -181,6 +181,16 @@ var (
 		Help: "Pages and large bodies that waited for others of their seller. class: read, process. outcome: waited, late (it was " +
 			"refused with 503, because it got no permit within half the time-out of its operation; it also counts as waited).",
 	}
+	HeldCalls = Metric{
+		Name: "held_calls", Type: TypeGauge,
+		Help: "Calls that are held until something of their seller changes. HELD_CALLS is the limit.",
+	}
+	HeldCallEnds = Metric{
+		Name: "held_call_ends_total", Type: TypeCounter, Labels: []string{"end"},
+		Help: "Held calls that ended. end: moved (something changed; held again if it was not on the list), unchanged (the time was " +
+			"over), replaced (by another call of the key for the list), drained (the instance stops), gone (the client disconnected), " +
+			"full (not held, because as many as allowed were).",
+	}
 )
 
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
@@ -352,6 +362,7 @@ func Groups() []Group {
 			LimitDecisions, IdempotencyOutcomes, IdempotencyOldest,
 		}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
+		{"Gateway: held calls", []Metric{HeldCalls, HeldCallEnds}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,

@@ -72,7 +72,7 @@ func (o *observer) serve(c *gin.Context) {
 		status := outcome(c, rec, abort)
 		numbers := o.numbersOf(c, rec, status)
 		finish(c.Request.Context(), rec, status, max(c.Writer.Size(), 0), numbers)
-		o.report(c, rec, result{status, time.Since(start), abort, numbers})
+		o.report(c, rec, result{status, time.Since(start) - rec.held, abort, numbers})
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
@@ -112,7 +112,7 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	if r.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	attrs := make([]slog.Attr, 0, 15)
+	attrs := make([]slog.Attr, 0, 16)
 	attrs = append(attrs,
 		slog.String("request_id", rec.requestID),
 		slog.String("method", method),
@@ -121,6 +121,9 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 		slog.Float64("duration_ms", float64(r.took.Microseconds())/1000),
 		slog.Int("bytes", max(c.Writer.Size(), 0)),
 	)
+	if rec.held > 0 {
+		attrs = append(attrs, slog.Float64("held_ms", float64(rec.held.Microseconds())/1000))
+	}
 	if r.aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}

@@ -43,6 +43,9 @@ func TestForward_walk(t *testing.T) {
 	empty := get("after=" + page.After)
 	require.Equal(t, "0", empty.Header.Get(principal.RowsHeader))
 	require.Equal(t, forwardPage{List: []int64{}, After: page.After}, readForward(t, empty))
+	require.Equal(t, "7000000", empty.Header.Get(principal.ClockHeader), "for the gateway, which may hold the call")
+	require.Empty(t, first.Header.Get(principal.ClockHeader))
+	require.Equal(t, page.After, readForward(t, get("wait=25&after="+page.After)).After)
 
 	require.Equal(t, []int64{6, 7}, readForward(t, get("after="+url.QueryEscape("1970-01-01T09:00:06+09:00"))).List)
 }
@@ -60,6 +63,11 @@ func TestForward_refusals(t *testing.T) {
 		"after=beginning&after=beginning": "VALIDATION_ERROR",
 		"after=2026-05-01":                "VALIDATION_ERROR",
 		"after=x&limit=0":                 "VALIDATION_ERROR",
+		"after=beginning&wait=0":          "VALIDATION_ERROR",
+		"after=beginning&wait=26":         "VALIDATION_ERROR",
+		"after=beginning&wait=1.5":        "VALIDATION_ERROR",
+		"after=x&wait=1&wait=1":           "VALIDATION_ERROR",
+		"wait=5":                          "VALIDATION_ERROR",
 		"after=":                          "INVALID_CURSOR",
 		"after=Beginning":                 "INVALID_CURSOR",
 		"after=" + position[1:]:           "INVALID_CURSOR",

@@ -42,7 +42,7 @@ type ListOperation[F, R any] struct {
 //
 // VALIDATION_ERROR, INVALID_CURSOR, and what Read and Page return.
 func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.HandlerFunc {
-	parameters := append(slices.Clone(list.Filters), limitParam, cursorParam, afterParam)
+	parameters := append(slices.Clone(list.Filters), limitParam, cursorParam, afterParam, waitParam)
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
 		seller := Caller(c).SellerID
@@ -50,6 +50,7 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 		if q.isForward() {
 			return list.forward(c, q, cursors)
 		}
+		q.refuse(waitParam, apierr.WaitWithoutAfter)
 		filter, after, limit, err := readList(q, cursors, list, seller.String())
 		if err != nil {
 			return nil, err

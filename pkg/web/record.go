@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -25,6 +26,7 @@ type record struct {
 	notes          telemetry.Notes
 	failure        *apierr.Error
 	stack          []byte
+	held           time.Duration // not part of the duration of the request
 }
 
 type recordKey struct{}
@@ -64,6 +66,10 @@ func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
 	rec := recordOf(c.Request)
 	rec.seller, rec.keyPrefix = seller, keyPrefix
 }
+
+// Held records that the request was held for a time on the client's wish, which is not part of its duration in metrics and the
+// access log.
+func Held(c *gin.Context, duration time.Duration) { recordOf(c.Request).held += duration }
 
 // Language returns the client's preferred language for texts. Handlers need it
 // only for texts in their data.

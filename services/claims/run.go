@@ -31,6 +31,7 @@ func (c *Config) build(b *service.Backend) error {
 	b.RPC(claimsv1connect.NewChangesHandler(&intake.Changes{
 		Claims: claims, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: claims.Changed},
 	}, b.RPCOptions()))
+	b.RPC(claimsv1connect.NewClocksHandler(intake.Clocks(claims.Clocks), b.RPCOptions()))
 	b.Sweep(carried.Sweeps()...)
 	b.Gauges(store.Gauges()...)
 	return nil

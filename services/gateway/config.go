@@ -32,6 +32,7 @@ type Config struct {
 	Limits   ratelimit.Config `embed:""`
 	Bodies   BodyConfig       `embed:""`
 	Clients  ClientConfig     `embed:""`
+	Held     HeldConfig       `embed:""`
 	Shown    ShownConfig      `embed:""`
 }
 
@@ -81,6 +82,29 @@ func (c ClientConfig) Validate() error {
 	default:
 		return nil
 	}
+}
+
+// HeldConfig limits the calls that are held until something of their seller changes.
+type HeldConfig struct {
+	Max       *int              `name:"held-calls" env:"HELD_CALLS" default:"20000" help:"Calls with the parameter wait that are held at a time, 20000 at most. Further ones are answered at once, with the header X-Wait: 0."`
+	Upstreams service.Upstreams `name:"clock-upstreams" env:"CLOCK_UPSTREAMS" help:"URLs of the RPC ports of the services, as NAME=http://host:port, separated by commas. Calls for the lists of a service without one are not held."`
+}
+
+// maxHeld is the most sellers of which a service is asked at once.
+const maxHeld = 20_000
+
+var errHeld = errors.New("HELD_CALLS must be between 0 and 20000")
+
+// Validate returns an error for an invalid limit or address.
+func (c *HeldConfig) Validate() error {
+	var err error
+	if c.Max != nil && (*c.Max < 0 || *c.Max > maxHeld) {
+		err = errHeld
+	}
+	if _, wrong := (&service.UpstreamConfig{Upstreams: c.Upstreams}).Addresses(); wrong != nil {
+		err = errors.Join(err, fmt.Errorf("CLOCK_UPSTREAMS, read as %w", wrong))
+	}
+	return err
 }
 
 // BodyConfig limits the memory of request bodies.

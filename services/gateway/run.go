@@ -76,9 +76,13 @@ func Run(ctx context.Context, config Config) error {
 		if err != nil {
 			return err
 		}
+		calls, err := config.heldCalls(s)
+		if err != nil {
+			return err
+		}
 		board := &callers.Board{}
 		options := rest.Options{
-			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,
+			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, Held: calls,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,

@@ -30,6 +30,7 @@ func Run(ctx context.Context, config Config) error {
 			Orders: orders, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: orders.Changed},
 		}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders, Terms: terms}, b.RPCOptions()))
+		b.RPC(ordersv1connect.NewClocksHandler(intake.Clocks(orders.Clocks), b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
 		b.Gauges(store.Gauges()...)
 		return nil

@@ -28,6 +28,7 @@ func Run(ctx context.Context, config Config) error {
 		b.RPC(qnav1connect.NewChangesHandler(&intake.Changes{
 			Inquiries: inquiries, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: inquiries.Changed},
 		}, b.RPCOptions()))
+		b.RPC(qnav1connect.NewClocksHandler(intake.Clocks(inquiries.Clocks), b.RPCOptions()))
 		return nil
 	})
 }

@@ -54,6 +54,12 @@ func bodies() Row {
 			"Pages and large bodies per second that waited for others of the same seller. late: refused with 503, because the services "+
 				"took too long for those before them.", "reqps",
 			rate("class, outcome", "call_waits_total", ofGateway), "{{class}} {{outcome}}"),
+		lines("Held calls",
+			"Calls that each pod holds until something of their seller changes. HELD_CALLS is the limit.", "short",
+			"sum by (instance) (held_calls{"+ofGateway+"})", "{{instance}}"),
+		lines("Ends of held calls",
+			"Held calls that ended, per second. unchanged: the time was over; full: not held, because as many as allowed were.", "reqps",
+			rate("end", "held_call_ends_total", ofGateway), "{{end}}").stacked(),
 	}}
 }
 

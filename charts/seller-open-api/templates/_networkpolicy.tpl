@@ -24,8 +24,8 @@ spec:
               {{- include "seller-open-api.selector" (dict "root" $root "component" "smoke-test") | nindent 14 }}
       {{- end }}
     {{- end }}
-    {{- range $caller, $port := .callers }}
-    - ports: [{protocol: TCP, port: {{ $port }}}]
+    {{- range $caller, $ports := .callers }}
+    - ports: [{{ range $n, $port := $ports }}{{ if $n }}, {{ end }}{protocol: TCP, port: {{ $port }}}{{ end }}]
       from:
         - podSelector:
             matchLabels:
@@ -56,8 +56,8 @@ spec:
     {{- if .root.Values.telemetry.otlpEndpoint }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.otlpPorts "to" $policy.otlpTo) | nindent 4 }}
     {{- end }}
-    {{- range $called, $port := .calls }}
-    - ports: [{protocol: TCP, port: {{ $port }}}]
+    {{- range $called, $ports := .calls }}
+    - ports: [{{ range $n, $port := $ports }}{{ if $n }}, {{ end }}{protocol: TCP, port: {{ $port }}}{{ end }}]
       to:
         - podSelector:
             matchLabels:

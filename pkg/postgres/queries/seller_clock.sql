@@ -28,3 +28,8 @@ from seller_clock c
 where (c.last, c.seller_id) > ($1, $2)
 order by c.last, c.seller_id
 limit $3
+
+-- name: Clocks
+-- The last times of the clocks of the sellers $1; there is no row before the first. Served by the primary key. Of a distributed
+-- database it queries the nodes of all these sellers.
+select c.seller_id, c.last from seller_clock c where c.seller_id = any($1::uuid[])

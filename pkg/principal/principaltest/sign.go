@@ -57,5 +57,5 @@ func Sign(tb testing.TB, to trust.Party, r *http.Request, who principal.Principa
 
 // InternalHeaders returns the name of every header that only the gateway may write.
 func InternalHeaders() []string {
-	return []string{principal.Header, principal.InboxHeader, principal.RowsHeader}
+	return []string{principal.Header, principal.InboxHeader, principal.RowsHeader, principal.ClockHeader}
 }

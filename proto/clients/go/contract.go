@@ -217,6 +217,11 @@ type OrderFilter struct {
 	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
 	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
 	After string `query:"after"`
+	// Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+	// as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+	// of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too many
+	// do.
+	Wait int `query:"wait"`
 }
 
 // OrderList is one page of orders.
@@ -243,6 +248,11 @@ type ClaimFilter struct {
 	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
 	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
 	After string `query:"after"`
+	// Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+	// as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+	// of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too many
+	// do.
+	Wait int `query:"wait"`
 }
 
 // ClaimList is one page of claims.
@@ -263,6 +273,11 @@ type InquiryFilter struct {
 	// Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on changes are returned,
 	// those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
 	After string `query:"after"`
+	// Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+	// as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+	// of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too many
+	// do.
+	Wait int `query:"wait"`
 }
 
 // InquiryList is one page of inquiries.

@@ -9,8 +9,8 @@ import (
 
 // Gateway is an additional gateway in front of a stack's services.
 type Gateway struct {
-	// URL is its base URL.
-	URL string
+	// URL is its base URL, and MetricsURL that of its metrics page.
+	URL, MetricsURL string
 
 	running *instance
 }
@@ -29,7 +29,8 @@ func (s *Stack) AddGateway(ctx context.Context, change func(*gateway.Config)) (*
 		_ = i.stop() // the reason why it did not start is in err
 		return nil, err
 	}
-	return &Gateway{URL: s.plan.url(addresses["public"]), running: i}, nil
+	metrics := "http://" + addresses[service.OpsListener] + "/metrics"
+	return &Gateway{URL: s.plan.url(addresses["public"]), MetricsURL: metrics, running: i}, nil
 }
 
 // Stop stops the gateway; requests that it has accepted are still answered.

@@ -38,6 +38,7 @@ func Swept(index string) Spread {
 var commonSpreads = map[string]Spread{
 	"TickSellers":    {Reason: "the clocks of all sellers that take part", Sellers: 1},
 	"ChangedSellers": {Reason: "the marketplace asks which of all sellers have changed", Index: "seller_clock_latest"},
+	"Clocks":         {Reason: "the gateway asks for the clocks of many sellers", Sellers: 1},
 }
 
 var (

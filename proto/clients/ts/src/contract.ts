@@ -157,6 +157,13 @@ export interface OrderFilter {
    * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
    */
   after?: string;
+  /**
+   * Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+   * as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+   * of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too
+   * many do.
+   */
+  wait?: number;
 }
 
 export type OrderList = Page<Order>;
@@ -184,6 +191,13 @@ export interface ClaimFilter {
    * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
    */
   after?: string;
+  /**
+   * Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+   * as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+   * of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too
+   * many do.
+   */
+  wait?: number;
 }
 
 export type ClaimList = Page<Claim>;
@@ -205,6 +219,13 @@ export interface InquiryFilter {
    * those at that time included; or `after` of an answer, unchanged. It takes no filter and no `cursor`, only `limit`.
    */
   after?: string;
+  /**
+   * Seconds to wait for the next change, only with `after`. With something newer the answer comes at once; else as soon
+   * as something of the seller changes, or as an empty page with the same position when the time is over. A second call
+   * of the key for the same list ends the first. The header `X-Wait: 0` says that the call did not wait, because too
+   * many do.
+   */
+  wait?: number;
 }
 
 export type InquiryList = Page<Inquiry>;

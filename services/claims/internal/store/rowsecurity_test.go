@@ -85,6 +85,9 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	sellers, _, err := b.store.Changed(t.Context(), paging.Beginning(), 10)
 	require.NoError(t, err)
 	require.NotEmpty(t, sellers)
+	clocks, err := b.store.Clocks(t.Context(), [][]byte{seller[:]})
+	require.NoError(t, err)
+	require.Equal(t, []int64{forward.Clock.UnixMicro()}, clocks)
 	second := wanted(seller, claim.Cancel)
 	second.OrderNo = canceled.OrderNo
 	b.act(t, b.open(t, second), claim.Approve, claim.Values{})

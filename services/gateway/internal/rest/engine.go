@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/held"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Telemetry *telemetry.Telemetry
 	// Callers, when set, records the callers.
 	Callers *callers.Board
+	// Held holds calls that wait; nil if none may.
+	Held *held.Table
 	// BodyMemory limits the bytes of request bodies held at once; 0 means DefaultBodyMemory.
 	BodyMemory int64
 	// BodyTimeout is the time after which the minimum speed of a body applies; 0 means two seconds.

@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/held"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -34,6 +35,7 @@ type pipeline struct {
 	budget    *budget
 	queues    *queues
 	pace      pace
+	held      *held.Table
 }
 
 func newPipeline(options Options, keys *authenticator) *pipeline {
@@ -45,6 +47,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
 		queues:    newQueues(options.Telemetry),
+		held:      cmp.Or(options.Held, held.New(held.Options{Telemetry: options.Telemetry})),
 		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), max: max(options.BodyTimeout, maxBodyTime)},
 	}
 }

@@ -39,6 +39,10 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 				in.decision.Usage.WriteRowsRemaining(header)
 			}
 		}
+		if wait := waitOf(c.Request, op); wait > 0 {
+			p.readWaiting(c, in, wait, settle)
+			return
+		}
 		end, err := p.waitForPage(c.Request.Context(), in)
 		if err != nil {
 			settle(0)

@@ -36,6 +36,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/held"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/rest"
@@ -63,6 +64,7 @@ type fixture struct {
 	redis     *redistest.Server
 	admitter  *admission.Admitter
 	publisher *revocation.Publisher
+	waiting   *held.Table
 
 	setting   setting
 	vault     *apikey.Vault
@@ -81,6 +83,10 @@ type setting struct {
 	spans      *tracetest.SpanRecorder
 	refused    int    // calls without a valid key per address; 0: any number
 	proxies    string // a network of trusted proxies; empty: none
+
+	clocks      held.Clocks   // what every service answers about clocks; nil: no call is held
+	places      int           // for held calls
+	readTimeout time.Duration // for reading a request; 0: none
 }
 
 func (s setting) trusted() []netip.Prefix {
@@ -183,13 +189,29 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
 		return kept.FindKey(ctx, hash)
 	}, cmp.Or(b.setting.lookup, waitFor))
-	server := httptest.NewServer(rest.New(rest.Options{
-		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,
+	b.holdCalls(t)
+	server := httptest.NewUnstartedServer(rest.New(rest.Options{
+		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers, Held: b.waiting,
 		BodyMemory: b.setting.bodies, BodyTimeout: cmp.Or(b.setting.timeout, time.Minute),
 		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(),
 	}))
+	server.Config.ReadTimeout = b.setting.readTimeout
+	server.Start()
 	t.Cleanup(server.Close)
 	b.url = server.URL
+}
+
+// holdCalls starts the table of held calls.
+func (b *fixture) holdCalls(t *testing.T) {
+	t.Helper()
+	clocks := map[operation.Service]held.Clocks{}
+	if b.setting.clocks != nil {
+		for _, name := range operation.Services() {
+			clocks[name] = b.setting.clocks
+		}
+	}
+	b.waiting = held.New(held.Options{Max: b.setting.places, Clocks: clocks, Telemetry: b.tel})
+	go b.waiting.Keep(t.Context())
 }
 
 func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {

@@ -70,6 +70,9 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 	sellers, _, err := s.Changed(t.Context(), paging.Beginning(), 10)
 	require.NoError(t, err)
 	require.Len(t, sellers, 2)
+	clocks, err := s.Clocks(t.Context(), [][]byte{seller[:]})
+	require.NoError(t, err)
+	require.Equal(t, []int64{forward.Clock.UnixMicro()}, clocks)
 	overdue := func(answers string) {
 		_, err := db.Pool.Exec(t.Context(), `update inbox_answers set answered_at = now() - interval '2 days'
 			where digest in (select digest from inbox_answers `+answers+")")

@@ -193,6 +193,12 @@ class OrderFilter(TypedDict, total=False):
     changes are returned, those at that time included; or `after` of an answer, unchanged. It
     takes no filter and no `cursor`, only `limit`.
     """
+    wait: int
+    """Seconds to wait for the next change, only with `after`. With something newer the answer comes
+    at once; else as soon as something of the seller changes, or as an empty page with the same
+    position when the time is over. A second call of the key for the same list ends the first.
+    The header `X-Wait: 0` says that the call did not wait, because too many do.
+    """
 
 
 class ClaimFilter(TypedDict, total=False):
@@ -221,6 +227,12 @@ class ClaimFilter(TypedDict, total=False):
     changes are returned, those at that time included; or `after` of an answer, unchanged. It
     takes no filter and no `cursor`, only `limit`.
     """
+    wait: int
+    """Seconds to wait for the next change, only with `after`. With something newer the answer comes
+    at once; else as soon as something of the seller changes, or as an empty page with the same
+    position when the time is over. A second call of the key for the same list ends the first.
+    The header `X-Wait: 0` says that the call did not wait, because too many do.
+    """
 
 
 class InquiryFilter(TypedDict, total=False):
@@ -242,6 +254,12 @@ class InquiryFilter(TypedDict, total=False):
     """Read the list forwards, oldest change first, from here on. `beginning`; a time, from which on
     changes are returned, those at that time included; or `after` of an answer, unchanged. It
     takes no filter and no `cursor`, only `limit`.
+    """
+    wait: int
+    """Seconds to wait for the next change, only with `after`. With something newer the answer comes
+    at once; else as soon as something of the seller changes, or as an empty page with the same
+    position when the time is over. A second call of the key for the same list ends the first.
+    The header `X-Wait: 0` says that the call did not wait, because too many do.
     """
 
 
