@@ -55,7 +55,7 @@ func (l *List[R]) Read(ctx context.Context, request Request) (Page[R], error) {
 	seller := p.UUID("seller_id", request.GetSellerId())
 	limit := limitOf(&p, request.GetLimit(), paging.MaxLimit, paging.MaxLimit)
 	after, err := startOf(&p, "after", request.GetAfter(), func(text string) (paging.Position, error) {
-		return l.Cursors.After(seller.String(), l.Name, text)
+		return l.Cursors.After(seller.String(), l.Name, text, timestamp.Parse)
 	})
 	if err != nil {
 		return Page[R]{}, err

@@ -42,7 +42,7 @@ type request struct {
 	limit         int32
 }
 
-func (r request) GetSellerId() string { return r.seller }
+func (r request) GetSellerId() string { return r.seller } //nolint:revive // as generated
 func (r request) GetAfter() string    { return r.after }
 func (r request) GetSince() string    { return r.after }
 func (r request) GetLimit() int32     { return r.limit }

@@ -8,13 +8,14 @@ import (
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/timestamp"
 )
 
 const (
 	usualSellers = 1000
 	mostSellers  = 10_000
-	// overlap is how far the next call goes back. A seller's clock is read before its transaction commits, which the time-outs of the
-	// sessions limit to seconds: meanwhile another seller with a later clock can be seen.
+	// overlap is how far the next call goes back. A seller's clock is read before its transaction commits, which the time-outs of
+	// the sessions limit to seconds: meanwhile another seller with a later clock can be seen.
 	overlap = time.Minute
 	// sellersName binds positions to the sellers.
 	sellersName = "sellers"
@@ -44,10 +45,9 @@ type SellersPage struct {
 	More bool
 }
 
-// Read returns the page that was requested. Codes: VALIDATION_ERROR, INVALID_CURSOR.
-//
-// A walk ends with the page that has all that is left. The next one begins at the end of that page, but not later than the overlap before
-// the first page was read: so no seller is missed whose transaction committed during the walk, however long that took.
+// Read returns the page that was requested. Codes: VALIDATION_ERROR, INVALID_CURSOR.  A walk ends with the page that has all
+// that is left. The next one begins at the end of that page, but not later than the overlap before the first page was read: so
+// no seller is missed whose transaction committed during the walk, however long that took.
 func (s *Sellers) Read(ctx context.Context, request SellersRequest) (SellersPage, error) {
 	var p invalid.Problems
 	limit := limitOf(&p, request.GetLimit(), usualSellers, mostSellers)
@@ -74,7 +74,8 @@ func (s *Sellers) Read(ctx context.Context, request SellersRequest) (SellersPage
 	return page, nil
 }
 
-// sign returns the position from which the next call goes on: inside of the walk if there is more, else at the start of the next.
+// sign returns the position from which the next call goes on: inside of the walk if there is more, else at the start of the
+// next.
 func (s *Sellers) sign(end paging.Position, latest time.Time, more bool) string {
 	scope := paging.Scope{List: sellersName}
 	switch {
@@ -89,7 +90,7 @@ func (s *Sellers) sign(end paging.Position, latest time.Time, more bool) string 
 // open returns the position of a request, and the horizon of its walk if that began earlier.
 func (s *Sellers) open(text string) (paging.Position, time.Time, error) {
 	if text == paging.Start || paging.IsTime(text) {
-		start, err := s.Cursors.After("", sellersName, text)
+		start, err := s.Cursors.After("", sellersName, text, timestamp.Parse)
 		return start, time.Time{}, err
 	}
 	filters, start, err := s.Cursors.Open("", sellersName, nil, text)

@@ -56,8 +56,8 @@ func (c *clocks) step(random *rand.Rand, sellers []uuid.UUID, within time.Durati
 	})
 }
 
-// A caller that keeps the clocks has those of all sellers at rest, although changes commit in another order than that of their times,
-// and also while it walks from page to page.
+// A caller that keeps the clocks has those of all sellers at rest, although changes commit in another order than that of their
+// times, and also while it walks from page to page.
 func TestSellers_noneIsMissed(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {

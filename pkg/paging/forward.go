@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"sellerapi.dev/pkg/timestamp"
 )
 
 // ForwardPage is a part of a list that is read in the order of the changes, oldest first.
@@ -61,14 +59,14 @@ func (s *Signer) OpenPosition(sellerID, list, text string) (Position, error) {
 // Start is what a reader sends for the position before the first change.
 const Start = "beginning"
 
-// After returns the position that a reader goes on from: Start, a time, or a text of SignPosition for the list of sellerID. The error is
-// INVALID_CURSOR, or a timestamp.Problem of a text that begins like a time.
-func (s *Signer) After(sellerID, list, text string) (Position, error) {
+// After returns the position that a reader goes on from: Start, a time, or a text of SignPosition for the list of sellerID. The
+// error is INVALID_CURSOR, or that of parse, which gets a text that begins like a time.
+func (s *Signer) After(sellerID, list, text string, parse func(string) (time.Time, error)) (Position, error) {
 	switch {
 	case text == Start:
 		return Beginning(), nil
 	case IsTime(text):
-		at, err := timestamp.Parse(text)
+		at, err := parse(text)
 		return Since(at), err
 	}
 	return s.OpenPosition(sellerID, list, text)

@@ -16,9 +16,9 @@ type SellerClock struct {
 	Last   time.Time
 }
 
-// ChangedSellers returns at most limit sellers whose clocks are after the position, in the order of the clocks, and the time of the
-// database before they were read. The clocks of several sellers do not become visible in their order: one that is missing can be
-// earlier than those that are returned.
+// ChangedSellers returns at most limit sellers whose clocks are after the position, in the order of the clocks, and the time of
+// the database before they were read. The clocks of several sellers do not become visible in their order: one that is missing
+// can be earlier than those that are returned.
 func ChangedSellers(ctx context.Context, pool *Pool, after paging.Position, limit int) ([]SellerClock, time.Time, error) {
 	all := AllSellers(pool)
 	var now time.Time

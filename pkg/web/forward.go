@@ -55,7 +55,7 @@ func (list *ListOperation[F, R]) readForward(q *Query, cursors *paging.Signer, s
 	q.refuse(cursorParam, apierr.CursorWithAfter)
 	q.wait()
 	text, _ := q.lookup(afterParam)
-	position, err := cursors.After(seller, list.Name, text)
+	position, err := cursors.After(seller, list.Name, text, timestamp.Parse)
 	if malformed := timestamp.Problem(""); errors.As(err, &malformed) {
 		q.problems.Note(queryField(afterParam), apierr.FieldMalformed, timestamp.Phrase(err))
 	}

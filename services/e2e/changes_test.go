@@ -42,7 +42,8 @@ func core(t *testing.T, token, address, body string, answer any) int {
 	return response.StatusCode
 }
 
-// The marketplace reads the records that sellers see, member by member, and both have the same positions. No other caller reads them.
+// The marketplace reads the records that sellers see, member by member, and both have the same positions. No other caller reads
+// them.
 func TestChanges_recordsOfPublicLists(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -24,8 +24,8 @@ import (
 // marketplaceGuide is the page for the backends of marketplaces.
 const marketplaceGuide = "marketplace"
 
-// The commands of the page for marketplaces' backends run unchanged beside a system whose refunds its program pays: an order is placed
-// and paid, a piece of it canceled and refunded, an inquiry answered, and the copy has all of that.
+// The commands of the page for marketplaces' backends run unchanged beside a system whose refunds its program pays: an order is
+// placed and paid, a piece of it canceled and refunded, an inquiry answered, and the copy has all of that.
 func TestGuides_marketplaceFedAndFollowed(t *testing.T) {
 	t.Parallel()
 	blocks := guideBlocks(t, "en/"+marketplaceGuide)

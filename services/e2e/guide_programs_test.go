@@ -147,8 +147,10 @@ func requireContractAnswer(t *testing.T, text string) {
 // headings and with the same tables.
 func TestGuides_everyExampleRuns(t *testing.T) {
 	t.Parallel()
-	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients", marketplaceGuide}, walked...)} // JSON shows responses
-	runs["python"] = []string{marketplaceGuide}
+	runs := map[string][]string{
+		"json": {"start"}, // JSON shows responses
+		"sh":   append([]string{"clients", marketplaceGuide}, walked...), "python": {marketplaceGuide},
+	}
 	for _, language := range guideLanguages {
 		for page := range guideEffects {
 			runs[language.name] = append(runs[language.name], page)

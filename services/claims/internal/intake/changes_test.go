@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// Whatever happens between its pages, a reader has at rest what GetClaim returns of each claim: the record of the public interface, and
-// its refunds with what the provider calls them.
+// Whatever happens between its pages, a reader has at rest what GetClaim returns of each claim: the record of the public
+// interface, and its refunds with what the provider calls them.
 func TestChanges_exactCopy(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

@@ -18,7 +18,8 @@ func (s *Store) Changed(ctx context.Context, after paging.Position, limit int) (
 
 // RefundsOf returns the refunds of a seller's claims, by the numbers of these.
 func (s *Store) RefundsOf(ctx context.Context, seller uuid.UUID, numbers []string) (map[string][]claim.Refund, error) {
-	refunds, err := postgres.Collect(ctx, postgres.OfSeller(s.pool, seller), scanRefund, queries.SQL("RefundsOfClaims"), seller, numbers)
+	db := postgres.OfSeller(s.pool, seller)
+	refunds, err := postgres.Collect(ctx, db, scanRefund, queries.SQL("RefundsOfClaims"), seller, numbers)
 	of := make(map[string][]claim.Refund, len(numbers))
 	for _, refund := range refunds {
 		of[refund.ClaimNo] = append(of[refund.ClaimNo], refund)

@@ -35,12 +35,13 @@ func (c *copied) read(p *port, limit int32) bool {
 	return page.GetMore()
 }
 
-// Whatever happens between its pages, a reader has at rest what GetOrder returns of each order: the record of the public interface,
-// the member, and the product of each item.
+// Whatever happens between its pages, a reader has at rest what GetOrder returns of each order: the record of the public
+// interface, the member, and the product of each item.
 func TestChanges_exactCopy(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
-	copy, random := &copied{orders: map[string]*ordersv1.ChangedOrder{}}, rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same in each run
+	mine := &copied{orders: map[string]*ordersv1.ChangedOrder{}}
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same in each run
 	items := map[string]string{}
 	for n := range 40 {
 		no := fmt.Sprintf("C-%d", n)
@@ -54,22 +55,22 @@ func TestChanges_exactCopy(t *testing.T) {
 		_, _ = p.store.ShipAlone(t.Context(), order.ProcessCommand{
 			SellerID: p.seller, OrderNo: shipped, ItemIDs: []string{items[shipped]},
 		}, carrier.Shipment{Carrier: "CJ대한통운", TrackingNo: "612345678904"})
-		copy.read(p, 1+random.Int32N(3))
+		mine.read(p, 1+random.Int32N(3))
 	}
 	_, err := p.client.ForgetMember(t.Context(), &ordersv1.ForgetMemberRequest{MemberId: "m-C-3"})
 	require.NoError(t, err)
-	for copy.read(p, 7) {
+	for mine.read(p, 7) {
 		continue
 	}
-	require.Len(t, copy.orders, 40)
-	for no, mine := range copy.orders {
+	require.Len(t, mine.orders, 40)
+	for no, read := range mine.orders {
 		got, err := p.changes.GetOrder(t.Context(), &ordersv1.GetOrderRequest{SellerId: p.seller.String(), OrderNo: no})
 		require.NoError(t, err)
-		require.True(t, proto.Equal(got.GetChange(), mine), no)
-		require.Equal(t, "m-"+no, mine.GetMemberId())
-		require.Equal(t, map[string]string{items[no]: "p-" + no}, mine.GetProductIds())
+		require.True(t, proto.Equal(got.GetChange(), read), no)
+		require.Equal(t, "m-"+no, read.GetMemberId())
+		require.Equal(t, map[string]string{items[no]: "p-" + no}, read.GetProductIds())
 	}
-	require.Nil(t, copy.orders["C-3"].GetRecord().AsMap()["recipient_name"])
+	require.Nil(t, mine.orders["C-3"].GetRecord().AsMap()["recipient_name"])
 }
 
 // The sellers of a mixed order have each their part of it, and no other.
@@ -94,7 +95,7 @@ func TestChanges_mixedOrder(t *testing.T) {
 	}
 	page, err := p.changes.ChangedSellers(t.Context(), &ordersv1.ChangedSellersRequest{})
 	require.NoError(t, err)
-	var sellers []string
+	sellers := make([]string, 0, len(page.GetSellers()))
 	for _, s := range page.GetSellers() {
 		sellers = append(sellers, s.GetSellerId())
 	}

@@ -30,7 +30,9 @@ type Changes struct {
 var _ qnav1connect.ChangesHandler = (*Changes)(nil)
 
 // ChangedSellers implements qna.v1.Changes.
-func (c *Changes) ChangedSellers(ctx context.Context, request *qnav1.ChangedSellersRequest) (*qnav1.ChangedSellersResponse, error) {
+func (c *Changes) ChangedSellers(ctx context.Context,
+	request *qnav1.ChangedSellersRequest,
+) (*qnav1.ChangedSellersResponse, error) {
 	page, err := c.Sellers.Read(ctx, request)
 	response := &qnav1.ChangedSellersResponse{Next: page.Next, More: page.More}
 	for _, s := range page.Clocks {

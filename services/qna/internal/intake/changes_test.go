@@ -17,7 +17,9 @@ func TestChanges_exactCopy(t *testing.T) {
 	b, seller := setup(t), uuid.New()
 	copied, after := map[string]*qnav1.ChangedInquiry{}, ""
 	read := func(limit int32) bool {
-		page, err := b.changes.ListChanges(t.Context(), &qnav1.ListChangesRequest{SellerId: seller.String(), After: after, Limit: limit})
+		page, err := b.changes.ListChanges(t.Context(), &qnav1.ListChangesRequest{
+			SellerId: seller.String(), After: after, Limit: limit,
+		})
 		require.NoError(t, err)
 		for _, i := range page.GetChanges() {
 			copied[i.GetRecord().AsMap()["qna_id"].(string)] = i
@@ -36,7 +38,9 @@ func TestChanges_exactCopy(t *testing.T) {
 		}
 		read(2)
 	}
-	_, err := b.client.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{QnaId: asked[0].String(), Operator: "kim", Reason: "wrong"})
+	_, err := b.client.CancelAnswer(t.Context(), &qnav1.CancelAnswerRequest{
+		QnaId: asked[0].String(), Operator: "kim", Reason: "wrong",
+	})
 	require.NoError(t, err)
 	for read(3) {
 		continue
