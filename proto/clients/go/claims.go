@@ -13,8 +13,8 @@ func (c *Client) ListClaims(ctx context.Context, filter ClaimFilter, options ...
 // Claims iterates over all claims that match the filter, latest change first, reading page after page. An error is the
 // last element. After CodeInvalidCursor start again.
 func (c *Client) Claims(ctx context.Context, filter ClaimFilter, options ...CallOption) iter.Seq2[Claim, error] {
-	return walk(filter.Cursor, func(cursor string) (ClaimList, error) {
-		filter.Cursor = cursor
+	return walk(place{filter.After, filter.Cursor}, func(at place) (ClaimList, error) {
+		filter.After, filter.Cursor = at.after, at.cursor
 		return c.ListClaims(ctx, filter, options...)
 	})
 }

@@ -13,8 +13,8 @@ func (c *Client) ListInquiries(ctx context.Context, filter InquiryFilter, option
 // Inquiries iterates over all inquiries that match the filter, latest change first, reading page after page. An error
 // is the last element. After CodeInvalidCursor start again.
 func (c *Client) Inquiries(ctx context.Context, filter InquiryFilter, options ...CallOption) iter.Seq2[Inquiry, error] {
-	return walk(filter.Cursor, func(cursor string) (InquiryList, error) {
-		filter.Cursor = cursor
+	return walk(place{filter.After, filter.Cursor}, func(at place) (InquiryList, error) {
+		filter.After, filter.Cursor = at.after, at.cursor
 		return c.ListInquiries(ctx, filter, options...)
 	})
 }

@@ -13,8 +13,8 @@ func (c *Client) ListOrders(ctx context.Context, filter OrderFilter, options ...
 // Orders iterates over all orders that match the filter, latest change first, reading page after page. An error is the
 // last element. After CodeInvalidCursor start again.
 func (c *Client) Orders(ctx context.Context, filter OrderFilter, options ...CallOption) iter.Seq2[Order, error] {
-	return walk(filter.Cursor, func(cursor string) (OrderList, error) {
-		filter.Cursor = cursor
+	return walk(place{filter.After, filter.Cursor}, func(at place) (OrderList, error) {
+		filter.After, filter.Cursor = at.after, at.cursor
 		return c.ListOrders(ctx, filter, options...)
 	})
 }

@@ -11,10 +11,21 @@ type Page[T any] struct {
 	After string `json:"after,omitempty"`
 }
 
-// walk yields the elements of all pages from a cursor on, and then the error that ended it, if any.
-func walk[T any](cursor string, page func(cursor string) (Page[T], error)) iter.Seq2[T, error] {
+// place is where a page begins: behind a position if the list is read forwards, else at a cursor.
+type place struct{ after, cursor string }
+
+// next returns the place of the next page, which next_cursor names in both directions.
+func (p place) next(cursor string) place {
+	if p.after != "" {
+		return place{after: cursor}
+	}
+	return place{cursor: cursor}
+}
+
+// walk yields the elements of all pages from a place on, and then the error that ended it, if any.
+func walk[T any](from place, page func(place) (Page[T], error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for at := cursor; ; {
+		for at := from; ; {
 			got, err := page(at)
 			if err != nil {
 				var none T
@@ -29,7 +40,7 @@ func walk[T any](cursor string, page func(cursor string) (Page[T], error)) iter.
 			if got.NextCursor == nil {
 				return
 			}
-			at = *got.NextCursor
+			at = at.next(*got.NextCursor)
 		}
 	}
 }

@@ -226,3 +226,18 @@ func TestIterators_startAtCursor(t *testing.T) {
 	require.Equal(t, []string{"C-1", "q-1"}, got)
 	require.True(t, slices.Equal([]string{"cursor=c", "cursor=q"}, []string{s.got()[0].query, s.got()[1].query}))
 }
+
+// Iterators that begin at a position go on with positions.
+func TestIterators_goOnForwards(t *testing.T) {
+	t.Parallel()
+	s := play(t,
+		scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-1"}],"next_cursor":"p-1","after":"p-1"}`)},
+		scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-2"}],"next_cursor":null,"after":"p-2"}`)})
+	var numbers []string
+	for order, err := range client(t, s, newClock()).Orders(t.Context(), sellerapi.OrderFilter{After: "beginning"}) {
+		require.NoError(t, err)
+		numbers = append(numbers, order.OrderNo)
+	}
+	require.Equal(t, []string{"A-1", "A-2"}, numbers)
+	require.Equal(t, []string{"after=beginning", "after=p-1"}, []string{s.got()[0].query, s.got()[1].query})
+}

@@ -155,6 +155,14 @@ class PagesTest(TestCase):
         self.assertEqual(["A-2"], got)
         self.assertEqual(["item_status=paid", "cursor=e&item_status=paid", "cursor=c&item_status=paid"], [one.query for one in server.got])
 
+    def test_walking_from_a_position_goes_on_with_positions(self) -> None:
+        first: Scripted = {"data": {"list": [{"order_no": "A-1"}], "next_cursor": "p", "after": "p"}}
+        last: Scripted = {"data": {"list": [{"order_no": "A-2"}], "next_cursor": None, "after": "q"}}
+        server, _, client = play(self, first, last)
+        orders = client.orders({"after": "beginning"})
+        self.assertEqual(["A-1", "A-2"], [order["order_no"] for order in orders])
+        self.assertEqual(["after=beginning", "after=p"], [one.query for one in server.got])
+
     def test_claims_and_inquiries_have_pages_too(self) -> None:
         claim = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None}}
         inquiry = {"data": {"list": [{"qna_id": "q-1"}], "next_cursor": None}}

@@ -194,9 +194,9 @@ function forReading({ signal }: ProcessOptions): CallOptions {
   return signal ? { signal } : {};
 }
 
-/** Yields the elements of all pages. */
-async function* walk<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
-  for (let page = await read({}); ; page = await read({ cursor: page.next_cursor })) {
+/** Yields the elements of all pages. A list that is read forwards goes on at a position, any other at a cursor. */
+async function* walk<T>(read: (at: { cursor?: string; after?: string }) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
+  for (let page = await read({}); ; page = await read(page.after === undefined ? { cursor: page.next_cursor } : { after: page.after })) {
     yield* page.list;
     if (page.next_cursor === null) return;
   }

@@ -11,6 +11,8 @@ export interface Page<T> {
   list: T[];
   /** The cursor of the next page; null on the last one. */
   next_cursor: string | null;
+  /** The position after a page that was read with `after`. */
+  after?: string;
 }
 
 /** A time in a filter. Strings keep their microseconds; a Date has none. */

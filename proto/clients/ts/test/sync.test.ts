@@ -136,6 +136,15 @@ test("iterators follow the cursor, also of an empty page, and end with their err
     ["item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-e&item_status=paid", "cursor=c-2&item_status=paid", ""]);
 });
 
+test("iterators that begin at a position go on with positions", async (t) => {
+  const first = { data: { list: [{ order_no: "A-1" }], next_cursor: "p-1", after: "p-1" } };
+  const server = await play(t, first, { data: { list: [{ order_no: "A-2" }], next_cursor: null, after: "p-2" } });
+  const numbers: string[] = [];
+  for await (const order of clientOf(server.url, new StandingClock()).orders({ after: "beginning" })) numbers.push(order.order_no);
+  assert.deepEqual(numbers, ["A-1", "A-2"]);
+  assert.deepEqual(server.got.map((request) => request.query), ["after=beginning", "after=p-1"]);
+});
+
 test("iterators of claims and inquiries start at a cursor", async (t) => {
   const server = await play(t, { data: { list: [{ claim_no: "C-1" }], next_cursor: null } }, { data: { list: [{ qna_id: "q-1" }], next_cursor: null } });
   const client = clientOf(server.url, new StandingClock());

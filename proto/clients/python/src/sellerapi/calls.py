@@ -85,14 +85,15 @@ class Calls:
     def _walk(
         self, operation: Operation, filter: Optional[Mapping[str, Any]], options: CallOptions
     ) -> Iterator[Any]:
-        """Yield the elements of all pages."""
+        """Yield the elements of all pages, forwards from a position or backwards from a cursor."""
         at = dict(filter or {})
+        place = "after" if "after" in at else "cursor"
         while True:
             page = self._read(operation, None, options, at)
             yield from page["list"]
             if page["next_cursor"] is None:
                 return
-            at["cursor"] = page["next_cursor"]
+            at[place] = page["next_cursor"]
 
     def _process(
         self,
