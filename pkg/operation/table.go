@@ -24,6 +24,7 @@ const Base = "/open/v1"
 const (
 	ListOrders       = "list_orders"
 	GetOrder         = "get_order"
+	OrderHistory     = "get_order_history"
 	PrepareOrder     = "prepare_order"
 	ShipOrder        = "ship_order"
 	ShipOrders       = "ship_orders"
@@ -31,6 +32,7 @@ const (
 	DeliverOrder     = "deliver_order"
 	ListClaims       = "list_claims"
 	GetClaim         = "get_claim"
+	ClaimHistory     = "get_claim_history"
 	ApproveClaim     = "approve_claim"
 	RejectClaim      = "reject_claim"
 	PickupClaim      = "pickup_claim"
@@ -137,6 +139,7 @@ func orderRows() []Operation {
 	return []Operation{
 		read(ListOrders, orders, ChargePage, Orders),
 		read(GetOrder, order, ChargeOne, Orders),
+		read(OrderHistory, order+"/history", ChargeOne, Orders),
 		process(PrepareOrder, order+"/preparation", Orders),
 		process(ShipOrder, order+"/shipment", Orders),
 		batch,
@@ -150,6 +153,7 @@ func claimRows() []Operation {
 	return []Operation{
 		read(ListClaims, claims, ChargePage, Claims),
 		read(GetClaim, claim, ChargeOne, Claims),
+		read(ClaimHistory, claim+"/history", ChargeOne, Claims),
 		bodiless(process(ApproveClaim, claim+"/approve", Claims)),
 		process(RejectClaim, claim+"/reject", Claims),
 		process(PickupClaim, claim+"/pickup", Claims),

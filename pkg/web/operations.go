@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
@@ -65,7 +66,13 @@ func admit(callers *principal.Verifier, op operation.Operation) gin.HandlerFunc 
 		}
 		rec := recordOf(c.Request)
 		rec.bodyBytesMax, rec.checkBody = op.MaxBodyBytes, caller.CheckBody
-		ctx, cancel := context.WithTimeout(principal.NewContext(c.Request.Context(), caller.Principal), op.Timeout)
+		ctx := principal.NewContext(c.Request.Context(), caller.Principal)
+		if op.Class == operation.Process {
+			ctx = actor.NewContext(ctx, actor.Actor{
+				By: actor.Seller, KeyID: caller.KeyID, KeyPrefix: caller.KeyPrefix, RequestID: rec.requestID,
+			})
+		}
+		ctx, cancel := context.WithTimeout(ctx, op.Timeout)
 		defer cancel()
 		c.Request = c.Request.WithContext(ctx)
 		c.Next()

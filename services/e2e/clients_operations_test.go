@@ -142,6 +142,7 @@ func (c *clientSession) worksOnOrders(t *testing.T) {
 	})
 	c.does(t, "deliver_order", number, of(ids...))
 	c.reads(t, "get_order", number, nil)
+	c.reads(t, "get_order_history", number, nil)
 	c.refuses(t, "ORDER_NOT_FOUND", clientCall{operation: "get_order", id: "T/+ %2F?#한"})
 }
 
@@ -154,6 +155,7 @@ func (c *clientSession) worksOnClaims(t *testing.T) {
 	}
 	c.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	c.reads(t, "get_claim", claim.ClaimNo, nil)
+	c.reads(t, "get_claim_history", claim.ClaimNo, nil)
 	c.refuses(t, "IDEMPOTENCY_UNRESOLVED", clientCall{operation: "reject_claim", id: claim.ClaimNo, request: rejection()})
 	c.does(t, "reject_claim", c.newClaim(t, stacktest.Return).ClaimNo, rejection())
 	c.reads(t, "list_claims", "", map[string]any{"type": stacktest.Exchange, "status": "completed"})

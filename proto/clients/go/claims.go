@@ -24,6 +24,11 @@ func (c *Client) GetClaim(ctx context.Context, claimNo string, options ...CallOp
 	return read[Claim](ctx, c, getClaim, claimNo, nil, options)
 }
 
+// GetClaimHistory reads what happened to one claim, and who caused it.
+func (c *Client) GetClaimHistory(ctx context.Context, claimNo string, options ...CallOption) (ClaimHistory, error) {
+	return read[ClaimHistory](ctx, c, getClaimHistory, claimNo, nil, options)
+}
+
 // ApproveClaim approves a claim that is requested. A cancel is refunded now; a return or an exchange waits for its
 // pickup.
 func (c *Client) ApproveClaim(ctx context.Context, claimNo string, options ...CallOption) (Claim, error) {

@@ -122,6 +122,18 @@ const (
 	ActionReship      ClaimAction = "reship"
 )
 
+// ChangedBy is who caused an event of a history.
+type ChangedBy string
+
+// Who causes events.
+const (
+	BySeller   ChangedBy = "seller"
+	ByCustomer ChangedBy = "customer"
+	ByOperator ChangedBy = "operator"
+	BySystem   ChangedBy = "system"
+	ByClaim    ChangedBy = "claim"
+)
+
 // Fault is who bears the shipping fee of a claim.
 type Fault string
 
@@ -507,6 +519,46 @@ type BatchShipmentEntry struct {
 	LogisticsCompany *string `json:"logistics_company,omitempty"`
 }
 
+// OrderHistory is what happened to a seller's items of an order.
+type OrderHistory struct {
+	// The order.
+	OrderNo string `json:"order_no"`
+	// In chronological order.
+	Events []OrderEvent `json:"events"`
+}
+
+// OrderEvent is an event. `changed_at`, `event`, `changed_by` and `item_ids` are always there; every other member comes
+// with the events that it names.
+type OrderEvent struct {
+	ChangedAt time.Time `json:"changed_at"`
+	// `status`: the items entered a state. `parcel`: they were put into a parcel, the first one or another. `hold`: a claim
+	// holds them from now on. `hold_end`: it holds them no longer. `split`: a claim on a part of an item split that part
+	// off.
+	Event     string    `json:"event"`
+	ChangedBy ChangedBy `json:"changed_by"`
+	// The first 12 characters of the key of yours that was used. Only where `changed_by` is `seller`.
+	KeyPrefix string `json:"key_prefix,omitempty"`
+	// The items.
+	ItemIDs []string `json:"item_ids"`
+	// `status`: the state.
+	ItemStatus ItemStatus `json:"item_status,omitempty"`
+	// `parcel`: its carrier.
+	CarrierName string `json:"carrier_name,omitempty"`
+	// `parcel`: its tracking number.
+	TrackingNo string `json:"tracking_no,omitempty"`
+	// `parcel`: the forwarding agent, if one was given.
+	LogisticsCompany string `json:"logistics_company,omitempty"`
+	// `hold`, `hold_end`, `split`: the claim.
+	ClaimNo string `json:"claim_no,omitempty"`
+	// `hold_end`: `released` when the claim ended without effect, `settled` when it completed, `converted` when a return
+	// holds the items now.
+	Outcome string `json:"outcome,omitempty"`
+	// `split`: the item that the part was split off from.
+	OriginItemID string `json:"origin_item_id,omitempty"`
+	// `split`: the pieces of the part.
+	Quantity int64 `json:"quantity,omitempty"`
+}
+
 // PreparationResult is what tells the items that are in `preparing`, now or before.
 type PreparationResult struct {
 	// The order.
@@ -628,6 +680,43 @@ type BatchSummary struct {
 	Failed int64 `json:"failed"`
 }
 
+// ClaimHistory is what happened to a claim.
+type ClaimHistory struct {
+	// The claim.
+	ClaimNo string `json:"claim_no"`
+	// The order.
+	OrderNo string `json:"order_no"`
+	// In chronological order.
+	Events []ClaimEvent `json:"events"`
+}
+
+// ClaimEvent is an event. `changed_at`, `event` and `changed_by` are always there; every other member comes with the
+// events that it names.
+type ClaimEvent struct {
+	ChangedAt time.Time `json:"changed_at"`
+	// `status`: the claim entered a status. `parcel`: the collection or the reshipment got its parcel. `refund`: a refund
+	// took a step.
+	Event     string    `json:"event"`
+	ChangedBy ChangedBy `json:"changed_by"`
+	// The first 12 characters of the key of yours that was used. Only where `changed_by` is `seller`.
+	KeyPrefix string `json:"key_prefix,omitempty"`
+	// `status`: the status.
+	Status ClaimStatus `json:"status,omitempty"`
+	// `parcel`: that of the collection (`collect`) or of the reshipment (`reship`).
+	Parcel string `json:"parcel,omitempty"`
+	// `parcel`: its carrier.
+	CarrierName string `json:"carrier_name,omitempty"`
+	// `parcel`: its tracking number.
+	TrackingNo string `json:"tracking_no,omitempty"`
+	// `refund`: that of the claim (`refund`), or of what the customer paid in advance (`shortfall_return`).
+	Refund string `json:"refund,omitempty"`
+	// `refund`: `queued`, `sent` to the payment provider, `awaiting_account` of the customer, `retrying` after a failure,
+	// `manual` when an operator sees to it, `succeeded`.
+	RefundStatus string `json:"refund_status,omitempty"`
+	// `refund`: money and points together.
+	Amount int64 `json:"amount,omitempty"`
+}
+
 // Claim is a cancel, return or exchange. It holds no data of the recipient. What is not known yet is null.
 type Claim struct {
 	// Number of the claim; identifies it.
@@ -635,11 +724,7 @@ type Claim struct {
 	// The order that the claim belongs to.
 	OrderNo string `json:"order_no"`
 	// What the customer asks for.
-	Type ClaimType `json:"type"`
-	// `payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you), `approved`, `collecting`
-	// (the goods are on their way back), `collected` (waits for inspection), `inspecting`, `reshipping` (exchange: send the
-	// new goods), `refund_processing` (may take long; nothing to do). Final: `completed`, `rejected`, `withdrawn`,
-	// `expired`, `converted_to_return` (a return goes on in its place).
+	Type   ClaimType   `json:"type"`
 	Status ClaimStatus `json:"status"`
 	// What can be newly done now: the last part of the path of an action. Follows from type and status alone, so a claim
 	// that an operator has frozen shows the same. Empty when there is nothing; repeating what was done still answers 200.

@@ -8,6 +8,7 @@ import "net/http"
 var (
 	listOrders       = operation{"list_orders", http.MethodGet, "/open/v1/orders"}
 	getOrder         = operation{"get_order", http.MethodGet, "/open/v1/orders/{order_no}"}
+	getOrderHistory  = operation{"get_order_history", http.MethodGet, "/open/v1/orders/{order_no}/history"}
 	prepareOrder     = operation{"prepare_order", http.MethodPost, "/open/v1/orders/{order_no}/preparation"}
 	shipOrder        = operation{"ship_order", http.MethodPost, "/open/v1/orders/{order_no}/shipment"}
 	shipOrders       = operation{"ship_orders", http.MethodPost, "/open/v1/orders/batch/shipment"}
@@ -15,6 +16,7 @@ var (
 	deliverOrder     = operation{"deliver_order", http.MethodPost, "/open/v1/orders/{order_no}/delivery"}
 	listClaims       = operation{"list_claims", http.MethodGet, "/open/v1/claims"}
 	getClaim         = operation{"get_claim", http.MethodGet, "/open/v1/claims/{claim_no}"}
+	getClaimHistory  = operation{"get_claim_history", http.MethodGet, "/open/v1/claims/{claim_no}/history"}
 	approveClaim     = operation{"approve_claim", http.MethodPost, "/open/v1/claims/{claim_no}/approve"}
 	rejectClaim      = operation{"reject_claim", http.MethodPost, "/open/v1/claims/{claim_no}/reject"}
 	pickupClaim      = operation{"pickup_claim", http.MethodPost, "/open/v1/claims/{claim_no}/pickup"}

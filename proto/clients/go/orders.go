@@ -24,6 +24,11 @@ func (c *Client) GetOrder(ctx context.Context, orderNo string, options ...CallOp
 	return read[Order](ctx, c, getOrder, orderNo, nil, options)
 }
 
+// GetOrderHistory reads what happened to the items of one order, and who caused it.
+func (c *Client) GetOrderHistory(ctx context.Context, orderNo string, options ...CallOption) (OrderHistory, error) {
+	return read[OrderHistory](ctx, c, getOrderHistory, orderNo, nil, options)
+}
+
 // PrepareOrder moves items from paid to preparing, all of them or none.
 func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request ItemsRequest,
 	options ...CallOption,

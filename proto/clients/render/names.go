@@ -32,12 +32,16 @@ var lists = []list{
 	},
 	{Name: "ClaimType", At: "Claim.type", Prefix: "Claim", Is: "what a customer asks for.", Are: "The types of claims."},
 	{
-		Name: "ClaimStatus", At: "Claim.status", Prefix: "Claim", Is: "the state of a claim.",
+		Name: "ClaimStatus", At: "ClaimState", Prefix: "Claim", Is: "the state of a claim.",
 		Are: "The states of a claim. Completed, rejected, withdrawn, expired and converted_to_return are final.",
 	},
 	{
 		Name: "ClaimAction", At: "ClaimAction", Prefix: "Action", Are: "The actions on claims.",
 		Is: "what a seller can do with a claim: the last part of the path of an action.",
+	},
+	{
+		Name: "ChangedBy", At: "ChangedBy", Prefix: "By", Is: "who caused an event of a history.",
+		Are: "Who causes events.",
 	},
 	{Name: "Fault", At: "Claim.fault", Prefix: "Fault", Is: "who bears the shipping fee of a claim.", Are: "Who bears the fee."},
 	{Name: "ReasonCode", At: "Claim.reason_code", Prefix: "Reason", Is: "why the customer asks.", Are: "The reasons of claims."},
@@ -69,8 +73,8 @@ var (
 	// goTypes are members with a type that the contract does not specify.
 	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code"}
 	// zeroIsAbsent are schemas and members that are the zero value when absent, instead of nil: which details a refusal has
-	// depends on its code, and no memo is an empty one.
-	zeroIsAbsent = []string{"ErrorData", "ItemProblem", "InspectRequest.memo"}
+	// depends on its code, which an event has on its kind, and no memo is an empty one.
+	zeroIsAbsent = []string{"ErrorData", "ItemProblem", "InspectRequest.memo", "OrderEvent", "ClaimEvent"}
 )
 
 // initialisms are words with a special spelling in Go names.

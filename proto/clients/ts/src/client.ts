@@ -1,7 +1,7 @@
 import type {
-  AnswerRequest, BatchShipmentRequest, BatchShipmentResult, Claim, ClaimFilter, ClaimList, DeliveryResult, Inquiry, InquiryAnswered,
-  InquiryFilter, InquiryList, InspectRequest, ItemsRequest, Order, OrderFilter, OrderList, ParcelRequest, PreparationResult,
-  RejectRequest, ShipmentRequest, ShipmentResult,
+  AnswerRequest, BatchShipmentRequest, BatchShipmentResult, Claim, ClaimFilter, ClaimHistory, ClaimList, DeliveryResult, Inquiry,
+  InquiryAnswered, InquiryFilter, InquiryList, InspectRequest, ItemsRequest, Order, OrderFilter, OrderHistory, OrderList,
+  ParcelRequest, PreparationResult, RejectRequest, ShipmentRequest, ShipmentResult,
 } from "./contract.js";
 import { hasCode } from "./errors.js";
 import type { Operation } from "./operation.js";
@@ -39,6 +39,11 @@ export class Client {
   /** Reads one order. */
   getOrder(orderNo: string, options: CallOptions = {}): Promise<Order> {
     return this.#read(operations.getOrder, orderNo, options);
+  }
+
+  /** Reads what happened to the items of one order, and who caused it. */
+  getOrderHistory(orderNo: string, options: CallOptions = {}): Promise<OrderHistory> {
+    return this.#read(operations.getOrderHistory, orderNo, options);
   }
 
   /** Moves items from paid to preparing, all of them or none. */
@@ -91,6 +96,11 @@ export class Client {
   /** Reads one claim. */
   getClaim(claimNo: string, options: CallOptions = {}): Promise<Claim> {
     return this.#read(operations.getClaim, claimNo, options);
+  }
+
+  /** Reads what happened to one claim, and who caused it. */
+  getClaimHistory(claimNo: string, options: CallOptions = {}): Promise<ClaimHistory> {
+    return this.#read(operations.getClaimHistory, claimNo, options);
   }
 
   /** Approves a claim that is requested. A cancel is refunded now; a return or an exchange waits for its pickup. */

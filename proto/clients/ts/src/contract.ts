@@ -100,6 +100,10 @@ export type KnownClaimAction = "approve" | "reject" | "pickup" | "collect-done" 
 /** What a seller can do with a claim: the last part of the path of an action. */
 export type ClaimAction = Open<KnownClaimAction>;
 
+export type KnownChangedBy = "seller" | "customer" | "operator" | "system" | "claim";
+/** Who caused an event of a history. */
+export type ChangedBy = Open<KnownChangedBy>;
+
 export type KnownFault = "buyer" | "seller";
 /** Who bears the shipping fee of a claim. */
 export type Fault = Open<KnownFault>;
@@ -503,6 +507,52 @@ export interface BatchShipmentEntry {
   logistics_company?: string | null;
 }
 
+/** What happened to a seller's items of an order. */
+export interface OrderHistory {
+  /** The order. */
+  order_no: string;
+  /** In chronological order. */
+  events: OrderEvent[];
+}
+
+/**
+ * An event. `changed_at`, `event`, `changed_by` and `item_ids` are always there; every other member comes with the
+ * events that it names.
+ */
+export interface OrderEvent {
+  changed_at: Timestamp;
+  /**
+   * `status`: the items entered a state. `parcel`: they were put into a parcel, the first one or another. `hold`: a
+   * claim holds them from now on. `hold_end`: it holds them no longer. `split`: a claim on a part of an item split that
+   * part off.
+   */
+  event: Open<"status" | "parcel" | "hold" | "hold_end" | "split">;
+  changed_by: ChangedBy;
+  /** The first 12 characters of the key of yours that was used. Only where `changed_by` is `seller`. */
+  key_prefix?: string;
+  /** The items. */
+  item_ids: string[];
+  /** `status`: the state. */
+  item_status?: ItemStatus;
+  /** `parcel`: its carrier. */
+  carrier_name?: string;
+  /** `parcel`: its tracking number. */
+  tracking_no?: string;
+  /** `parcel`: the forwarding agent, if one was given. */
+  logistics_company?: string;
+  /** `hold`, `hold_end`, `split`: the claim. */
+  claim_no?: string;
+  /**
+   * `hold_end`: `released` when the claim ended without effect, `settled` when it completed, `converted` when a return
+   * holds the items now.
+   */
+  outcome?: Open<"released" | "settled" | "converted">;
+  /** `split`: the item that the part was split off from. */
+  origin_item_id?: string;
+  /** `split`: the pieces of the part. */
+  quantity?: number;
+}
+
 /** What tells the items that are in `preparing`, now or before. */
 export interface PreparationResult {
   /** The order. */
@@ -634,6 +684,49 @@ export interface BatchSummary {
   failed: number;
 }
 
+/** What happened to a claim. */
+export interface ClaimHistory {
+  /** The claim. */
+  claim_no: string;
+  /** The order. */
+  order_no: string;
+  /** In chronological order. */
+  events: ClaimEvent[];
+}
+
+/**
+ * An event. `changed_at`, `event` and `changed_by` are always there; every other member comes with the events that it
+ * names.
+ */
+export interface ClaimEvent {
+  changed_at: Timestamp;
+  /**
+   * `status`: the claim entered a status. `parcel`: the collection or the reshipment got its parcel. `refund`: a refund
+   * took a step.
+   */
+  event: Open<"status" | "parcel" | "refund">;
+  changed_by: ChangedBy;
+  /** The first 12 characters of the key of yours that was used. Only where `changed_by` is `seller`. */
+  key_prefix?: string;
+  /** `status`: the status. */
+  status?: ClaimStatus;
+  /** `parcel`: that of the collection (`collect`) or of the reshipment (`reship`). */
+  parcel?: Open<"collect" | "reship">;
+  /** `parcel`: its carrier. */
+  carrier_name?: string;
+  /** `parcel`: its tracking number. */
+  tracking_no?: string;
+  /** `refund`: that of the claim (`refund`), or of what the customer paid in advance (`shortfall_return`). */
+  refund?: Open<"refund" | "shortfall_return">;
+  /**
+   * `refund`: `queued`, `sent` to the payment provider, `awaiting_account` of the customer, `retrying` after a failure,
+   * `manual` when an operator sees to it, `succeeded`.
+   */
+  refund_status?: Open<"queued" | "sent" | "awaiting_account" | "retrying" | "manual" | "succeeded">;
+  /** `refund`: money and points together. */
+  amount?: number;
+}
+
 /** A cancel, return or exchange. It holds no data of the recipient. What is not known yet is null. */
 export interface Claim {
   /** Number of the claim; identifies it. */
@@ -642,12 +735,6 @@ export interface Claim {
   order_no: string;
   /** What the customer asks for. */
   type: ClaimType;
-  /**
-   * `payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you), `approved`,
-   * `collecting` (the goods are on their way back), `collected` (waits for inspection), `inspecting`, `reshipping`
-   * (exchange: send the new goods), `refund_processing` (may take long; nothing to do). Final: `completed`, `rejected`,
-   * `withdrawn`, `expired`, `converted_to_return` (a return goes on in its place).
-   */
   status: ClaimStatus;
   /**
    * What can be newly done now: the last part of the path of an action. Follows from type and status alone, so a claim

@@ -6,6 +6,7 @@ import type { Operation } from "./operation.js";
 export const operations = {
   listOrders: { name: "list_orders", method: "GET", path: "/open/v1/orders" },
   getOrder: { name: "get_order", method: "GET", path: "/open/v1/orders/{order_no}" },
+  getOrderHistory: { name: "get_order_history", method: "GET", path: "/open/v1/orders/{order_no}/history" },
   prepareOrder: { name: "prepare_order", method: "POST", path: "/open/v1/orders/{order_no}/preparation" },
   shipOrder: { name: "ship_order", method: "POST", path: "/open/v1/orders/{order_no}/shipment" },
   shipOrders: { name: "ship_orders", method: "POST", path: "/open/v1/orders/batch/shipment" },
@@ -13,6 +14,7 @@ export const operations = {
   deliverOrder: { name: "deliver_order", method: "POST", path: "/open/v1/orders/{order_no}/delivery" },
   listClaims: { name: "list_claims", method: "GET", path: "/open/v1/claims" },
   getClaim: { name: "get_claim", method: "GET", path: "/open/v1/claims/{claim_no}" },
+  getClaimHistory: { name: "get_claim_history", method: "GET", path: "/open/v1/claims/{claim_no}/history" },
   approveClaim: { name: "approve_claim", method: "POST", path: "/open/v1/claims/{claim_no}/approve" },
   rejectClaim: { name: "reject_claim", method: "POST", path: "/open/v1/claims/{claim_no}/reject" },
   pickupClaim: { name: "pickup_claim", method: "POST", path: "/open/v1/claims/{claim_no}/pickup" },

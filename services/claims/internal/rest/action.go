@@ -51,7 +51,9 @@ func reading(action claim.Trigger) func(*gin.Context) (actionCall, error) {
 		}
 		caller := web.Caller(c)
 		return actionCall{seller: caller.SellerID, no: no, command: claim.Command{
-			Action: action, Values: read, Actor: claim.Actor{Kind: claim.ByAPI, Name: caller.KeyID},
+			Action: action, Values: read, Actor: claim.Actor{
+				Kind: claim.ByAPI, Name: caller.KeyID, KeyPrefix: caller.KeyPrefix, RequestID: web.RequestID(c.Request.Context()),
+			},
 		}}, nil
 	}
 }

@@ -93,7 +93,10 @@ func TestReject_keepsFirstMemo(t *testing.T) {
 	require.Equal(t, claim.Rejected, status(t, b.act(t, blank, "reject", `{"memo":" "}`)))
 	require.Equal(t, " ", b.read(t, blank).Performed.Of(claim.Reject).Values.Memo)
 	require.Equal(t, "이미\n출고\t했습니다", b.read(t, c).Performed.Of(claim.Reject).Values.Memo)
-	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1"}, b.read(t, c).Performed.Of(claim.Reject).Actor)
+	by := b.read(t, c).Performed.Of(claim.Reject).Actor
+	require.NotEmpty(t, by.RequestID)
+	by.RequestID = ""
+	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1", KeyPrefix: "vpk_test_abc"}, by)
 }
 
 // A frozen claim refuses an action and states the reason, but not the operator's text.

@@ -39,6 +39,8 @@ type Claims interface {
 	Forward(ctx context.Context, seller uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[claim.Listed], error)
 	// Get returns one claim of the seller, or CLAIM_NOT_FOUND.
 	Get(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error)
+	// History returns what happened to one claim of the seller, or CLAIM_NOT_FOUND.
+	History(ctx context.Context, seller uuid.UUID, no string) (claim.History, error)
 }
 
 // API holds the dependencies of the operations.
@@ -54,7 +56,7 @@ type API struct {
 
 // Handlers returns the handlers of the operations that the service owns.
 func (a *API) Handlers() web.Handlers {
-	handlers := web.Handlers{operation.ListClaims: a.list(), operation.GetClaim: a.detail()}
+	handlers := web.Handlers{operation.ListClaims: a.list(), operation.GetClaim: a.detail(), operation.ClaimHistory: a.history()}
 	for _, action := range claim.Actions() {
 		handlers[operationOf(action)] = inbox.HandleSteps(a.Box, reading(action), performing(a.Saga))
 	}

@@ -139,7 +139,8 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 			continue
 		}
 		batch.Queue(queries.SQL("PutEvidence"), held.SellerID, held.ID, e.Action, e.Values.Carrier, e.Values.TrackingNo,
-			e.Values.Result, e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending, e.Hidden)
+			e.Values.Result, e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending, e.Hidden,
+			e.Actor.KeyPrefix, e.Actor.RequestID)
 	}
 	for _, e := range held.Performed {
 		if performed.Of(e.Action) == nil {
@@ -162,7 +163,7 @@ func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
 	from := held.Status
 	for i, to := range entered(from, change) {
 		batch.Queue(queries.SQL("AddHistory"), held.SellerID, held.ID, held.Changes+1+i, change.At, change.Trigger, from, to,
-			change.Actor.Kind, change.Actor.Name, change.Memo)
+			change.Actor.Kind, change.Actor.Name, change.Memo, change.Actor.KeyPrefix, change.Actor.RequestID)
 		from = to
 	}
 	for _, r := range change.Refunds {

@@ -50,13 +50,18 @@ type evidenceColumns struct {
 	memos       []string
 	actors      pgtype.FlatArray[claim.ActorKind]
 	names       []string
+	prefixes    []string
+	requests    []string
 	times       []time.Time
 	pending     []bool
 	hidden      []bool
 }
 
 func (c *evidenceColumns) targets() []any {
-	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending, &c.hidden}
+	return []any{
+		&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.prefixes, &c.requests, &c.times,
+		&c.pending, &c.hidden,
+	}
 }
 
 // evidences returns the evidence in chronological order; nil if there is none.
@@ -69,7 +74,7 @@ func (c *evidenceColumns) evidences() claim.Evidences {
 		performed[i] = claim.Evidence{
 			Action:  c.actions[i],
 			Values:  claim.Values{Carrier: c.carriers[i], TrackingNo: c.trackingNos[i], Result: c.results[i], Memo: c.memos[i]},
-			Actor:   claim.Actor{Kind: c.actors[i], Name: c.names[i]},
+			Actor:   claim.Actor{Kind: c.actors[i], Name: c.names[i], KeyPrefix: c.prefixes[i], RequestID: c.requests[i]},
 			At:      c.times[i].UTC(),
 			Pending: c.pending[i],
 			Hidden:  c.hidden[i],

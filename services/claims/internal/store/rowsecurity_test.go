@@ -71,6 +71,8 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, b.store.TakeStep(t.Context(), steps[0]))
 	_, _, err = b.store.Pending(t.Context(), seller, returned.No)
 	require.NoError(t, err)
+	_, err = b.store.History(t.Context(), seller, returned.No)
+	require.NoError(t, err)
 	_, err = b.store.Seller(t.Context(), returned.No)
 	require.NoError(t, err)
 	page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, paging.MaxLimit)

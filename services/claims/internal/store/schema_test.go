@@ -40,7 +40,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
-	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids")
+	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids", "refund_steps")
 	secured := db.AsService(t)
 	for _, forbidden := range []string{
 		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history",
@@ -54,7 +54,7 @@ func TestSchema_appendOnly(t *testing.T) {
 // In production, default privileges give a service its rights before the migration creates the tables.
 func TestSchema_appendOnlyAfterDefaultPrivileges(t *testing.T) {
 	t.Parallel()
-	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids")
+	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids", "refund_steps")
 }
 
 // A refund has an amount of money, of points or of both.

@@ -26,7 +26,7 @@ func setup(t *testing.T) fixture {
 }
 
 var (
-	api    = claim.Actor{Kind: claim.ByAPI, Name: "key-1"}
+	api    = claim.Actor{Kind: claim.ByAPI, Name: "key-1", KeyPrefix: "vpk_test_abc"}
 	around = claim.Surroundings{Periods: claim.DefaultPeriods()}
 	hanjin = claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"}
 	pass   = claim.Values{Result: claim.Pass}

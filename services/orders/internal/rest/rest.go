@@ -29,6 +29,8 @@ type Orders interface {
 	Forward(ctx context.Context, sellerID uuid.UUID, after paging.Position, limit int) (paging.ForwardPage[order.Order], error)
 	// Find returns one of the seller's orders, or ORDER_NOT_FOUND.
 	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
+	// History returns what happened to the seller's items of an order, or ORDER_NOT_FOUND.
+	History(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.History, error)
 	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those
 	// of the rules.
 	Prepare(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
@@ -64,6 +66,7 @@ func (a *API) Handlers() web.Handlers {
 	return web.Handlers{
 		operation.ListOrders:     a.list(),
 		operation.GetOrder:       a.detail(),
+		operation.OrderHistory:   a.history(),
 		operation.PrepareOrder:   inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
 		operation.ShipOrder:      inbox.Handle(a.Box, readShipment, a.ship),
 		operation.ShipOrders:     inbox.HandleSteps(a.Box, readBatch, a.shipBatch),

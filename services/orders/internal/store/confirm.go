@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -12,14 +13,17 @@ import (
 // customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // order.ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
-	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	by := order.Customer
+	if operator != nil {
+		by = order.Operator
+	}
+	return s.withAct(actor.As(ctx, actor.By(by)), orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return false, err
 		}
-		by, noted := order.Customer, (*actNote)(nil)
+		var noted *actNote
 		if operator != nil {
-			by = order.Operator
 			if noted, err = beginAct(ctx, tx, operator, o, order.Confirmed); err != nil {
 				return false, err
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -13,7 +14,7 @@ import (
 // even if the item has changed since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
 // [order.Hold.Correctable]; order.ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
-	return s.withAct(ctx, orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return s.withAct(actor.As(ctx, actor.Operator), orderNo, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return false, err

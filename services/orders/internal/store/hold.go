@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -17,6 +18,7 @@ import (
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) (answer []byte, err error) {
+	ctx = actor.As(ctx, actor.Claim)
 	err = s.whenCommitted(ctx, orderNumbers, orderNo, func() error {
 		answer, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) ([]byte, error) {
 			if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
@@ -116,6 +118,7 @@ func (s *Store) DecideOnce(ctx context.Context, claimNo, step string, rule order
 
 // decide is Decide, and DecideOnce if there is a step.
 func (s *Store) decide(ctx context.Context, claimNo string, rule order.Rule, step string) (after order.Hold, err error) {
+	ctx = actor.As(ctx, actor.Claim)
 	err = s.whenCommitted(ctx, holdNumbers, claimNo, func() error {
 		after, err = postgres.InTxReturning(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) (order.Hold, error) {
 			o, hold, err := lockHeld(ctx, tx, claimNo)

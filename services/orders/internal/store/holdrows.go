@@ -128,7 +128,7 @@ func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, 
 		items[i], quantities[i] = item.ItemID, item.Quantity
 	}
 	adding := &pgx.Batch{}
-	adding.Queue(queries.SQL("AddHold"), hold.SellerID, hold.ClaimNo, o.ID, string(hold.Type), facts, hold.Sealed)
+	adding.Queue(queries.SQL("AddHold"), hold.SellerID, hold.ClaimNo, o.ID, string(hold.Type), facts, hold.Sealed, stamp(o.Now))
 	adding.Queue(queries.SQL("AddHoldItems"), hold.SellerID, hold.ClaimNo, items, quantities)
 	return true, postgres.Wrap("add hold", tx.SendBatch(ctx, adding).Close())
 }

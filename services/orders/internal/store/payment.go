@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -157,7 +158,8 @@ func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChan
 	for i, c := range changes {
 		sellers[i], items[i], states[i], times[i] = c.seller, c.item, string(c.change.To), stamp(c.change.At)
 	}
-	_, err := tx.Exec(ctx, queries.SQL("AddChanges"), id, sellers, states, times, items)
+	args := append([]any{id, sellers, states, times, items}, actor.Of(ctx).Columns()...)
+	_, err := tx.Exec(ctx, queries.SQL("AddChanges"), args...)
 	return postgres.Wrap("add status changes", err)
 }
 

@@ -20,7 +20,7 @@ var (
 	}, contactTypes()...)...)
 	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid",
 		"shipment_id uuid", "carrier_name text",
-		"tracking_no text", "logistics_company text")
+		"tracking_no text", "logistics_company text", "item_ids uuid[]", "put_at timestamptz")
 	lineTable = newTable("lines", "PlaceLines",
 		"seller_id uuid", "order_id uuid", "seq integer", "item_id uuid", "product_id text", "product_name text", "option_name text",
 		"quantity bigint", "list_price bigint", "unit_price bigint", "line_amount bigint", "discount_amount bigint",

@@ -106,7 +106,7 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 	items []uuid.UUID,
 ) order.Set {
 	var states order.Set
-	parcels := map[parcel]uuid.UUID{}
+	parcels := map[parcel][]any{}
 	changes := changeSet{}
 	points := part.Points()
 	for k := range part.Lines {
@@ -120,7 +120,7 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 		r.lines = append(r.lines, []any{
 			wireUUID(part.SellerID), wireUUID(orderID), seq + k + 1, wireUUID(items[k]), line.ProductID, line.ProductName, line.OptionName,
 			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
-			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt),
+			r.parcelOf(orderID, part.SellerID, line.Shipment, items[k], life, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt),
 			stamp(life.ConfirmedAt),
 			stamp(r.terms.FirstDeadline(life)), points[k],
 		})
@@ -135,8 +135,16 @@ type parcel struct {
 	hasCompany                       bool
 }
 
+// The places of columns in a row of shipmentTable.
+const (
+	parcelIDAt    = 2
+	parcelItemsAt = 6
+)
+
 // parcelOf returns the id of the line's parcel, and adds the parcel with its first line. It returns nil for a line without one.
-func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *order.SentParcel, parcels map[parcel]uuid.UUID) any {
+func (r *placedRows) parcelOf(orderID, seller uuid.UUID, shipment *order.SentParcel, item uuid.UUID, life order.Life,
+	parcels map[parcel][]any,
+) any {
 	if shipment == nil {
 		return nil
 	}
@@ -144,15 +152,17 @@ func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *ord
 	if shipment.LogisticsCompany != nil {
 		key.company, key.hasCompany = *shipment.LogisticsCompany, true
 	}
-	id, known := parcels[key]
+	row, known := parcels[key]
 	if !known {
-		id = newID()
-		parcels[key] = id
-		r.shipments = append(r.shipments, []any{
-			wireUUID(seller), wireUUID(orderID), wireUUID(id), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
-		})
+		row = []any{
+			wireUUID(seller), wireUUID(orderID), wireUUID(newID()), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
+			[]string{}, stamp(life.ShippedAt),
+		}
+		parcels[key] = row
+		r.shipments = append(r.shipments, row)
 	}
-	return wireUUID(id)
+	row[parcelItemsAt] = append(row[parcelItemsAt].([]string), item.String())
+	return row[parcelIDAt]
 }
 
 // paidSellers returns the sellers of paid orders, whose clocks have to tick.

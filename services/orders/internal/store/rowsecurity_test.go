@@ -148,6 +148,8 @@ func (h *shop) walkLists() {
 	clocks, err := h.s.Clocks(h.t.Context(), [][]byte{h.a[:]})
 	h.ok(err)
 	require.Equal(h.t, []int64{page.Clock.UnixMicro()}, clocks)
+	_, err = h.s.History(h.t.Context(), h.a, h.no)
+	h.ok(err)
 	_, err = h.s.Find(h.t.Context(), h.a, h.no)
 	h.ok(err)
 	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)

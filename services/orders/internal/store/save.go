@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -34,7 +36,7 @@ func (s *Store) saveAfter(ctx context.Context, tx pgx.Tx, writing *pgx.Batch, o 
 		}
 		return unchanged(o), postgres.Wrap("save order", tx.SendBatch(ctx, writing).Close())
 	}
-	queueItems(writing, o, plan)
+	queueItems(writing, o, plan, actor.Of(ctx))
 	written := queueStamp(writing, o, plan)
 	if err := postgres.SendTick(ctx, tx, writing, clocksOf(o), written.updatedAt); err != nil {
 		return saved{}, fmt.Errorf("save order: %w", err)
@@ -60,11 +62,14 @@ func unchanged(o *order.Locked) saved {
 	return as
 }
 
-func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
+func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan, by actor.Actor) {
 	parcel := newID()
 	if plan.Parcel != nil {
-		writing.Queue(queries.SQL("AddParcel"), wireUUID(parcelOwner(plan)), wireUUID(o.ID), wireUUID(parcel),
-			string(plan.Parcel.Carrier), string(plan.Parcel.TrackingNo), plan.Parcel.Logistics)
+		owner, items := parcelItems(plan)
+		writing.Queue(queries.SQL("AddParcel"), append([]any{
+			wireUUID(owner), wireUUID(o.ID), wireUUID(parcel),
+			string(plan.Parcel.Carrier), string(plan.Parcel.TrackingNo), plan.Parcel.Logistics, items, stamp(o.Now),
+		}, by.Columns()...)...)
 	}
 	for i := range plan.Changed {
 		item := &plan.Changed[i]
@@ -78,7 +83,7 @@ func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
 		writing.Queue(queries.SQL("AddItem"), addedColumns(o.ID, item)...)
 	}
 	if len(plan.Entered) > 0 {
-		writing.Queue(queries.SQL("AddChanges"), append([]any{wireUUID(o.ID)}, entryColumns(plan.Entered)...)...)
+		writing.Queue(queries.SQL("AddChanges"), slices.Concat([]any{wireUUID(o.ID)}, entryColumns(plan.Entered), by.Columns())...)
 	}
 }
 
@@ -88,13 +93,15 @@ func nameParcel(item *order.LockedItem, parcel uuid.UUID) {
 	}
 }
 
-func parcelOwner(plan *order.Plan) uuid.UUID {
+// parcelItems returns the items of the plan's parcel and their seller. A line that is split off from one of them is in
+// the parcel as that one is.
+func parcelItems(plan *order.Plan) (owner uuid.UUID, items []pgtype.UUID) {
 	for i := range plan.Changed {
-		if plan.Changed[i].ParcelID == order.NewParcel {
-			return plan.Changed[i].SellerID
+		if item := &plan.Changed[i]; item.ParcelID == order.NewParcel {
+			owner, items = item.SellerID, append(items, wireUUID(item.ID))
 		}
 	}
-	return uuid.Nil
+	return owner, items
 }
 
 // queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states and updated_at for each.

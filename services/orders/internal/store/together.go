@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -76,6 +77,7 @@ func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []order.S
 		make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	var ticks []uuid.UUID
+	by := actor.Of(ctx)
 	for i, call := range shipments {
 		o, err := found.order(call.OrderNo)
 		if err == nil {
@@ -88,11 +90,11 @@ func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []order.S
 		case !plan.Stamps():
 			written[i] = unchanged(o)
 		case stamping.Len() == 0:
-			queueItems(writing, o, plan)
+			queueItems(writing, o, plan, by)
 			written[i] = queueStamp(stamping, o, plan)
 			ticks = []uuid.UUID{call.SellerID}
 		default:
-			queueItems(writing, o, plan)
+			queueItems(writing, o, plan, by)
 			written[i] = queueStampAtTick(stamping, o, plan)
 		}
 	}

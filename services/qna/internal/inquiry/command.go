@@ -9,10 +9,10 @@ import (
 // AnswerCommand is an answer sent by a seller.
 type AnswerCommand struct {
 	SellerID uuid.UUID
-	// KeyID is the API key that was used, for the history.
-	KeyID   string
-	QnaID   uuid.UUID
-	Content string
+	// KeyID and KeyPrefix are those of the API key that was used, RequestID that of the call, for the history.
+	KeyID, KeyPrefix, RequestID string
+	QnaID                       uuid.UUID
+	Content                     string
 }
 
 // AnswerResult is an inquiry after an answer to it was accepted.

@@ -35,7 +35,10 @@ func readAnswer(c *gin.Context) (inquiry.AnswerCommand, error) {
 		return inquiry.AnswerCommand{}, err
 	}
 	caller := web.Caller(c)
-	return inquiry.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
+	return inquiry.AnswerCommand{
+		SellerID: caller.SellerID, KeyID: caller.KeyID, KeyPrefix: caller.KeyPrefix, RequestID: web.RequestID(c.Request.Context()),
+		QnaID: id, Content: content,
+	}, nil
 }
 
 func pathID(c *gin.Context) (uuid.UUID, bool) {

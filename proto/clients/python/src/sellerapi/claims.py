@@ -9,6 +9,7 @@ from .calls import CallOptions, Calls, ProcessOptions, for_reading
 from .contract import (
     Claim,
     ClaimFilter,
+    ClaimHistory,
     ClaimList,
     InspectRequest,
     ParcelRequest,
@@ -42,6 +43,10 @@ class Claims(Calls):
     def get_claim(self, claim_no: str, **options: Unpack[CallOptions]) -> Claim:
         """Read one claim."""
         return cast(Claim, self._read(operations.GET_CLAIM, claim_no, options))
+
+    def get_claim_history(self, claim_no: str, **options: Unpack[CallOptions]) -> ClaimHistory:
+        """Read what happened to one claim, and who caused it."""
+        return cast(ClaimHistory, self._read(operations.GET_CLAIM_HISTORY, claim_no, options))
 
     def approve_claim(self, claim_no: str, **options: Unpack[ProcessOptions]) -> Claim:
         """Approve a claim that is requested.

@@ -120,6 +120,10 @@ KnownClaimAction = Literal["approve", "reject", "pickup", "collect-done", "inspe
 ClaimAction = Union[KnownClaimAction, str]
 """What a seller can do with a claim: the last part of the path of an action."""
 
+KnownChangedBy = Literal["seller", "customer", "operator", "system", "claim"]
+ChangedBy = Union[KnownChangedBy, str]
+"""Who caused an event of a history."""
+
 KnownFault = Literal["buyer", "seller"]
 Fault = Union[KnownFault, str]
 """Who bears the shipping fee of a claim."""
@@ -577,6 +581,56 @@ class BatchShipmentEntry(_BatchShipmentEntry, total=False):
     """
 
 
+class OrderHistory(TypedDict):
+    """What happened to a seller's items of an order."""
+
+    order_no: str
+    """The order."""
+    events: List[OrderEvent]
+    """In chronological order."""
+
+
+class _OrderEvent(TypedDict):
+    changed_at: Timestamp
+    event: Union[Literal["status", "parcel", "hold", "hold_end", "split"], str]
+    """`status`: the items entered a state. `parcel`: they were put into a parcel, the first one or
+    another. `hold`: a claim holds them from now on. `hold_end`: it holds them no longer.
+    `split`: a claim on a part of an item split that part off.
+    """
+    changed_by: ChangedBy
+    item_ids: List[str]
+    """The items."""
+
+
+class OrderEvent(_OrderEvent, total=False):
+    """An event. `changed_at`, `event`, `changed_by` and `item_ids` are always there; every other
+    member comes with the events that it names.
+    """
+
+    key_prefix: str
+    """The first 12 characters of the key of yours that was used. Only where `changed_by` is
+    `seller`.
+    """
+    item_status: ItemStatus
+    """`status`: the state."""
+    carrier_name: str
+    """`parcel`: its carrier."""
+    tracking_no: str
+    """`parcel`: its tracking number."""
+    logistics_company: str
+    """`parcel`: the forwarding agent, if one was given."""
+    claim_no: str
+    """`hold`, `hold_end`, `split`: the claim."""
+    outcome: Union[Literal["released", "settled", "converted"], str]
+    """`hold_end`: `released` when the claim ended without effect, `settled` when it completed,
+    `converted` when a return holds the items now.
+    """
+    origin_item_id: str
+    """`split`: the item that the part was split off from."""
+    quantity: int
+    """`split`: the pieces of the part."""
+
+
 class PreparationResult(TypedDict):
     """What tells the items that are in `preparing`, now or before."""
 
@@ -728,6 +782,62 @@ class BatchSummary(TypedDict):
     """The different ids sent in entries that failed, also when the order was not found."""
 
 
+class ClaimHistory(TypedDict):
+    """What happened to a claim."""
+
+    claim_no: str
+    """The claim."""
+    order_no: str
+    """The order."""
+    events: List[ClaimEvent]
+    """In chronological order."""
+
+
+class _ClaimEvent(TypedDict):
+    changed_at: Timestamp
+    event: Union[Literal["status", "parcel", "refund"], str]
+    """`status`: the claim entered a status. `parcel`: the collection or the reshipment got its
+    parcel. `refund`: a refund took a step.
+    """
+    changed_by: ChangedBy
+
+
+class ClaimEvent(_ClaimEvent, total=False):
+    """An event. `changed_at`, `event` and `changed_by` are always there; every other member comes
+    with the events that it names.
+    """
+
+    key_prefix: str
+    """The first 12 characters of the key of yours that was used. Only where `changed_by` is
+    `seller`.
+    """
+    status: ClaimStatus
+    """`status`: the status."""
+    parcel: Union[Literal["collect", "reship"], str]
+    """`parcel`: that of the collection (`collect`) or of the reshipment (`reship`)."""
+    carrier_name: str
+    """`parcel`: its carrier."""
+    tracking_no: str
+    """`parcel`: its tracking number."""
+    refund: Union[Literal["refund", "shortfall_return"], str]
+    """`refund`: that of the claim (`refund`), or of what the customer paid in advance
+    (`shortfall_return`).
+    """
+    refund_status: Union[Literal[
+        "queued",
+        "sent",
+        "awaiting_account",
+        "retrying",
+        "manual",
+        "succeeded",
+    ], str]
+    """`refund`: `queued`, `sent` to the payment provider, `awaiting_account` of the customer,
+    `retrying` after a failure, `manual` when an operator sees to it, `succeeded`.
+    """
+    amount: int
+    """`refund`: money and points together."""
+
+
 class _Claim(TypedDict):
     claim_no: str
     """Number of the claim; identifies it."""
@@ -736,12 +846,6 @@ class _Claim(TypedDict):
     type: ClaimType
     """What the customer asks for."""
     status: ClaimStatus
-    """`payment_pending` (the customer has to pay a shortfall first), `requested` (waits for you),
-    `approved`, `collecting` (the goods are on their way back), `collected` (waits for
-    inspection), `inspecting`, `reshipping` (exchange: send the new goods), `refund_processing`
-    (may take long; nothing to do). Final: `completed`, `rejected`, `withdrawn`, `expired`,
-    `converted_to_return` (a return goes on in its place).
-    """
     available_actions: List[ClaimAction]
     """What can be newly done now: the last part of the path of an action. Follows from type and
     status alone, so a claim that an operator has frozen shows the same. Empty when there is

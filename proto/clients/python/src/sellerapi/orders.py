@@ -13,6 +13,7 @@ from .contract import (
     ItemsRequest,
     Order,
     OrderFilter,
+    OrderHistory,
     OrderList,
     PreparationResult,
     ShipmentRequest,
@@ -45,6 +46,10 @@ class Orders(Calls):
     def get_order(self, order_no: str, **options: Unpack[CallOptions]) -> Order:
         """Read one order."""
         return cast(Order, self._read(operations.GET_ORDER, order_no, options))
+
+    def get_order_history(self, order_no: str, **options: Unpack[CallOptions]) -> OrderHistory:
+        """Read what happened to the items of one order, and who caused it."""
+        return cast(OrderHistory, self._read(operations.GET_ORDER_HISTORY, order_no, options))
 
     def prepare_order(
         self, order_no: str, request: ItemsRequest, **options: Unpack[ProcessOptions]

@@ -177,6 +177,9 @@ create table evidence (
     memo         text,
     actor        text        not null,
     actor_name   text        not null,
+    -- Of an action through the public interface: the prefix of the key, and the request.
+    key_prefix   text,
+    request_id   text,
     done_at      timestamptz not null,
     pending      boolean     not null,
     -- Of a registration that nobody sees yet. Only that of a reshipment can be visible: when it has to wait.
@@ -200,6 +203,9 @@ create table history (
     to_status   text        not null,
     actor       text        not null,
     actor_name  text        not null,
+    -- As in evidence.
+    key_prefix  text,
+    request_id  text,
     memo        text,
     primary key (seller_id, claim_id, seq),
     foreign key (seller_id, claim_id) references claims
@@ -236,6 +242,18 @@ create table refunds (
 -- Without the seller, as the sweeps and counts of claims.
 create index refunds_due on refunds (next_at) where next_at is not null;
 create index refunds_open on refunds (status) where status <> 'succeeded';
+
+-- The statuses that a refund entered.
+create table refund_steps (
+    seller_id   uuid        not null,
+    claim_id    uuid        not null,
+    kind        text        not null,
+    happened_at timestamptz not null,
+    status      text        not null,
+    primary key (seller_id, claim_id, kind, happened_at),
+    foreign key (seller_id, claim_id, kind) references refunds
+);
+comment on table refund_steps is 'append-only: what happened is not rewritten';
 
 -- Every movement of money or points. A movement is written once, whatever is repeated: that is its key. One payment can cover several
 -- claims, each with an amount of its own.

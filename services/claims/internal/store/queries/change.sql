@@ -61,25 +61,30 @@ update claim_items set settled_item_id = $4 where seller_id = $1 and claim_id = 
 
 -- name: PutEvidence
 -- An action that was pending and is now done replaces its own row.
-insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending, hidden)
-values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11, $12)
+insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending, hidden,
+  key_prefix, request_id)
+values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11, $12, nullif($13, ''), nullif($14, ''))
 on conflict (seller_id, claim_id, action) do update
 set carrier_name = excluded.carrier_name, tracking_no = excluded.tracking_no, result = excluded.result, memo = excluded.memo,
   actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending,
-  hidden = excluded.hidden;
+  hidden = excluded.hidden, key_prefix = excluded.key_prefix, request_id = excluded.request_id;
 
 -- name: DropEvidence
 -- Only an action that was never done can be withdrawn. Primary key.
 delete from evidence where seller_id = $1 and claim_id = $2 and action = $3 and pending;
 
 -- name: AddHistory
-insert into history (seller_id, claim_id, seq, happened_at, trigger, from_status, to_status, actor, actor_name, memo)
-values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8, $9, nullif($10, ''));
+insert into history (seller_id, claim_id, seq, happened_at, trigger, from_status, to_status, actor, actor_name, memo,
+  key_prefix, request_id)
+values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8, $9, nullif($10, ''), nullif($11, ''), nullif($12, ''));
 
 -- name: TakeRefundID
 insert into refund_ids (refund_id, seller_id, claim_no) values ($1, $2, $3);
 
 -- name: QueueRefund
+with step as (
+  insert into refund_steps (seller_id, claim_id, kind, happened_at, status) values ($1, $2, $3, $11, $7)
+)
 insert into refunds (seller_id, claim_id, kind, refund_id, amount, points, status, failures, next_at, provider_reference, created_at,
   succeeded_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12);

@@ -10,7 +10,7 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
   i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.unit_prices, i.goods, i.differences,
   i.points, i.already_refunded,
-  e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending, e.hidden
+  e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.prefixes, e.requests, e.times, e.pending, e.hidden
 from claims c
 cross join lateral (
   select array_agg(i.item_id) as ids, array_agg(i.settled_item_id) as settled, array_agg(i.item_code) as codes,
@@ -25,6 +25,7 @@ cross join lateral (
   select array_agg(e.action) as actions, array_agg(coalesce(e.carrier_name, '')) as carriers,
     array_agg(coalesce(e.tracking_no, '')) as tracking_nos, array_agg(coalesce(e.result, '')) as results,
     array_agg(coalesce(e.memo, '')) as memos, array_agg(e.actor) as actors, array_agg(e.actor_name) as names,
+    array_agg(coalesce(e.key_prefix, '')) as prefixes, array_agg(coalesce(e.request_id, '')) as requests,
     array_agg(e.done_at) as times, array_agg(e.pending) as pending,
     array_agg(e.hidden) as hidden
   from evidence e

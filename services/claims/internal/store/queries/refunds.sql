@@ -8,7 +8,13 @@ where c.seller_id = $1 and c.claim_no = $2
 order by r.kind;
 
 -- name: UpdateRefund
--- Primary key; the claim is locked.
+-- Primary key; the claim is locked. A status that the refund enters is a step of it.
+with step as (
+  insert into refund_steps (seller_id, claim_id, kind, happened_at, status)
+  select $1, $2, $3, seller_now($1), $4
+  from refunds r
+  where r.seller_id = $1 and r.claim_id = $2 and r.kind = $3 and r.status <> $4
+)
 update refunds
 set status = $4, failures = $5, next_at = $6, provider_reference = nullif($7, ''), succeeded_at = $8, unanswered_since = $9
 where seller_id = $1 and claim_id = $2 and kind = $3;

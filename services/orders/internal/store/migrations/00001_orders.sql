@@ -158,14 +158,21 @@ create index seller_orders_paid on seller_orders (seller_id, paid_at, order_id) 
 -- The youngest, so that it is what looks one order up: order_id stands in the others too, and while the table is empty they are as good.
 alter table seller_orders add primary key (seller_id, order_id);
 
--- Parcels. A corrected shipment is another parcel.
+-- Parcels, each with the items that were put into it. A corrected shipment is another parcel.
 create table shipments (
-    seller_id         uuid not null,
-    order_id          uuid not null,
-    shipment_id       uuid not null,
-    carrier_name      text not null,
-    tracking_no       text not null,
+    seller_id         uuid        not null,
+    order_id          uuid        not null,
+    shipment_id       uuid        not null,
+    carrier_name      text        not null,
+    tracking_no       text        not null,
     logistics_company text,
+    item_ids          uuid[]      not null default '{}',
+    put_at            timestamptz not null default clock_timestamp(),
+    -- Who did it: the kind of the actor, the key of a seller, the public request.
+    changed_by        text        not null default 'system' check (changed_by in ('seller', 'customer', 'operator', 'system', 'claim')),
+    key_id            text,
+    key_prefix        text,
+    request_id        text,
     primary key (seller_id, order_id, shipment_id),
     foreign key (seller_id, order_id) references orders
 );
@@ -237,6 +244,11 @@ create table status_changes (
     changed_at timestamptz not null,
     to_status  text        not null,
     item_ids   uuid[]      not null check (cardinality(item_ids) > 0),
+    -- Who did it: the kind of the actor, the key of a seller, the public request.
+    changed_by text        not null default 'system' check (changed_by in ('seller', 'customer', 'operator', 'system', 'claim')),
+    key_id     text,
+    key_prefix text,
+    request_id text,
     primary key (seller_id, to_status, changed_at, order_id)
 );
 create index status_changes_of_order on status_changes (seller_id, order_id);
@@ -276,6 +288,7 @@ create table claim_holds (
     constraint claim_holds_ended check ((hold_state = 'active') = (ended_at is null)),
     constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
 );
+create index claim_holds_of_order on claim_holds (seller_id, order_id);
 
 create table claim_hold_items (
     seller_id        uuid     not null,

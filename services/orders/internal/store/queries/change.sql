@@ -42,8 +42,8 @@ from unnest($4::uuid[], $5::timestamptz[], $6::smallint[]) as s (seller_id, upda
 where so.seller_id = s.seller_id and so.seller_id = any ($4) and so.order_id = $1;
 
 -- name: AddChanges
--- $1 the order. An element of the arrays for each item that entered a state.
-insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
-select c.seller_id, $1, c.to_status, c.changed_at, array_agg(c.item_id)
+-- $1 the order. An element of the arrays for each item that entered a state; the rest is the actor.
+insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids, changed_by, key_id, key_prefix, request_id)
+select c.seller_id, $1, c.to_status, c.changed_at, array_agg(c.item_id), $6, $7, $8, $9
 from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[]) as c (seller_id, to_status, changed_at, item_id)
 group by c.seller_id, c.to_status, c.changed_at;

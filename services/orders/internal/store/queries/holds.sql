@@ -20,8 +20,8 @@ insert into hold_numbers (claim_no, seller_id, order_no) values ($1, $2, $3)
 on conflict (claim_no) do nothing;
 
 -- name: AddHold
-insert into claim_holds (seller_id, claim_no, order_id, claim_type, hold_state, facts, sealed)
-values ($1, $2, $3, $4, 'active', $5, $6);
+insert into claim_holds (seller_id, claim_no, order_id, claim_type, hold_state, facts, sealed, opened_at)
+values ($1, $2, $3, $4, 'active', $5, $6, $7);
 
 -- name: AddHoldItems
 -- $1 the seller, $2 the claim. Each array has an element for each of its items, in the order of the claim.

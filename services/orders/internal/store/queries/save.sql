@@ -1,8 +1,9 @@
 -- Writing the changes of a locked order. The statements are sent together, the one that advances the sellers' clocks last.
 
 -- name: AddParcel
-insert into shipments (seller_id, order_id, shipment_id, carrier_name, tracking_no, logistics_company)
-values ($1, $2, $3, $4, $5, $6);
+insert into shipments (seller_id, order_id, shipment_id, carrier_name, tracking_no, logistics_company, item_ids, put_at,
+  changed_by, key_id, key_prefix, request_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: SaveItem
 -- $1 the seller, $2 the order, $3 the number in the item's code; the other arguments are every column of the item that can change.

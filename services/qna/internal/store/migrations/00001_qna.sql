@@ -68,6 +68,9 @@ create table status_changes (
     -- Who: "api" with the id of the key, or "operator" with a name and the reason.
     actor       text        not null,
     actor_name  text        not null,
+    -- Of a call through the public interface: the prefix of the key, and the request.
+    key_prefix  text,
+    request_id  text,
     reason      text,
     -- The answer that was given or taken back.
     answer_seq  integer     not null,

@@ -23,8 +23,9 @@ with answer as (
   where a.seller_id = $1 and a.qna_id = $2
   returning seq
 ), change as (
-  insert into status_changes (seller_id, qna_id, changed_at, from_status, to_status, trigger, actor, actor_name, answer_seq)
-  select $1, $2, $4, $5, $6, $7, $8, $9, answer.seq
+  insert into status_changes (seller_id, qna_id, changed_at, from_status, to_status, trigger, actor, actor_name, answer_seq,
+    key_prefix, request_id)
+  select $1, $2, $4, $5, $6, $7, $8, $9, answer.seq, nullif($10, ''), nullif($11, '')
   from answer
 )
 update inquiries i
