@@ -99,6 +99,15 @@ var access = accessTable{
 	"/gateway.v1.Keys/ListKeys":       {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Keys/RevealKey":      {CallerConsole},
 	"/gateway.v1.Keys/RevokeKey":      {CallerMarketplace, CallerConsole, CallerOperator},
+
+	"/gateway.v1.Webhooks/AddWebhook":            {CallerMarketplace, CallerConsole},
+	"/gateway.v1.Webhooks/ListWebhooks":          {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Webhooks/RotateWebhookSecret":   {CallerMarketplace, CallerConsole},
+	"/gateway.v1.Webhooks/PauseWebhook":          {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Webhooks/ResumeWebhook":         {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Webhooks/TestWebhook":           {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Webhooks/RemoveWebhook":         {CallerMarketplace, CallerConsole},
+	"/gateway.v1.Webhooks/ListWebhookDeliveries": {CallerMarketplace, CallerConsole, CallerOperator},
 }
 
 func (t accessTable) allows(caller, procedure string) bool {

@@ -193,6 +193,23 @@ var (
 	}
 )
 
+// Webhooks of sellers, which the gateway delivers to.
+var (
+	WebhookDeliveries = Metric{
+		Name: "webhook_deliveries_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Deliveries to webhooks. outcome: delivered, refused (the answer was not 2xx), unreachable (there was no answer).",
+	}
+	WebhookOldest = Metric{
+		Name: "webhook_oldest_undelivered_seconds", Type: TypeGauge,
+		Help: "How long the oldest change has been known for which no delivery has begun. Webhooks that failed and wait for their " +
+			"next attempt are left out. Two seconds are usual.",
+	}
+	WebhooksPaused = Metric{
+		Name: "webhooks_paused", Type: TypeGauge, Labels: []string{"by"},
+		Help: "Webhooks without deliveries. by: seller, failures (each delivery of a day failed).",
+	}
+)
+
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
 var (
 	SellerCalls = Metric{
@@ -363,6 +380,7 @@ func Groups() []Group {
 		}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
 		{"Gateway: held calls", []Metric{HeldCalls, HeldCallEnds}},
+		{"Gateway: webhooks", []Metric{WebhookDeliveries, WebhookOldest, WebhooksPaused}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,

@@ -18,6 +18,18 @@ import (
 
 // heldCalls returns the table of held calls, which asks the services that have an RPC address.
 func (c *Config) heldCalls(s *service.Shell) (*held.Table, error) {
+	clocks, err := c.clocks(s)
+	if err != nil {
+		return nil, err
+	}
+	table := held.New(held.Options{Max: *c.Held.Max, Clocks: clocks, Telemetry: s.Telemetry})
+	s.Background(table.Keep)
+	s.OnDrain(table.Drain)
+	return table, nil
+}
+
+// clocks returns what asks the services that have an RPC address for the clocks of sellers.
+func (c *Config) clocks(s *service.Shell) (map[operation.Service]held.Clocks, error) {
 	client, err := rpc.NewClient(c.RPC, rpc.Identity{
 		Party: trust.Gateway, Key: c.SigningKey, Caller: rpc.CallerGateway, Audience: rpc.Audience(rpc.CallerGateway),
 	}, s.Telemetry)
@@ -29,10 +41,7 @@ func (c *Config) heldCalls(s *service.Shell) (*held.Table, error) {
 	for name, address := range c.Held.Upstreams {
 		clocks[name] = clocksOf(client, name, address)
 	}
-	table := held.New(held.Options{Max: *c.Held.Max, Clocks: clocks, Telemetry: s.Telemetry})
-	s.Background(table.Keep)
-	s.OnDrain(table.Drain)
-	return table, nil
+	return clocks, nil
 }
 
 // clocksOf returns what asks a service for clocks.

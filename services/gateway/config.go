@@ -33,6 +33,7 @@ type Config struct {
 	Bodies   BodyConfig       `embed:""`
 	Clients  ClientConfig     `embed:""`
 	Held     HeldConfig       `embed:""`
+	Webhooks WebhookConfig    `embed:""`
 	Shown    ShownConfig      `embed:""`
 }
 
@@ -105,6 +106,22 @@ func (c *HeldConfig) Validate() error {
 		err = errors.Join(err, fmt.Errorf("CLOCK_UPSTREAMS, read as %w", wrong))
 	}
 	return err
+}
+
+// WebhookConfig configures deliveries to addresses of sellers.
+type WebhookConfig struct {
+	Enabled  bool `name:"webhooks" env:"WEBHOOKS" help:"Deliver to webhooks of sellers: the instance connects to addresses on the internet."`
+	Loopback bool `name:"webhooks-loopback" env:"WEBHOOKS_LOOPBACK" help:"Allow webhooks with http, and on the loopback interface. Only where ENVIRONMENT is test."`
+}
+
+var errLoopback = errors.New("WEBHOOKS_LOOPBACK must be set only where ENVIRONMENT is test: it opens the network of the gateway to sellers")
+
+// Validate returns an error for settings that do not fit each other.
+func (c *Config) Validate() error {
+	if c.Webhooks.Loopback && c.Keys.Environment != string(apikey.Test) {
+		return errLoopback
+	}
+	return nil
 }
 
 // BodyConfig limits the memory of request bodies.

@@ -80,6 +80,9 @@ func Run(ctx context.Context, config Config) error {
 		if err != nil {
 			return err
 		}
+		if err := config.serveWebhooks(s, kept); err != nil {
+			return err
+		}
 		board := &callers.Board{}
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, Held: calls,

@@ -4,7 +4,7 @@ func gateway() Dashboard {
 	return Dashboard{
 		Name: "gateway", Title: "Seller Open API: gateway",
 		Description: "Keys, limits, idempotency and the hop to the services.",
-		Rows:        []Row{public(ofGateway), admission(), bodies(), hop(), gatewayStores(), calls(ofGateway)},
+		Rows:        []Row{public(ofGateway), admission(), bodies(), webhooks(), hop(), gatewayStores(), calls(ofGateway)},
 	}
 }
 
@@ -60,6 +60,20 @@ func bodies() Row {
 		lines("Ends of held calls",
 			"Held calls that ended, per second. unchanged: the time was over; full: not held, because as many as allowed were.", "reqps",
 			rate("end", "held_call_ends_total", ofGateway), "{{end}}").stacked(),
+	}}
+}
+
+func webhooks() Row {
+	return Row{Title: "Webhooks", Panels: []Panel{
+		lines("Deliveries", "Deliveries per second. refused: the receiver answered with another status than 2xx; unreachable: it did "+
+			"not answer.", "reqps",
+			rate("outcome", "webhook_deliveries_total", ofGateway), "{{outcome}}").stacked(),
+		lines("Oldest change without a delivery", "How long each pod has known the oldest change for which no delivery has begun. "+
+			"Receivers that failed are left out.", "s",
+			"max by (instance) (webhook_oldest_undelivered_seconds{"+ofGateway+"})", "{{instance}}").limits(10,
+			60).alert("SellerOpenAPIWebhooksLate"),
+		lines("Paused webhooks", "Webhooks without deliveries: paused by their seller, or because each delivery of a day failed.", "short",
+			"max by (by) (webhooks_paused{"+ofGateway+"})", "{{by}}"),
 	}}
 }
 

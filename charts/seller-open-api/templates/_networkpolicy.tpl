@@ -53,6 +53,9 @@ spec:
     {{- if and (has "refunds" .needs) .root.Values.refunds.providerURL }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.refundsPorts "to" $policy.refundsTo) | nindent 4 }}
     {{- end }}
+    {{- if and (eq .name "gateway") .root.Values.webhooks.enabled }}
+    {{- include "seller-open-api.egress" (dict "ports" $policy.webhooksPorts "to" $policy.webhooksTo) | nindent 4 }}
+    {{- end }}
     {{- if .root.Values.telemetry.otlpEndpoint }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.otlpPorts "to" $policy.otlpTo) | nindent 4 }}
     {{- end }}

@@ -58,6 +58,11 @@ func Keys(address, token string, dial ...certificate.Dial) gatewayv1connect.Keys
 	return gatewayv1connect.NewKeysClient(newHTTPClient(dial), address, bearer(token))
 }
 
+// Webhooks returns a client of the gateway's webhook RPC at the address.
+func Webhooks(address, token string, dial ...certificate.Dial) gatewayv1connect.WebhooksClient {
+	return gatewayv1connect.NewWebhooksClient(newHTTPClient(dial), address, bearer(token))
+}
+
 // newHTTPClient returns a client that keeps more idle connections than the default of two, for concurrent calls. The dial
 // function, if any, trusts the certificate authority of services with TLS.
 func newHTTPClient(dial []certificate.Dial) *http.Client {

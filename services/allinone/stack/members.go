@@ -211,7 +211,8 @@ func (p *plan) gateway() gateway.Config {
 			PerSeller: gateway.KeysPerSeller{Active: 1000, Daily: 1000}, Rest: new(time.Duration), ShownFile: p.ShownKeyFile,
 		},
 		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}}, Shown: p.shown(),
-		Held: gateway.HeldConfig{Upstreams: p.rpcURLs},
+		Held:     gateway.HeldConfig{Upstreams: p.rpcURLs},
+		Webhooks: gateway.WebhookConfig{Enabled: true, Loopback: true},
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows

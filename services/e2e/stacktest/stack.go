@@ -49,6 +49,7 @@ type Stack struct {
 	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
 	Keys      gatewayv1connect.KeysClient
+	Webhooks  gatewayv1connect.WebhooksClient
 	// Payments is the payment provider from which the claims service requests refunds.
 	Payments *Payments
 	// Spans collects the spans that the system records. There are none unless a test's own system has a sampling ratio.
@@ -150,7 +151,8 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 		Lines:      stack.ClaimLines(running.RPCURLs[operation.Orders], running.TokenFor(rpc.CallerClaims, time.Hour), dial),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.RPCURLs[operation.Orders], token, dial), Keys: stack.Keys(running.KeysURL, token, dial),
-		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
+		Webhooks: stack.Webhooks(running.KeysURL, token, dial),
+		Claims:   stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
 		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token, dial),
 		databaseURL: database, redisURL: redis, http: newHTTPClient(checker, dial), logs: lines,
 	}, running, nil

@@ -54,6 +54,9 @@ type Form struct{ problems invalid.Problems }
 // Err returns VALIDATION_ERROR with every problem, or nil.
 func (f *Form) Err() error { return f.problems.Err() }
 
+// Add adds a problem of a field.
+func (f *Form) Add(field, code, message string) { f.problems.Add(field, code, message) }
+
 // UUID reads a required id in canonical form.
 func (f *Form) UUID(field, value string) uuid.UUID {
 	if value == "" {

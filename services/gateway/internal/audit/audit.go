@@ -1,4 +1,4 @@
-// Package audit is the trail of changes to sellers' keys: entries that are chained by digests, so that reading the trail from
+// Package audit is the trail of changes to sellers' keys and webhooks: entries that are chained by digests, so that reading the trail from
 // its beginning detects an entry that was altered, inserted or removed from the middle.
 //
 // Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain
@@ -28,6 +28,17 @@ const (
 	Revealed     Action = "reveal"
 	Revoked      Action = "revoke"
 	RevokedAgain Action = "revoke_again"
+
+	WebhookAdded           Action = "webhook_add"
+	WebhookAddedAgain      Action = "webhook_add_again"
+	WebhooksListed         Action = "webhook_list"
+	WebhookRotated         Action = "webhook_rotate"
+	WebhookRotatedAgain    Action = "webhook_rotate_again"
+	WebhookPaused          Action = "webhook_pause"
+	WebhookResumed         Action = "webhook_resume"
+	WebhookTested          Action = "webhook_test"
+	WebhookRemoved         Action = "webhook_remove"
+	WebhookDeliveriesShown Action = "webhook_deliveries"
 )
 
 // Refused returns the action of an entry for a refused call of this action: "reveal_refused".

@@ -27,6 +27,15 @@ var wanted = map[string]audit.Action{
 	gatewayv1connect.KeysListKeysProcedure:       audit.Listed,
 	gatewayv1connect.KeysRevealKeyProcedure:      audit.Revealed,
 	gatewayv1connect.KeysRevokeKeyProcedure:      audit.Revoked,
+
+	gatewayv1connect.WebhooksAddWebhookProcedure:            audit.WebhookAdded,
+	gatewayv1connect.WebhooksListWebhooksProcedure:          audit.WebhooksListed,
+	gatewayv1connect.WebhooksRotateWebhookSecretProcedure:   audit.WebhookRotated,
+	gatewayv1connect.WebhooksPauseWebhookProcedure:          audit.WebhookPaused,
+	gatewayv1connect.WebhooksResumeWebhookProcedure:         audit.WebhookResumed,
+	gatewayv1connect.WebhooksTestWebhookProcedure:           audit.WebhookTested,
+	gatewayv1connect.WebhooksRemoveWebhookProcedure:         audit.WebhookRemoved,
+	gatewayv1connect.WebhooksListWebhookDeliveriesProcedure: audit.WebhookDeliveriesShown,
 }
 
 // NewRecorder returns a recorder that writes each call that package rpc refuses to the audit trail, even if its caller has

@@ -87,7 +87,7 @@ func TestRefusals_everyProcedure(t *testing.T) {
 func TestRefusals_everyProcedureHasAnAction(t *testing.T) {
 	t.Parallel()
 	for _, procedure := range rpc.Procedures() {
-		require.Equal(t, strings.HasPrefix(procedure, "/"+gatewayv1connect.KeysName+"/"), keysrpc.Wanted(procedure) != "", procedure)
+		require.Equal(t, strings.HasPrefix(procedure, "/gateway.v1."), keysrpc.Wanted(procedure) != "", procedure)
 	}
 }
 

@@ -20,6 +20,9 @@ func TestStatements_boundToOneSeller(t *testing.T) {
 		"FindHolder":                 "it is what finds out who the seller is",
 		"ListUnpublishedRevocations": inBackground,
 		"ListPublishedRevocations":   inBackground,
+		"ListDueWebhooks":            inBackground,
+		"ListOldDeliveries":          inBackground,
+		"CountPausedWebhooks":        inBackground,
 	}
 	for _, name := range queries.Names() {
 		statement := strings.Join(strings.Fields(queries.SQL(name)), " ")

@@ -16,10 +16,12 @@ func TestSchema_sellerLeads(t *testing.T) {
 	t.Parallel()
 	const sweep = "every gateway looks for those of all sellers, on each node apart"
 	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
-		"key_hashes_pkey":      "what is asked for the seller",
-		"key_audit_pkey":       "one chain over all sellers",
-		"api_keys_unpublished": sweep,
-		"api_keys_published":   sweep,
+		"key_hashes_pkey":        "what is asked for the seller",
+		"key_audit_pkey":         "one chain over all sellers",
+		"api_keys_unpublished":   sweep,
+		"api_keys_published":     sweep,
+		"webhooks_due":           sweep,
+		"webhook_deliveries_age": sweep,
 	})
 }
 

@@ -1,8 +1,8 @@
--- Sellers, their API keys, and the audit trail of what was done with them.
+-- Sellers, their API keys and webhooks, and the audit trail of what was done with them.
 --
--- seller_id is the first column of every key, reference and index of sellers and api_keys, so that all rows of a seller can live on
--- one node. The exceptions are key_hashes, which is asked for the seller; key_audit, which is one chain over all sellers; and the two
--- indexes of revocations that every gateway looks through. No table has a sequence, because nodes do not share one. There is no
+-- seller_id is the first column of every key, reference and index of sellers, api_keys and webhooks, so that all rows of a seller can
+-- live on one node. The exceptions are key_hashes, which is asked for the seller; key_audit, which is one chain over all sellers; and
+-- the indexes of revocations, due webhooks and old deliveries that every gateway looks through. No table has a sequence, because nodes do not share one. There is no
 -- row-level security here: a caller's seller is what these tables say it is, and api_keys is guarded by the seals of its rows.
 
 -- +goose Up
@@ -62,7 +62,61 @@ create table key_hashes (
     key_id    uuid  not null
 );
 
--- Who did what to which key, and when. One chain over all sellers, written under one lock, so that it stays on one node. It refers to
+-- An address that is told when a list of its seller has changed. It is behind while the clock of a list is later than what was
+-- delivered.
+create table webhooks (
+    seller_id        uuid        not null references sellers,
+    webhook_id       uuid        not null,
+    -- The calls that added the address and made its secret: sent again, they find it.
+    request_id       uuid        not null,
+    rotation_id      uuid        not null,
+    url              text        not null check (url <> ''),
+    -- AEAD over a secret, with the webhook id as associated data. The previous secret is valid until previous_until.
+    sealed_secret    bytea       not null,
+    sealed_previous  bytea,
+    previous_until   timestamptz,
+    created_at       timestamptz not null default clock_timestamp(),
+    -- The clocks of the lists that were last delivered, in microseconds since 1970.
+    orders_delivered bigint      not null,
+    claims_delivered bigint      not null,
+    qna_delivered    bigint      not null,
+    -- No delivery before this time, and none while another one is under way, which owns the claim until claimed_until.
+    due_at           timestamptz not null default clock_timestamp(),
+    claim            uuid,
+    claimed_until    timestamptz,
+    -- Of deliveries that failed since the last success.
+    failures         integer     not null default 0 check (failures >= 0),
+    failing_since    timestamptz,
+    paused_at        timestamptz,
+    -- Whether it was paused because its deliveries failed.
+    failed           boolean     not null default false,
+    primary key (seller_id, webhook_id),
+    constraint webhooks_request unique (seller_id, request_id),
+    constraint webhooks_url unique (seller_id, url)
+);
+
+-- Every gateway looks through the active webhooks of all sellers every second, on each node apart; therefore without the seller.
+create index webhooks_due on webhooks (webhook_id) where paused_at is null;
+
+-- What became of a delivery; kept for seven days. The ids grow with time. Without a foreign key: those of a removed webhook go by
+-- age, like all others.
+create table webhook_deliveries (
+    seller_id    uuid        not null,
+    webhook_id   uuid        not null,
+    delivery_id  uuid        not null,
+    type         text        not null,
+    at           timestamptz not null default clock_timestamp(),
+    -- Of the answer; 0 if there was none, and then failure says why.
+    status       integer     not null,
+    failure      text        not null,
+    milliseconds bigint      not null,
+    primary key (seller_id, webhook_id, delivery_id)
+);
+
+-- Old deliveries. Without the seller: the sweep looks for those of all sellers.
+create index webhook_deliveries_age on webhook_deliveries (at);
+
+-- Who did what to which key or webhook, and when. One chain over all sellers, written under one lock, so that it stays on one node. It refers to
 -- sellers and keys without a foreign key, because a look at a seller that does not exist is recorded as well.
 create table key_audit (
     -- Counted from 1 under the lock, without gaps.
@@ -74,11 +128,15 @@ create table key_audit (
     actor     text        not null,
     action    text        not null check (action in (
         'register', 'register_refused', 'issue', 'issue_again', 'issue_refused', 'list', 'list_refused',
-        'reveal', 'reveal_refused', 'revoke', 'revoke_again', 'revoke_refused'
+        'reveal', 'reveal_refused', 'revoke', 'revoke_again', 'revoke_refused',
+        'webhook_add', 'webhook_add_again', 'webhook_add_refused', 'webhook_list', 'webhook_list_refused',
+        'webhook_rotate', 'webhook_rotate_again', 'webhook_rotate_refused', 'webhook_pause', 'webhook_pause_refused',
+        'webhook_resume', 'webhook_resume_refused', 'webhook_test', 'webhook_test_refused',
+        'webhook_remove', 'webhook_remove_refused', 'webhook_deliveries', 'webhook_deliveries_refused'
     )),
     seller_id uuid,
     key_id    uuid,
-    -- Of a refusal: its cause, and how many calls the entry stands for.
+    -- Of a refusal: its cause. Of a webhook: its id and URL.
     detail    jsonb       not null,
     -- SHA-256 over the digest of the entry before and the fields of this one, computed by package audit.
     digest    bytea       not null check (octet_length(digest) = 32),

@@ -1,0 +1,283 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+const (
+	// interval is how often clocks are compared.
+	interval = time.Second
+	// gather is how long after a change a delivery waits for further ones, and the least time between two deliveries.
+	gather = 2 * time.Second
+	// portion is how many addresses are looked at with one question to each service.
+	portion = 10_000
+	// askTimeout limits one question.
+	askTimeout = 5 * time.Second
+	// workers is how many deliveries are under way at most to addresses whose last delivery succeeded, and failingWorkers to others.
+	workers, failingWorkers = 128, 32
+	// The time to the next attempt doubles from firstBackOff to maxBackOff. After patience the address is paused.
+	firstBackOff, maxBackOff, patience = 5 * time.Second, time.Hour, 24 * time.Hour
+)
+
+// Outcomes of deliveries in metrics.
+const (
+	delivered   = "delivered"
+	refusedHook = "refused"
+	unreachable = "unreachable"
+)
+
+// BackOff says when a delivery that failed is repeated.
+type BackOff struct {
+	First, Max, Patience time.Duration
+	// Jitter is a factor between 0.5 and 1.
+	Jitter float64
+}
+
+// Queue has the addresses and what was delivered to them.
+type Queue interface {
+	// DueWebhooks returns addresses of all sellers that are due, with ids after the given one.
+	DueWebhooks(ctx context.Context, after uuid.UUID, limit int) ([]Due, error)
+	// ClaimWebhook claims an address; ok is false if it is claimed or not due any more.
+	ClaimWebhook(ctx context.Context, due Due, lasts time.Duration) (claimed Claimed, ok bool, err error)
+	// ReleaseWebhook ends a claim without a delivery.
+	ReleaseWebhook(ctx context.Context, claimed Claimed) error
+	// SettleWebhook records a delivery that succeeded; there is none before a pause.
+	SettleWebhook(ctx context.Context, claimed Claimed, delivery Delivery, now Clocks, pause time.Duration) error
+	// PostponeWebhook records a delivery that failed, and reports whether the address is paused because of it.
+	PostponeWebhook(ctx context.Context, claimed Claimed, delivery Delivery, pause BackOff) (failed bool, err error)
+}
+
+// Deliverer makes the deliveries of one gateway.
+type Deliverer struct {
+	queue    Queue
+	vault    Vault
+	services Services
+	sender   *Sender
+	tel      *telemetry.Telemetry
+
+	// noticed is when an address was first seen behind. Only Look uses it, with mu for metrics.
+	mu      sync.Mutex
+	noticed map[uuid.UUID]time.Time
+
+	healthy, failing chan struct{}
+	running          sync.WaitGroup
+}
+
+// NewDeliverer returns a deliverer; Keep runs it.
+func NewDeliverer(queue Queue, vault Vault, services Services, sender *Sender, tel *telemetry.Telemetry) *Deliverer {
+	for _, outcome := range []string{delivered, refusedHook, unreachable} {
+		tel.Counter(telemetry.WebhookDeliveries).WithLabelValues(outcome)
+	}
+	return &Deliverer{
+		queue: queue, vault: vault, services: services, sender: sender, tel: tel, noticed: map[uuid.UUID]time.Time{},
+		healthy: make(chan struct{}, workers), failing: make(chan struct{}, failingWorkers),
+	}
+}
+
+// Observe reports the age of the oldest change that no delivery has begun for.
+func (d *Deliverer) Observe() error {
+	return d.tel.Observe(func(emit telemetry.Emit) {
+		now := time.Now()
+		oldest := now
+		d.mu.Lock()
+		for _, at := range d.noticed {
+			if at.Before(oldest) {
+				oldest = at
+			}
+		}
+		d.mu.Unlock()
+		emit(telemetry.WebhookOldest, now.Sub(oldest).Seconds())
+	}, telemetry.WebhookOldest)
+}
+
+// Keep compares clocks every second until ctx ends, and returns when the deliveries have ended.
+func (d *Deliverer) Keep(ctx context.Context) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	defer d.running.Wait()
+	for {
+		if err := d.Look(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			d.tel.Logger.LogAttrs(ctx, slog.LevelWarn, "webhooks could not be compared with clocks", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// Wait waits for the deliveries that are under way.
+func (d *Deliverer) Wait() { d.running.Wait() }
+
+// Look compares all due addresses with the clocks once, and starts deliveries to those that have been behind for long enough. A
+// service that does not respond is as if nothing moved in it.
+func (d *Deliverer) Look(ctx context.Context, now time.Time) error {
+	behind := map[uuid.UUID]time.Time{}
+	var problems []error
+	for after := uuid.Nil; ; {
+		due, err := d.queue.DueWebhooks(ctx, after, portion)
+		if err != nil {
+			return errors.Join(append(problems, err)...)
+		}
+		clocks, err := d.services.ask(ctx, sellersOf(due))
+		if err != nil {
+			problems = append(problems, err)
+		}
+		rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
+		for _, one := range due {
+			after = later(after, one.ID)
+			if seen, waits := d.consider(ctx, one, clocks[one.SellerID], now); waits {
+				behind[one.ID] = seen
+			}
+		}
+		if len(due) < portion {
+			break
+		}
+	}
+	d.mu.Lock()
+	d.noticed = behind
+	d.mu.Unlock()
+	return errors.Join(problems...)
+}
+
+// consider starts a delivery if it is time to. waits reports whether there will be one, seen when the address was noticed.
+func (d *Deliverer) consider(ctx context.Context, due Due, clocks Clocks, now time.Time) (seen time.Time, waits bool) {
+	if !clocks.Since(due.Delivered).Any() {
+		return seen, false
+	}
+	seen, known := d.noticed[due.ID]
+	if !known {
+		seen = now
+	}
+	if now.Sub(seen) < gather {
+		return seen, true
+	}
+	return seen, !d.start(ctx, due, clocks)
+}
+
+// start delivers in the background if a worker is free.
+func (d *Deliverer) start(ctx context.Context, due Due, clocks Clocks) bool {
+	lane := d.healthy
+	if due.Failing {
+		lane = d.failing
+	}
+	select {
+	case lane <- struct{}{}:
+	default:
+		return false
+	}
+	d.running.Go(func() {
+		defer func() { <-lane }()
+		if err := d.deliver(ctx, due, clocks); err != nil && ctx.Err() == nil {
+			d.tel.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook was not delivered", slog.Any("error", err),
+				slog.String("webhook_id", due.ID.String()), slog.String("seller_id", due.SellerID.String()))
+		}
+	})
+	return true
+}
+
+// deliver claims an address, delivers to it, and records what became of it. What is not recorded is delivered again.
+func (d *Deliverer) deliver(ctx context.Context, due Due, clocks Clocks) error {
+	claimed, ok, err := d.queue.ClaimWebhook(ctx, due, claimTime)
+	if err != nil || !ok {
+		return err
+	}
+	settled := context.WithoutCancel(ctx)
+	moved := clocks.Since(claimed.Delivered)
+	if !moved.Any() { // another gateway has delivered it meanwhile
+		return d.queue.ReleaseWebhook(settled, claimed)
+	}
+	secrets, err := open(d.vault, claimed.Webhook)
+	if err != nil {
+		return err
+	}
+	delivery, err := d.sender.send(ctx, claimed.URL, secrets, ListsMoved, moved)
+	if err != nil || ctx.Err() != nil {
+		return errors.Join(err, d.queue.ReleaseWebhook(settled, claimed))
+	}
+	d.tel.Counter(telemetry.WebhookDeliveries).WithLabelValues(outcome(delivery)).Inc()
+	if delivery.Succeeded() {
+		return d.queue.SettleWebhook(settled, claimed, delivery, clocks.later(claimed.Delivered), gather)
+	}
+	backOff := BackOff{First: firstBackOff, Max: maxBackOff, Patience: patience, Jitter: (1 + rand.Float64()) / 2}
+	failed, err := d.queue.PostponeWebhook(settled, claimed, delivery, backOff)
+	if failed {
+		d.tel.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook is paused, because its deliveries failed for a day",
+			slog.String("webhook_id", due.ID.String()), slog.String("seller_id", due.SellerID.String()))
+	}
+	return err
+}
+
+func outcome(delivery Delivery) string {
+	switch {
+	case delivery.Succeeded():
+		return delivered
+	case delivery.Status != 0:
+		return refusedHook
+	default:
+		return unreachable
+	}
+}
+
+// ask returns the clocks of sellers. With an error of one service, its clocks are zero.
+func (s Services) ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
+	clocks := make(map[uuid.UUID]Clocks, len(sellers))
+	if len(sellers) == 0 {
+		return clocks, nil
+	}
+	ids := make([][]byte, len(sellers))
+	for n, seller := range sellers {
+		ids[n] = seller[:]
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	var problems []error
+	for name, last := range s {
+		micros, err := last(ctx, ids)
+		if err == nil && len(micros) != len(ids) {
+			err = errors.New("not one clock for each seller")
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("ask %s for clocks: %w", name, err))
+			continue
+		}
+		for n, seller := range sellers {
+			of := clocks[seller]
+			of.set(name, micros[n])
+			clocks[seller] = of
+		}
+	}
+	return clocks, errors.Join(problems...)
+}
+
+// sellersOf returns each seller once.
+func sellersOf(due []Due) []uuid.UUID {
+	known := make(map[uuid.UUID]bool, len(due))
+	var sellers []uuid.UUID
+	for _, one := range due {
+		if !known[one.SellerID] {
+			known[one.SellerID] = true
+			sellers = append(sellers, one.SellerID)
+		}
+	}
+	return sellers
+}
+
+// later returns the greater id.
+func later(a, b uuid.UUID) uuid.UUID {
+	if string(b[:]) > string(a[:]) {
+		return b
+	}
+	return a
+}

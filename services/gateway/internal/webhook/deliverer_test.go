@@ -1,0 +1,321 @@
+package webhook_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/services/gateway/internal/webhook"
+)
+
+// A delivery names the lists that have moved since the one before, is signed, and is recorded; nothing moves, nothing is sent.
+func TestDeliver_movedLists(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, status(http.StatusNoContent))
+	b.move(b.seller, operation.Orders)
+	hook, text := b.add(b.seller, r.url)
+	b.pass()
+	require.Empty(t, r.all(), "what changed before the address was added is not told")
+
+	b.move(b.seller, operation.Orders, operation.QnA)
+	b.pass()
+	b.pass()
+	got := r.all()
+	require.Len(t, got, 1)
+	require.Regexp(t, `^\{"type":"lists.moved","timestamp":"[^"]+Z","data":\{"orders":true,"claims":false,"qna":true\}\}$`, got[0].body)
+	require.True(t, got[0].verified(t, text))
+	require.Equal(t, "application/json", got[0].header.Get("Content-Type"))
+	found := b.deliveries(hook)
+	require.Len(t, found, 1)
+	require.Equal(t, http.StatusNoContent, found[0].Status)
+	require.Equal(t, got[0].header.Get("webhook-id"), found[0].ID.String())
+	require.WithinDuration(t, time.Now(), found[0].At, time.Minute)
+
+	b.move(b.seller, operation.Claims)
+	b.pass()
+	require.Contains(t, r.all()[1].body, `{"orders":false,"claims":true,"qna":false}`)
+}
+
+// Changes within two seconds are one delivery, and the next one does not follow sooner.
+func TestDeliver_changesAreGathered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	b.add(b.seller, r.url)
+	b.move(b.seller, operation.Orders)
+	b.look(b.one, 0)
+	b.move(b.seller, operation.Claims)
+	b.look(b.one, time.Second)
+	b.move(b.seller, operation.QnA)
+	b.look(b.one, time.Second)
+	b.one.Wait()
+	require.Len(t, r.all(), 1)
+	require.Contains(t, r.all()[0].body, `{"orders":true,"claims":true,"qna":true}`)
+	var wait float64
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select extract(epoch from due_at - now())::float8 from webhooks").Scan(&wait))
+	require.InDelta(t, webhook.Gather.Seconds(), wait, 1.9)
+}
+
+// Two gateways look at the same addresses: at most one delivery to each is under way.
+func TestDeliver_oneAtATime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	arrived, answer := make(chan struct{}, 100), make(chan struct{})
+	var under, most atomic.Int32
+	r := receive(t, func(http.ResponseWriter, *http.Request) {
+		most.Store(max(most.Load(), under.Add(1)))
+		arrived <- struct{}{}
+		<-answer
+		under.Add(-1)
+	})
+	hook, _ := b.add(b.seller, r.url)
+	other := b.instance()
+	b.move(b.seller, operation.Orders)
+	b.look(other, 0)
+	b.look(b.one, 0)
+	b.look(b.one, webhook.Gather)
+	<-arrived
+	b.look(other, 0)
+	b.look(other, webhook.Gather)
+	other.Wait()
+	_, err := b.hooks.Test(t.Context(), webhook.Request{SellerID: b.seller, ID: hook.ID, Author: kim})
+	require.ErrorIs(t, err, webhook.ErrUnderWay)
+	close(answer)
+	b.one.Wait()
+	require.Len(t, b.deliveries(hook), 1)
+
+	for range 20 {
+		b.move(b.seller, operation.Orders)
+		b.exec("update webhooks set due_at = now()")
+		for _, later := range []time.Duration{0, webhook.Gather} {
+			b.look(b.one, later)
+			b.look(other, 0)
+		}
+		b.one.Wait()
+		other.Wait()
+	}
+	require.Len(t, b.deliveries(hook), 21)
+	require.EqualValues(t, 1, most.Load())
+}
+
+// The gateway dies after a delivery and before it is recorded: the claim ends, and another gateway delivers again.
+func TestDeliver_claimOfTheDead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	hook, _ := b.add(b.seller, r.url)
+	b.move(b.seller, operation.Orders)
+	dead, ok, err := b.store.ClaimWebhook(t.Context(), webhook.Due{SellerID: b.seller, ID: hook.ID}, time.Minute)
+	require.NoError(t, err)
+	require.True(t, ok)
+	b.pass()
+	require.Empty(t, r.all())
+	b.exec("update webhooks set claimed_until = now()")
+	b.pass()
+	require.Len(t, r.all(), 1)
+
+	b.move(b.seller, operation.Claims)
+	require.NoError(t, b.store.SettleWebhook(t.Context(), dead, webhook.Delivery{ID: uuid.New()}, webhook.Clocks{Claims: 9}, 0))
+	b.pass()
+	require.Len(t, r.all(), 2, "a claim that has ended records nothing")
+}
+
+// Receivers that never answer occupy neither the workers of others nor their time.
+func TestDeliver_neverAnswers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.sender.SetTimeout(2 * time.Second)
+	hanging := receive(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	var bad webhook.Webhook
+	for range webhook.FailingWorkers + 5 {
+		seller := b.register()
+		bad, _ = b.add(seller, hanging.url)
+		b.move(seller, operation.Orders)
+	}
+	b.exec("update webhooks set failures = 1, failing_since = now()")
+	reached := make(chan struct{})
+	good := receive(t, func(http.ResponseWriter, *http.Request) { close(reached) })
+	b.add(b.seller, good.url)
+	b.move(b.seller, operation.Orders)
+	b.look(b.one, 0)
+	b.look(b.one, webhook.Gather)
+	<-reached
+	b.one.Wait()
+	b.pass()
+	b.pass()
+	found := b.deliveries(bad)
+	require.NotEmpty(t, found)
+	require.Equal(t, "no answer within 10 seconds", found[0].Failure)
+	require.Zero(t, found[0].Status)
+}
+
+// An answer of 100 MB is not read.
+func TestDeliver_hugeAnswer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	written := make(chan int, 1)
+	r := receive(t, func(w http.ResponseWriter, _ *http.Request) {
+		total, block := 0, make([]byte, 1<<20)
+		for range 100 {
+			n, err := w.Write(block)
+			total += n
+			if err != nil {
+				break
+			}
+		}
+		written <- total
+	})
+	hook, _ := b.add(b.seller, r.url)
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.Less(t, <-written, 20<<20)
+	require.Equal(t, http.StatusOK, b.deliveries(hook)[0].Status)
+}
+
+// A redirect is an answer that is not success: it could lead into the cluster.
+func TestDeliver_redirect(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	inside := receive(t, nil)
+	r := receive(t, func(w http.ResponseWriter, request *http.Request) {
+		http.Redirect(w, request, inside.url, http.StatusTemporaryRedirect)
+	})
+	hook, _ := b.add(b.seller, r.url)
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.Empty(t, inside.all())
+	require.Equal(t, http.StatusTemporaryRedirect, b.deliveries(hook)[0].Status)
+	require.NotNil(t, b.state(hook).FailingSince)
+}
+
+// A name that leads to an address inside when the connection is made, whatever it led to before, gets nothing.
+func TestDeliver_nameLeadsInside(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	hook, _ := b.add(b.seller, "http://localhost:"+r.url[len("http://127.0.0.1:"):])
+	b.move(b.seller, operation.Orders)
+	b.one = webhook.NewDeliverer(b.store, b.vault, b.services(), webhook.NewSender(webhook.Addresses{}), b.tel)
+	b.pass()
+	require.Empty(t, r.all())
+	require.Equal(t, "the address is not a public one", b.deliveries(hook)[0].Failure)
+}
+
+// A receiver that fails is tried again, later each time. After a day it is paused; resumed, it is told what moved meanwhile.
+func TestDeliver_failsForADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var code atomic.Int32
+	code.Store(http.StatusInternalServerError)
+	r := receive(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(code.Load())) })
+	hook, _ := b.add(b.seller, r.url)
+	b.move(b.seller, operation.Orders)
+	for n, longest := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
+		b.pass()
+		require.Len(t, r.all(), n+1)
+		var wait float64
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select extract(epoch from due_at - now())::float8 from webhooks").Scan(&wait))
+		require.LessOrEqual(t, wait, longest.Seconds())
+		require.Greater(t, wait, longest.Seconds()/2-2)
+		b.look(b.one, webhook.Gather)
+		b.look(b.one, webhook.Gather)
+		b.one.Wait()
+		require.Len(t, r.all(), n+1, "not before its time")
+	}
+	require.Equal(t, webhook.Active, b.state(hook).State)
+	b.exec("update webhooks set failures = 40")
+	b.pass()
+	b.exec("update webhooks set failing_since = failing_since - interval '1 day'")
+	b.pass()
+	failed := b.state(hook)
+	require.Equal(t, webhook.Failed, failed.State)
+	require.NotNil(t, failed.PausedAt)
+	b.pass()
+	require.Len(t, r.all(), 5)
+
+	code.Store(http.StatusOK)
+	b.move(b.seller, operation.QnA)
+	resumed, err := b.hooks.Resume(t.Context(), webhook.Request{SellerID: b.seller, ID: hook.ID, Author: kim})
+	require.NoError(t, err)
+	require.Equal(t, webhook.Active, resumed.State)
+	b.pass()
+	require.Contains(t, r.all()[5].body, `{"orders":true,"claims":false,"qna":true}`)
+	require.Nil(t, b.state(hook).FailingSince)
+}
+
+// A service that does not return clocks keeps no address from being told of the others.
+func TestDeliver_serviceAway(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	b.move(b.seller, operation.Claims)
+	b.add(b.seller, r.url)
+	b.away = operation.Claims
+	b.move(b.seller, operation.Orders, operation.Claims)
+	for _, later := range []time.Duration{0, webhook.Gather} {
+		b.now = b.now.Add(later)
+		require.ErrorContains(t, b.one.Look(t.Context(), b.now), "ask claims for clocks")
+	}
+	b.one.Wait()
+	b.away = ""
+	b.pass()
+	require.Len(t, r.all(), 2)
+	require.Contains(t, r.all()[0].body, `{"orders":true,"claims":false,"qna":false}`)
+	require.Contains(t, r.all()[1].body, `{"orders":false,"claims":true,"qna":false}`)
+}
+
+// For a day after a rotation both secrets verify a delivery. The call sent again does not rotate again.
+func TestRotate_twoSecrets(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	hook, before := b.add(b.seller, r.url)
+	request := webhook.Request{SellerID: b.seller, ID: hook.ID, Author: kim, RequestID: uuid.New()}
+	rotated, after, err := b.hooks.Rotate(t.Context(), request)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(24*time.Hour), *rotated.PreviousUntil, time.Minute)
+	_, again, err := b.hooks.Rotate(t.Context(), request)
+	require.NoError(t, err)
+	require.Equal(t, after.Reveal(), again.Reveal())
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.True(t, r.all()[0].verified(t, before))
+	require.True(t, r.all()[0].verified(t, after))
+	b.exec("update webhooks set previous_until = now()")
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.False(t, r.all()[1].verified(t, before))
+	require.True(t, r.all()[1].verified(t, after))
+}
+
+// A pause stops deliveries, but not tests, which tell nothing.
+func TestPause_andTest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := receive(t, nil)
+	hook, _ := b.add(b.seller, r.url)
+	request := webhook.Request{SellerID: b.seller, ID: hook.ID, Author: kim}
+	_, err := b.hooks.Pause(t.Context(), request)
+	require.NoError(t, err)
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.Empty(t, r.all())
+	tested, err := b.hooks.Test(t.Context(), request)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, tested.Status)
+	require.Contains(t, r.all()[0].body, `{"type":"webhook.test",`)
+	_, err = b.hooks.Resume(t.Context(), request)
+	require.NoError(t, err)
+	b.pass()
+	require.Contains(t, r.all()[1].body, `"lists.moved"`)
+	require.NoError(t, b.hooks.Remove(t.Context(), request))
+	b.move(b.seller, operation.Orders)
+	b.pass()
+	require.Len(t, r.all(), 2)
+}
