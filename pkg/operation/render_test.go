@@ -10,7 +10,8 @@ import (
 func markdown() string {
 	var out strings.Builder
 	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")
-	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Idempotency-Key | Time-out |\n")
+	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Idempotency-Key ")
+	out.WriteString("| Time-out |\n")
 	out.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, op := range operation.All() {
 		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s | %s |\n",

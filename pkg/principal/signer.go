@@ -30,8 +30,8 @@ const (
 	InboxHeader = "X-Inbox"
 	// RowsHeader is the number of rows in a response, for the gateway's row budget; absent on an error.
 	RowsHeader = "X-Rows"
-	// ClockHeader is the seller's clock, in microseconds since 1970, in a response without records after a position of a list; absent
-	// otherwise. The gateway may hold the call until the clock is another one.
+	// ClockHeader is the seller's clock, in microseconds since 1970, in a response without records after a position of a list;
+	// absent otherwise. The gateway may hold the call until the clock is another one.
 	ClockHeader = "X-Seller-Clock"
 )
 

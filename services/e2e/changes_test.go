@@ -61,9 +61,9 @@ func TestChanges_recordsOfPublicLists(t *testing.T) {
 		require.NotEmpty(t, public.List, path)
 		var page changesPage
 		require.Equal(t, http.StatusOK, core(t, env.RPCToken, service+"ListChanges", `{"seller_id":"`+d.seller.ID+`"}`, &page))
-		var records []any
-		for _, change := range page.Changes {
-			records = append(records, change.Record)
+		records := make([]any, len(page.Changes))
+		for i, change := range page.Changes {
+			records[i] = change.Record
 		}
 		require.Equal(t, public.List, records, path)
 		again := stacktest.RequireOK[stacktest.Page[any]](t, d.client.Do(t, stacktest.Get("", path, "after", page.After)))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestGuides_marketplaceFedAndFollowed(t *testing.T) {
 	env := s.Env(witness, witness)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
-	commands := append(blocks["sh"], `echo "$seller $order $item $claim $qna"`)
+	commands := slices.Concat(blocks["sh"], []string{`echo "$seller $order $item $claim $qna"`})
 	said := runIn(t, dir, []string{"bash", "-euo", "pipefail", "-c", strings.Join(commands, "\n")})
 	rows := strings.Split(strings.TrimSpace(said), "\n")
 	names := strings.Fields(rows[len(rows)-1])

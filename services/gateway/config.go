@@ -114,7 +114,8 @@ type WebhookConfig struct {
 	Loopback bool `name:"webhooks-loopback" env:"WEBHOOKS_LOOPBACK" help:"Allow webhooks with http, and on the loopback interface. Only where ENVIRONMENT is test."`
 }
 
-var errLoopback = errors.New("WEBHOOKS_LOOPBACK must be set only where ENVIRONMENT is test: it opens the network of the gateway to sellers")
+var errLoopback = errors.New(
+	"WEBHOOKS_LOOPBACK must be set only where ENVIRONMENT is test: it opens the network of the gateway to sellers")
 
 // Validate returns an error for settings that do not fit each other.
 func (c *Config) Validate() error {

@@ -77,8 +77,8 @@ const (
 	ByService  ActorKind = "service"
 )
 
-// Actor is the party that caused an event. Name is the key id of an API call, or the operator's name; empty otherwise. KeyPrefix and
-// RequestID are those of an API call.
+// Actor is the party that caused an event. Name is the key id of an API call, or the operator's name; empty otherwise. KeyPrefix
+// and RequestID are those of an API call.
 type Actor struct {
 	Kind                 ActorKind
 	Name                 string

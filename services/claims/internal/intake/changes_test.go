@@ -29,7 +29,7 @@ func TestChanges_exactCopy(t *testing.T) {
 		after = page.GetAfter()
 		return page.GetMore()
 	}
-	var canceled, all []string
+	all, canceled := make([]string, 0, 6), []string{}
 	for n := range 6 {
 		sent := b.request("cancel", "paid")
 		must(t, b.client.RequestClaim, sent)

@@ -32,7 +32,7 @@ func TestHistory_replayGivesPresent(t *testing.T) {
 	history, err := b.store.History(t.Context(), seller, c.No)
 	require.NoError(t, err)
 	require.Equal(t, c.OrderNo, history.OrderNo)
-	said, last := []string{}, claim.Status("")
+	said, last := make([]string, 0, len(history.Events)), claim.Status("")
 	for _, e := range history.Events {
 		said = append(said, fmt.Sprint(e.Kind, " ", e.By, " ", e.KeyPrefix, " ", e.Status, e.Parcel, e.RefundStatus))
 		if e.Kind == claim.EventStatus {

@@ -114,9 +114,11 @@ func New(options Options) *Table {
 	return t
 }
 
-// Hold holds a call until the seller's clock at the service differs from the given one, or at most for the given time, and returns
-// why it ended. It returns at once if the service is not among those of the options, which counts as Full.
-func (t *Table) Hold(ctx context.Context, service operation.Service, seller uuid.UUID, key Key, clock int64, most time.Duration) End {
+// Hold holds a call until the seller's clock at the service differs from the given one, or at most for the given time, and
+// returns why it ended. It returns at once if the service is not among those of the options, which counts as Full.
+func (t *Table) Hold(
+	ctx context.Context, service operation.Service, seller uuid.UUID, key Key, clock int64, most time.Duration,
+) End {
 	own := &call{service: service, seller: seller, clock: clock, ended: make(chan End, 1)}
 	end := t.enter(key, own)
 	if end == "" {
@@ -239,8 +241,8 @@ func (t *Table) sellers(service operation.Service) [][]byte {
 	return ids
 }
 
-// wake ends the calls whose clock differs. A clock that went back, after a failover that lost changes, is one that the client has to
-// hear of too.
+// wake ends the calls whose clock differs. A clock that went back, after a failover that lost changes, is one that the client has
+// to hear of too.
 func (t *Table) wake(service operation.Service, clocks map[uuid.UUID]int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

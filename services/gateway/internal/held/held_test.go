@@ -62,6 +62,7 @@ func newKey() Key { return Key{KeyID: uuid.New(), List: operation.ListOrders} }
 func TestHold_moved(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, asked *service) {
+		t.Helper()
 		began := time.Now()
 		ended := table.start(t.Context(), uuid.New(), newKey(), 5, 25*time.Second)
 		<-time.After(3500 * time.Millisecond)
@@ -76,6 +77,7 @@ func TestHold_moved(t *testing.T) {
 func TestHold_clockAlreadyOther(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, _ *service) {
+		t.Helper()
 		require.Equal(t, Moved, <-table.start(t.Context(), uuid.New(), newKey(), 4, 25*time.Second))
 		require.Equal(t, Moved, <-table.start(t.Context(), uuid.New(), newKey(), 6, 25*time.Second))
 	})
@@ -85,6 +87,7 @@ func TestHold_clockAlreadyOther(t *testing.T) {
 func TestHold_oneQuestionForAll(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, asked *service) {
+		t.Helper()
 		<-time.After(5250 * time.Millisecond)
 		require.Zero(t, asked.questions)
 		a, b := uuid.New(), uuid.New()
@@ -100,6 +103,7 @@ func TestHold_oneQuestionForAll(t *testing.T) {
 func TestHold_unchanged(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, asked *service) {
+		t.Helper()
 		asked.away = errors.New("away")
 		began := time.Now()
 		require.Equal(t, Unchanged, <-table.start(t.Context(), uuid.New(), newKey(), 4, 7*time.Second))
@@ -113,6 +117,7 @@ func TestHold_unchanged(t *testing.T) {
 func TestHold_replaced(t *testing.T) {
 	t.Parallel()
 	hold(t, 2, func(t *testing.T, table *Table, _ *service) {
+		t.Helper()
 		seller, key := uuid.New(), newKey()
 		first := table.start(t.Context(), seller, key, 5, 20*time.Second)
 		other := table.start(t.Context(), seller, newKey(), 5, 20*time.Second)
@@ -128,6 +133,7 @@ func TestHold_replaced(t *testing.T) {
 func TestHold_full(t *testing.T) {
 	t.Parallel()
 	hold(t, 1, func(t *testing.T, table *Table, _ *service) {
+		t.Helper()
 		ended := table.start(t.Context(), uuid.New(), newKey(), 5, 20*time.Second)
 		require.Equal(t, Full, <-table.start(t.Context(), uuid.New(), newKey(), 5, 20*time.Second))
 		require.Equal(t, Unchanged, <-ended)
@@ -139,6 +145,7 @@ func TestHold_full(t *testing.T) {
 func TestHold_gone(t *testing.T) {
 	t.Parallel()
 	hold(t, 1, func(t *testing.T, table *Table, _ *service) {
+		t.Helper()
 		ctx, disconnect := context.WithCancel(t.Context())
 		ended := table.start(ctx, uuid.New(), newKey(), 5, 20*time.Second)
 		disconnect()
@@ -151,6 +158,7 @@ func TestHold_gone(t *testing.T) {
 func TestHold_drained(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, _ *service) {
+		t.Helper()
 		ended := table.start(t.Context(), uuid.New(), newKey(), 5, 20*time.Second)
 		table.Drain()
 		require.Equal(t, Drained, <-ended)

@@ -41,8 +41,8 @@ type page struct {
 	clock int64
 }
 
-// readWaiting answers a call that waits. While nothing is found after its position, it is held until the seller's clock moves, and
-// is forwarded again. It is charged once, and has no rows while it is held.
+// readWaiting answers a call that waits. While nothing is found after its position, it is held until the seller's clock moves,
+// and is forwarded again. It is charged once, and has no rows while it is held.
 func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, settle func(rows int)) {
 	until := time.Now().Add(wait)
 	for {
@@ -97,8 +97,8 @@ func (p *pipeline) hold(c *gin.Context, in *inbound, clock int64, most time.Dura
 	return end == held.Moved
 }
 
-// stillValid checks again that the key may read, because it may have been revoked while the call was held. Limits do not matter: the
-// call was charged. Errors: those of decide.
+// stillValid checks again that the key may read, because it may have been revoked while the call was held. Limits do not matter:
+// the call was charged. Errors: those of decide.
 func (p *pipeline) stillValid(c *gin.Context, in *inbound) error {
 	again := *in
 	err := p.decide(c.Request.Context(), c.Writer.Header(), &again, p.admitter.Look)

@@ -30,7 +30,9 @@ func scanDue(row pgx.CollectableRow) (webhook.Due, error) {
 }
 
 // ClaimWebhook claims a webhook; ok is false if it is claimed, or not due any more.
-func (s *Store) ClaimWebhook(ctx context.Context, due webhook.Due, lasts time.Duration) (claimed webhook.Claimed, ok bool, err error) {
+func (s *Store) ClaimWebhook(
+	ctx context.Context, due webhook.Due, lasts time.Duration,
+) (claimed webhook.Claimed, ok bool, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		claimed, ok, err = claimWebhook(ctx, tx, "ClaimWebhook", due, lasts)
 		return err

@@ -173,8 +173,11 @@ func (s *Store) ClaimWebhookForTest(ctx context.Context, request webhook.Request
 	})
 }
 
-// holdWebhook locks a webhook of the seller and returns it with the id of the call that made its secret. Error: webhook.ErrUnknown.
-func holdWebhook(ctx context.Context, tx pgx.Tx, request webhook.Request) (hook webhook.Webhook, rotation uuid.UUID, err error) {
+// holdWebhook locks a webhook of the seller and returns it with the id of the call that made its secret. Error:
+// webhook.ErrUnknown.
+func holdWebhook(
+	ctx context.Context, tx pgx.Tx, request webhook.Request,
+) (hook webhook.Webhook, rotation uuid.UUID, err error) {
 	rows, _ := tx.Query(ctx, queries.SQL("HoldWebhook"), request.SellerID, request.ID)
 	hook, err = pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (webhook.Webhook, error) {
 		var found webhook.Webhook

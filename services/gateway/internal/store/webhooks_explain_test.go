@@ -19,10 +19,10 @@ func TestWebhooks_servedByIndexes(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
 	for _, sql := range []string{
-		`insert into sellers (seller_id, name) select gen_random_uuid(), 'S' from generate_series(1, 3000)`,
-		`insert into webhooks (seller_id, webhook_id, request_id, rotation_id, url, sealed_secret, orders_delivered, claims_delivered,
+		`insert into sellers (seller_id, name) select gen_random_uuid(), 'S' from generate_series(1, 20000)`,
+		`insert into webhooks (seller_id, request_id, webhook_id, rotation_id, url, sealed_secret, orders_delivered, claims_delivered,
 			qna_delivered, paused_at)
-		select seller_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'u', '', 0, 0, 0,
+		select seller_id, seller_id as request_id, gen_random_uuid(), seller_id, 'u', '', 0, 0, 0,
 			case when random() < 0.9 then now() end from sellers`,
 		`insert into webhook_deliveries (seller_id, webhook_id, delivery_id, type, at, status, failure, milliseconds)
 		select seller_id, webhook_id, gen_random_uuid(), 'lists.moved', now() - n * interval '10 minutes', 200, '', 1

@@ -57,9 +57,7 @@ func TestDeliver_changesAreGathered(t *testing.T) {
 	b.one.Wait()
 	require.Len(t, r.all(), 1)
 	require.Contains(t, r.all()[0].body, `{"orders":true,"claims":true,"qna":true}`)
-	var wait float64
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select extract(epoch from due_at - now())::float8 from webhooks").Scan(&wait))
-	require.InDelta(t, webhook.Gather.Seconds(), wait, 1.9)
+	require.InDelta(t, webhook.Gather.Seconds(), b.wait(), 1.9)
 }
 
 // Two gateways look at the same addresses: at most one delivery to each is under way.
@@ -219,8 +217,7 @@ func TestDeliver_failsForADay(t *testing.T) {
 	for n, longest := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
 		b.pass()
 		require.Len(t, r.all(), n+1)
-		var wait float64
-		require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select extract(epoch from due_at - now())::float8 from webhooks").Scan(&wait))
+		wait := b.wait()
 		require.LessOrEqual(t, wait, longest.Seconds())
 		require.Greater(t, wait, longest.Seconds()/2-2)
 		b.look(b.one, webhook.Gather)

@@ -31,7 +31,8 @@ type Store interface {
 	AddWebhook(ctx context.Context, request AddRequest, id uuid.UUID, sealed []byte, begin Clocks) (Webhook, error)
 	// ListWebhooks returns the webhooks of a seller, oldest first.
 	ListWebhooks(ctx context.Context, request Request) ([]Webhook, error)
-	// RotateWebhook replaces the secret, which stays valid for the overlap; the same request again changes nothing. Error: ErrUnknown.
+	// RotateWebhook replaces the secret, which stays valid for the overlap; the same request again changes nothing. Error:
+	// ErrUnknown.
 	RotateWebhook(ctx context.Context, request Request, sealed []byte, overlap time.Duration) (Webhook, error)
 	// PauseWebhook and ResumeWebhook stop and start deliveries. Error: ErrUnknown.
 	PauseWebhook(ctx context.Context, request Request) (Webhook, error)
@@ -59,8 +60,8 @@ func NewHooks(store Store, vault Vault, services Services, sender *Sender) *Hook
 	return &Hooks{store: store, vault: vault, services: services, sender: sender}
 }
 
-// Add adds an address and returns it with its secret. Changes before the call are not delivered. Errors: those of AddWebhook, and of
-// a service that does not return its clocks.
+// Add adds an address and returns it with its secret. Changes before the call are not delivered. Errors: those of AddWebhook, and
+// of a service that does not return its clocks.
 func (h *Hooks) Add(ctx context.Context, request AddRequest) (Webhook, secret.Text, error) {
 	id, err := uuid.NewV7()
 	if err != nil {

@@ -131,6 +131,15 @@ func (b *fixture) pass() {
 	b.one.Wait()
 }
 
+// wait returns in how many seconds the only webhook is due.
+func (b *fixture) wait() float64 {
+	b.t.Helper()
+	var seconds float64
+	row := b.db.Pool.QueryRow(b.t.Context(), "select extract(epoch from due_at - now())::float8 from webhooks")
+	require.NoError(b.t, row.Scan(&seconds))
+	return seconds
+}
+
 func (b *fixture) exec(sql string, args ...any) {
 	b.t.Helper()
 	_, err := b.db.Pool.Exec(b.t.Context(), sql, args...)

@@ -55,7 +55,9 @@ func (h *Handler) AddWebhook(ctx context.Context, sent *gatewayv1.AddWebhookRequ
 }
 
 // ListWebhooks returns the addresses of a seller, oldest first.
-func (h *Handler) ListWebhooks(ctx context.Context, sent *gatewayv1.ListWebhooksRequest) (*gatewayv1.ListWebhooksResponse, error) {
+func (h *Handler) ListWebhooks(
+	ctx context.Context, sent *gatewayv1.ListWebhooksRequest,
+) (*gatewayv1.ListWebhooksResponse, error) {
 	var form apikey.Form
 	request := webhook.Request{
 		SellerID: form.UUID("seller_id", sent.GetSellerId()),
@@ -92,7 +94,9 @@ func (h *Handler) RotateWebhookSecret(
 }
 
 // PauseWebhook stops the deliveries to an address.
-func (h *Handler) PauseWebhook(ctx context.Context, sent *gatewayv1.PauseWebhookRequest) (*gatewayv1.PauseWebhookResponse, error) {
+func (h *Handler) PauseWebhook(
+	ctx context.Context, sent *gatewayv1.PauseWebhookRequest,
+) (*gatewayv1.PauseWebhookResponse, error) {
 	form, request := read(ctx, sent)
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -105,7 +109,9 @@ func (h *Handler) PauseWebhook(ctx context.Context, sent *gatewayv1.PauseWebhook
 }
 
 // ResumeWebhook starts the deliveries to an address again.
-func (h *Handler) ResumeWebhook(ctx context.Context, sent *gatewayv1.ResumeWebhookRequest) (*gatewayv1.ResumeWebhookResponse, error) {
+func (h *Handler) ResumeWebhook(
+	ctx context.Context, sent *gatewayv1.ResumeWebhookRequest,
+) (*gatewayv1.ResumeWebhookResponse, error) {
 	form, request := read(ctx, sent)
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -131,7 +137,9 @@ func (h *Handler) TestWebhook(ctx context.Context, sent *gatewayv1.TestWebhookRe
 }
 
 // RemoveWebhook removes an address.
-func (h *Handler) RemoveWebhook(ctx context.Context, sent *gatewayv1.RemoveWebhookRequest) (*gatewayv1.RemoveWebhookResponse, error) {
+func (h *Handler) RemoveWebhook(
+	ctx context.Context, sent *gatewayv1.RemoveWebhookRequest,
+) (*gatewayv1.RemoveWebhookResponse, error) {
 	form, request := read(ctx, sent)
 	if err := form.Err(); err != nil {
 		return nil, err

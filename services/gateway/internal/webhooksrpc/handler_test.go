@@ -110,13 +110,15 @@ func TestWebhook_wholeLife(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, added.GetSecret(), rotated.GetSecret())
 	require.NotNil(t, rotated.GetWebhook().GetPreviousSecretUntil())
-	paused, err := b.client.PauseWebhook(t.Context(), &gatewayv1.PauseWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
+	pause := &gatewayv1.PauseWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"}
+	paused, err := b.client.PauseWebhook(t.Context(), pause)
 	require.NoError(t, err)
 	require.Equal(t, gatewayv1.WebhookState_WEBHOOK_STATE_PAUSED, paused.GetWebhook().GetState())
 	tested, err := b.client.TestWebhook(t.Context(), &gatewayv1.TestWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
 	require.NoError(t, err)
 	require.EqualValues(t, http.StatusNotFound, tested.GetDelivery().GetStatus())
-	resumed, err := b.client.ResumeWebhook(t.Context(), &gatewayv1.ResumeWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
+	resume := &gatewayv1.ResumeWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"}
+	resumed, err := b.client.ResumeWebhook(t.Context(), resume)
 	require.NoError(t, err)
 	require.Equal(t, gatewayv1.WebhookState_WEBHOOK_STATE_ACTIVE, resumed.GetWebhook().GetState())
 	list, err := b.client.ListWebhooks(t.Context(), &gatewayv1.ListWebhooksRequest{SellerId: b.seller, Actor: "kim"})
@@ -195,7 +197,9 @@ func TestAddWebhook_needsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.url)
-	for _, caller := range []string{rpc.CallerOperator, rpc.CallerClaims, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"} {
+	for _, caller := range []string{
+		rpc.CallerOperator, rpc.CallerClaims, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim",
+	} {
 		ctx, sent := connect.NewClientContext(t.Context())
 		sent.RequestHeader().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
 		_, err := stranger.AddWebhook(ctx, b.request("https://a.example/"))

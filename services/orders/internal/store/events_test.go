@@ -164,7 +164,7 @@ func TestHistory_saysWho(t *testing.T) {
 
 	history, err := h.s.History(t.Context(), h.a, h.no)
 	require.NoError(t, err)
-	said := []string{}
+	said := make([]string, 0, len(history.Events))
 	for _, e := range history.Events {
 		said = append(said, fmt.Sprint(e.Kind, " ", e.State, e.ClaimNo, " ", e.ChangedBy, " ", e.KeyPrefix))
 	}

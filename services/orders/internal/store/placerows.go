@@ -156,7 +156,8 @@ func (r *placedRows) parcelOf(orderID, seller uuid.UUID, shipment *order.SentPar
 	if !known {
 		row = []any{
 			wireUUID(seller), wireUUID(orderID), wireUUID(newID()), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
-			[]string{}, stamp(life.ShippedAt),
+			[]string{},
+			stamp(life.ShippedAt),
 		}
 		parcels[key] = row
 		r.shipments = append(r.shipments, row)

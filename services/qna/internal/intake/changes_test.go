@@ -27,7 +27,7 @@ func TestChanges_exactCopy(t *testing.T) {
 		after = page.GetAfter()
 		return page.GetMore()
 	}
-	var asked []uuid.UUID
+	asked := make([]uuid.UUID, 0, 20)
 	for n := range 20 {
 		sent := message(seller)
 		_, err := b.post(t, sent, message(uuid.New()))
@@ -69,7 +69,8 @@ func TestChanges_notFound(t *testing.T) {
 	_, err := b.post(t, sent)
 	require.NoError(t, err)
 	for _, request := range []*qnav1.GetInquiryRequest{
-		{SellerId: uuid.NewString(), QnaId: sent.GetQnaId()}, {SellerId: seller.String(), QnaId: uuid.NewString()},
+		{SellerId: uuid.NewString(), QnaId: sent.GetQnaId()},
+		{SellerId: seller.String(), QnaId: uuid.NewString()},
 		{SellerId: seller.String(), QnaId: "x"},
 	} {
 		_, err := b.changes.GetInquiry(t.Context(), request)

@@ -43,7 +43,8 @@ func register(ctx context.Context, tx pgx.Tx, command inquiry.AnswerCommand, hel
 		return inquiry.AnswerResult{}, err
 	}
 	_, err = tx.Exec(ctx, queries.SQL("RegisterAnswer"), command.SellerID, command.QnaID, command.Content, at,
-		held.Status, held.Target(inquiry.TriggerAnswer), inquiry.TriggerAnswer, inquiry.ActorAPI, command.KeyID, command.KeyPrefix, command.RequestID)
+		held.Status, held.Target(inquiry.TriggerAnswer), inquiry.TriggerAnswer, inquiry.ActorAPI,
+		command.KeyID, command.KeyPrefix, command.RequestID)
 	if err != nil {
 		return inquiry.AnswerResult{}, fmt.Errorf("register answer: %w", err)
 	}
