@@ -72,8 +72,8 @@ func webhooks() Row {
 			"Receivers that failed are left out.", "s",
 			"max by (instance) (webhook_oldest_undelivered_seconds{"+ofGateway+"})", "{{instance}}").limits(10,
 			60).alert("SellerOpenAPIWebhooksLate"),
-		lines("Paused webhooks", "Webhooks without deliveries: paused by their seller, or because each delivery of a day failed.", "short",
-			"max by (by) (webhooks_paused{"+ofGateway+"})", "{{by}}"),
+		lines("Paused webhooks", "Webhooks without deliveries: paused by their seller, or because each delivery of a day failed.",
+			"short", "max by (by) (webhooks_paused{"+ofGateway+"})", "{{by}}"),
 	}}
 }
 
