@@ -39,7 +39,7 @@ func TestHistory_replayGivesPresent(t *testing.T) {
 			last = e.Status
 		}
 	}
-	require.Equal(t, c.Status, last)
+	require.Equal(t, claim.Completed, last)
 	require.Contains(t, said, "status customer  requested")
 	require.Contains(t, said, "status api vpk_test_abc approved")
 	require.Contains(t, said, "parcel api vpk_test_abc pickup")

@@ -3,6 +3,7 @@ package held
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 // service is what the table asks: the clock of every seller, and an error while it is away.
 type service struct {
+	mu        sync.Mutex
 	clock     int64
 	away      error
 	questions int
@@ -24,12 +26,27 @@ type service struct {
 }
 
 func (s *service) clocks(_ context.Context, sellers [][]byte) ([]int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.questions, s.asked = s.questions+1, len(sellers)
 	micros := make([]int64, len(sellers))
 	for n := range micros {
 		micros[n] = s.clock
 	}
 	return micros, s.away
+}
+
+func (s *service) set(clock int64, away error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock, s.away = clock, away
+}
+
+// counts returns the number of questions, and of sellers of the last one.
+func (s *service) counts() [2]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return [2]int{s.questions, s.asked}
 }
 
 // hold runs a test of a table in a bubble with a fake clock.
@@ -67,7 +84,7 @@ func TestHold_moved(t *testing.T) {
 		ended := table.start(t.Context(), uuid.New(), newKey(), 5, 25*time.Second)
 		<-time.After(3500 * time.Millisecond)
 		require.Empty(t, ended)
-		asked.clock = 6
+		asked.set(6, nil)
 		require.Equal(t, Moved, <-ended)
 		require.Equal(t, 4*time.Second, time.Since(began))
 	})
@@ -89,13 +106,13 @@ func TestHold_oneQuestionForAll(t *testing.T) {
 	hold(t, 10, func(t *testing.T, table *Table, asked *service) {
 		t.Helper()
 		<-time.After(5250 * time.Millisecond)
-		require.Zero(t, asked.questions)
+		require.Equal(t, [2]int{}, asked.counts())
 		a, b := uuid.New(), uuid.New()
 		for _, seller := range []uuid.UUID{a, a, b} {
 			table.start(t.Context(), seller, newKey(), 5, 2500*time.Millisecond)
 		}
 		<-time.After(10 * time.Second)
-		require.Equal(t, [2]int{2, 2}, [2]int{asked.questions, asked.asked})
+		require.Equal(t, [2]int{2, 2}, asked.counts())
 	})
 }
 
@@ -104,11 +121,11 @@ func TestHold_unchanged(t *testing.T) {
 	t.Parallel()
 	hold(t, 10, func(t *testing.T, table *Table, asked *service) {
 		t.Helper()
-		asked.away = errors.New("away")
+		asked.set(5, errors.New("away"))
 		began := time.Now()
 		require.Equal(t, Unchanged, <-table.start(t.Context(), uuid.New(), newKey(), 4, 7*time.Second))
 		require.Equal(t, 7*time.Second, time.Since(began))
-		asked.away = nil
+		asked.set(5, nil)
 		require.Equal(t, Moved, <-table.start(t.Context(), uuid.New(), newKey(), 4, 7*time.Second))
 	})
 }

@@ -1048,25 +1048,40 @@ class InquiryAnswered(TypedDict):
     answer: InquiryAnswer
 
 
-class OrderList(TypedDict):
-    """One page of orders."""
-
+class _OrderList(TypedDict):
     list: List[Order]
     next_cursor: Optional[str]
     """Leads to the next page; None on the last one."""
 
 
-class ClaimList(TypedDict):
-    """One page of claims."""
+class OrderList(_OrderList, total=False):
+    """One page of orders."""
 
+    after: str
+    """The position after the page, where the list is read with `after`."""
+
+
+class _ClaimList(TypedDict):
     list: List[Claim]
     next_cursor: Optional[str]
     """Leads to the next page; None on the last one."""
 
 
-class InquiryList(TypedDict):
-    """One page of inquiries."""
+class ClaimList(_ClaimList, total=False):
+    """One page of claims."""
 
+    after: str
+    """The position after the page, where the list is read with `after`."""
+
+
+class _InquiryList(TypedDict):
     list: List[Inquiry]
     next_cursor: Optional[str]
     """Leads to the next page; None on the last one."""
+
+
+class InquiryList(_InquiryList, total=False):
+    """One page of inquiries."""
+
+    after: str
+    """The position after the page, where the list is read with `after`."""

@@ -288,7 +288,8 @@ create table claim_holds (
     constraint claim_holds_ended check ((hold_state = 'active') = (ended_at is null)),
     constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
 );
-create index claim_holds_of_order on claim_holds (seller_id, order_id);
+-- Partial, so that no statement about one claim is planned with it.
+create index claim_holds_of_order on claim_holds (seller_id, order_id) where order_id is not null;
 
 create table claim_hold_items (
     seller_id        uuid     not null,
