@@ -45,7 +45,7 @@ type SellersPage struct {
 	More bool
 }
 
-// Read returns the page that was requested. Codes: VALIDATION_ERROR, INVALID_CURSOR.  A walk ends with the page that has all
+// Read returns the page that was requested. Codes: VALIDATION_ERROR, INVALID_CURSOR. A walk ends with the page that has all
 // that is left. The next one begins at the end of that page, but not later than the overlap before the first page was read: so
 // no seller is missed whose transaction committed during the walk, however long that took.
 func (s *Sellers) Read(ctx context.Context, request SellersRequest) (SellersPage, error) {

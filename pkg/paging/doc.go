@@ -28,6 +28,6 @@
 // # Positions
 //
 // A list can also be read forwards, in the order of the changes. The position after such a page is signed like a cursor, under
-// a name of its own, so that neither is accepted as the other. Since the times of a seller are in the order of commits, whoever
-// goes on from a position misses no change, however long afterwards.
+// a name of its own, so that neither is accepted as the other. Since the times of a seller are in the order of commits, a
+// reader that goes on from a position misses no change, however long afterwards.
 package paging

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// A reader that stores each page with the position after it has an exact copy, whoever writes between its pages.
+// A reader that stores each page with the position after it has an exact copy, also of what is written between its pages.
 func TestForward_copyAmongWriters(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -43,7 +43,7 @@ func addWebhook(t *testing.T, s *stacktest.Stack, seller string) <-chan moved {
 	return got
 }
 
-// A receiver that reads forwards when it is told, and only then, has an exact copy, whoever writes.
+// A receiver that reads forwards when it is told, and only then, has an exact copy while others write.
 func TestWebhook_exactCopy(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

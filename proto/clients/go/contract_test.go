@@ -58,8 +58,11 @@ func reach(of reflect.Type, all map[string]reflect.Type) {
 }
 
 // texts are members with a list of values that are for people rather than programs.
-var texts = []string{"Warning.code", "Warning.reason", "FieldError.code", "ErrorData.limit", "ClaimEvent.event", "ClaimEvent.parcel", "ClaimEvent.refund",
-	"ClaimEvent.refund_status", "OrderEvent.event", "OrderEvent.outcome"}
+var texts = []string{
+	"Warning.code", "Warning.reason", "FieldError.code", "ErrorData.limit",
+	"ClaimEvent.event", "ClaimEvent.parcel", "ClaimEvent.refund", "ClaimEvent.refund_status",
+	"OrderEvent.event", "OrderEvent.outcome",
+}
 
 // A member without a field would be lost in the client.
 func TestSchemas_everyMemberHasField(t *testing.T) {
