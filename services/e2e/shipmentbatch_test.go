@@ -86,7 +86,10 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	} { // the parcel is checked before the order
 		add("T1", code, code, entryOf("T1", code).with(wrong[0], wrong[1]))
 	}
-	result := d.batchDone(t, entries...)
+	checked := d.client.Do(t, stacktest.PostJSON(t, "", checkPath, body{"items": entries}))
+	answer := d.batch(t, entries...)
+	require.JSONEq(t, string(checked.Body), string(answer.Body), "the check says what the batch then answers")
+	result := stacktest.RequireOK[stacktest.BatchResult](t, answer)
 	require.Equal(t, succeeded, result.Succeeded)
 	requireFailed(t, failed, result.Failed)
 	require.Equal(t, len(succeeded), result.Summary.Succeeded)
