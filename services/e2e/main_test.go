@@ -59,7 +59,7 @@ func requireSeen() int {
 
 // never are the answers that the contract declares because a schema is shared, and that no client can encounter, with the reason.
 var never = map[oracle.Finding]string{
-	{Operation: "check_shipments", Status: http.StatusOK, Code: apierr.OrderBatchError.WireCode()}: "an unexpected error fails a check",
+	{Operation: "check_shipments", Status: http.StatusOK, Code: apierr.OrderBatchError.WireCode()}: "unexpected errors fail a check",
 }
 
 // unseenAnswers returns the operations with each status and code that the contract declares and no test has provoked, and those
