@@ -52,7 +52,7 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 	found := limited(o.listing, world, client.Orders(ctx, sellerapi.OrderFilter{
 		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: o.page(),
 	}))
-	count, err := printLines(o.listing, world, found)
+	count, err := printLines(o.format, world, found)
 	if err == nil && count == 0 && o.Number != "" {
 		return fmt.Errorf("no order %s is as asked for", o.Number)
 	}
@@ -66,9 +66,9 @@ type orderLine struct {
 }
 
 // printLines writes a row for each item; as JSON it writes whole orders, so that nothing is lost.
-func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error]) (int, error) {
-	if l.JSON {
-		return printAll(l, world, orders, nil)
+func printLines(f format, world *World, orders iter.Seq2[sellerapi.Order, error]) (int, error) {
+	if f.JSON {
+		return printAll(f, world, orders, nil)
 	}
 	lines := func(yield func(orderLine, error) bool) {
 		for order, err := range orders {
@@ -83,7 +83,7 @@ func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error
 			}
 		}
 	}
-	return printAll(l, world, lines, []column[orderLine]{
+	return printAll(f, world, lines, []column[orderLine]{
 		{"order_no", func(l orderLine) any { return l.order.OrderNo }},
 		{"item_id", func(l orderLine) any { return l.item.ItemID }},
 		{"status", func(l orderLine) any { return l.item.ItemStatus }},
@@ -119,7 +119,7 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type),
 		UpdatedAtGte: c.from(world.Clock.Now()), Limit: c.page(),
 	}))
-	_, err = printAll(c.listing, world, found, []column[sellerapi.Claim]{
+	_, err = printAll(c.format, world, found, []column[sellerapi.Claim]{
 		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},
 		{"order_no", func(c sellerapi.Claim) any { return c.OrderNo }},
 		{"type", func(c sellerapi.Claim) any { return c.Type }},
@@ -162,7 +162,7 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 	if q.CSV {
 		content = func(q sellerapi.Inquiry) any { return q.Body }
 	}
-	_, err = printAll(q.listing, world, found, []column[sellerapi.Inquiry]{
+	_, err = printAll(q.format, world, found, []column[sellerapi.Inquiry]{
 		{"qna_id", func(q sellerapi.Inquiry) any { return q.QnAID }},
 		{"status", func(q sellerapi.Inquiry) any { return q.Status }},
 		{"category", func(q sellerapi.Inquiry) any { return q.Category }},
