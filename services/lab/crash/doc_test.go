@@ -24,6 +24,12 @@
 // (entrance_test.go). A client that waits as the answers say gets its answer within ten seconds after the process is back, for
 // four calls (retry_test.go).
 //
+// # A copy at a client
+//
+// The last system is whole: all services, a gateway, a Redis (whole_test.go). Programs that keep a copy of a seller's records follow
+// its lists (copies_test.go). They are killed between any two pages, their connections are cut, they are refused, and every process
+// behind them dies, while the records change. At rest their copies equal what the lists return.
+//
 // # What must hold
 //
 // Twenty seconds after a fault no step is pending, with the default settings of the claims service. The client receives nothing
