@@ -21,8 +21,8 @@ const (
 		"outcome": "released"}]}`
 	claimHistory = `{"claim_no": "C-1", "order_no": "A-1", "events": [
 		{"changed_at": "2026-03-14T02:00:00Z", "event": "status", "changed_by": "customer", "status": "requested"},
-		{"changed_at": "2026-03-14T02:01:00Z", "event": "refund", "changed_by": "system", "refund": "refund", "refund_status": "succeeded",
-		"amount": 5000}]}`
+		{"changed_at": "2026-03-14T02:01:00Z", "event": "refund", "changed_by": "system", "refund": "refund",
+		"refund_status": "succeeded", "amount": 5000}]}`
 )
 
 // histories is a terminal whose server has the history of an order and of a claim, or refuses those of the given kind.

@@ -31,9 +31,9 @@ func (s *syncCommand) Validate() error {
 
 // Help implements kong.HelpProvider.
 func (syncCommand) Help() string {
-	return "The first round takes everything, the next ones what changed. A page and the position after it are stored together, so " +
-		"a copy that was interrupted goes on exactly where it stopped. Other programs can read the file meanwhile; where they lock " +
-		"it, sync waits.\n\n" +
+	return "The first round takes everything, the next ones what changed. A page and the position after it are stored together, " +
+		"so a copy that was interrupted goes on exactly where it stopped. Other programs can read the file meanwhile; where they " +
+		"lock it, sync waits.\n\n" +
 		"  sellerapi sync --db seller.db\n  sellerapi sync --follow --every 2m\n" +
 		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
 }

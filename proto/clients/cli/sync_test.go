@@ -90,8 +90,8 @@ func TestSync_follows(t *testing.T) {
 	require.Contains(t, w.err.String(), "orders    again later: list_orders: 503 RATE_LIMIT_UNAVAILABLE")
 }
 
-// Where the server holds calls, all lists are followed at once: a change is stored as soon as the call is answered, and Ctrl-C ends
-// the calls that are held.
+// Where the server holds calls, all lists are followed at once: a change is stored as soon as the call is answered, and Ctrl-C
+// ends the calls that are held.
 func TestSync_followsHeldCalls(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())

@@ -145,8 +145,8 @@ func TestRun_endsWithContext(t *testing.T) {
 	require.Len(t, s.got(), 2)
 }
 
-// Where the server holds calls, the next round follows at once, but no two rounds begin within five seconds. A call that could not
-// be held is followed by a pause as without positions.
+// Where the server holds calls, the next round follows at once, but no two rounds begin within five seconds. A call that
+// could not be held is followed by a pause as without positions.
 func TestRun_callsAreHeld(t *testing.T) {
 	t.Parallel()
 	after := func(position string, headers map[string]*string) scripted {

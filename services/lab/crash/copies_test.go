@@ -12,11 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"sync/atomic"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite" // the driver
 
@@ -85,7 +85,7 @@ func TestCopies_exactThroughFaults(t *testing.T) {
 	require.NoError(t, w.redis.Process.Kill())
 	require.NoError(t, w.redis.Process.Restart(t.Context()))
 	for name, f := range all {
-		eventually(t, func() bool { return f.kills.Load() >= leastKills }, func() string { return name + " is not killed often enough" })
+		eventually(t, func() bool { return f.kills.Load() >= leastKills }, func() string { return name + " is killed too rarely" })
 	}
 	end()
 	key := w.issue(t, w.seller)
@@ -226,7 +226,7 @@ func (w *whole) requireCopied(t *testing.T, name string, f *follower, key string
 		default:
 		}
 		got = w.parsed(t, name, copied(t, f.file))
-		return assert.ObjectsAreEqual(want, got)
+		return reflect.DeepEqual(want, got)
 	}, func() string {
 		require.Equal(t, want, got)
 		return ""

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -74,10 +75,12 @@ func (e *entrance) addGateway(database secret.Text, settings ...string) {
 	e.t.Helper()
 	var keyset bytes.Buffer
 	require.NoError(e.t, gateway.NewCommands().Keyset.New.Run(&keyset))
-	settings = append(settings, "REDIS_URL="+e.redis.Config.URL.Reveal(), "ENVIRONMENT=test",
-		"KEY_PEPPER="+base64.StdEncoding.EncodeToString(key), "KEY_ENCRYPTION_KEYSET="+strings.TrimSpace(keyset.String()))
-	e.processes[gatewayService] = e.process(gatewayService, database, settings...)
-	e.settings = append(settings, "DATABASE_URL="+database.Reveal())
+	e.settings = slices.Concat(settings, []string{
+		"REDIS_URL=" + e.redis.Config.URL.Reveal(), "ENVIRONMENT=test",
+		"KEY_PEPPER=" + base64.StdEncoding.EncodeToString(key), "KEY_ENCRYPTION_KEYSET=" + strings.TrimSpace(keyset.String()),
+	})
+	e.processes[gatewayService] = e.process(gatewayService, database, e.settings...)
+	e.settings = append(e.settings, "DATABASE_URL="+database.Reveal())
 }
 
 // pass returns the fault of a call on its way to orders: the first one after a hold was asked for stays until it is opened.
