@@ -28,6 +28,9 @@ var programs = sync.OnceValues(func() (string, error) {
 var built string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(readerURL) != "" {
+		panic(runReader())
+	}
 	flag.Parse()
 	if err := flag.Set("test.parallel", systems); err != nil {
 		panic(err)
