@@ -2,11 +2,8 @@ package crash
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,64 +14,30 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
-	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
-	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
-	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// writersAtOnce is how many writers change the seller's records at the same time, and faultRounds how often each fault occurs.
-const (
-	writersAtOnce = 32
-	faultRounds   = 1
-)
+// writersAtOnce is how many writers change the seller's records at the same time.
+const writersAtOnce = 32
 
 // clockBack is how far the database's clock is set back: less than what a time that the marketplace gives may be ahead of it.
 const clockBack = "90 seconds"
 
-// market is a whole system, whose four services and whose reader are processes, and the marketplace that writes to it.
+// market is a whole system with a reader, and the marketplace that writes to it.
 type market struct {
-	*entrance
-	claims    claimsv1connect.IntakeClient
-	inquiries qnav1connect.IntakeClient
-	// sellers are the seller who reads, and another one with a part in some of the orders.
-	sellers [2]string
-	reader  *reader
+	*whole
+
+	// other is another seller, who has a part in some of the orders.
+	other  string
+	reader *reader
 }
 
-// newMarket starts everything. All calls to a process pass a proxy whose address remains when the process is started again.
 func newMarket(t *testing.T) *market {
 	t.Helper()
-	database := migrated(t)(t)
-	m := &market{entrance: newEntrance(t, database)}
-	m.kill(gatewayService)
-	ofGateway := slices.Clone(m.settings[:len(m.settings)-1]) // the last is the database as operators reach it
-	serve := func(handler http.Handler) string {
-		server := httptest.NewServer(handler)
-		t.Cleanup(server.Close)
-		return server.URL
-	}
-	ofRPC := map[string]string{}
-	var upstreams, clocks []string
-	for _, name := range []string{ordersService, claimsService, qnaService} {
-		ofRPC[name] = serve(m.toward(name, "rpc"))
-		upstreams = append(upstreams, name+"="+serve(m.toward(name, "public")))
-		clocks = append(clocks, name+"="+ofRPC[name])
-	}
-	m.processes[claimsService] = m.process(claimsService, database, "UPSTREAMS=orders="+ofRPC[ordersService], "ENVIRONMENT=test")
-	m.processes[qnaService] = m.process(qnaService, database)
-	m.processes[gatewayService] = m.process(gatewayService, database, append(ofGateway, "UPSTREAMS="+strings.Join(upstreams, ","),
-		"CLOCK_UPSTREAMS="+strings.Join(clocks, ","), "RATE_READ=10000", "RATE_ROWS=1000000")...)
-	m.start(claimsService, qnaService, gatewayService)
-	token := marketplaceToken(t)
-	m.intake = stack.Intake(ofRPC[ordersService], token)
-	m.claims, m.inquiries = stack.ClaimIntake(ofRPC[claimsService], token), stack.Inquiries(ofRPC[qnaService], token)
-	m.sellers = [2]string{uuid.NewString(), uuid.NewString()}
-	m.operate(t, "keys", "register-seller", "--name", "S", "--seller", m.sellers[0], "--actor", "kim")
-	apiKey := m.issue(t, m.sellers[0])
-	m.reader = newReader(t, serve(m.toward(gatewayService, "public")), apiKey)
+	m := &market{whole: newWhole(t, migrated(t)(t)), other: uuid.NewString()}
+	m.reader = newReader(t, m.at(gatewayService, "public"), m.issue(t, m.seller))
 	return m
 }
 
@@ -93,11 +56,12 @@ func (m *market) write(t *testing.T) (wait func()) {
 }
 
 func (m *market) writeRound(ctx context.Context, n int) error {
-	late, claimed := stacktest.NewOrder(m.sellers[0], stacktest.Unpaid), stacktest.NewOrder(m.sellers[0], stacktest.Claimable(stacktest.Return))
+	late := stacktest.NewOrder(m.seller, stacktest.Unpaid)
+	claimed := stacktest.NewOrder(m.seller, stacktest.Claimable(stacktest.Return))
 	if n%2 == 0 {
-		stacktest.With(m.sellers[1])(late)
+		stacktest.With(m.other)(late)
 	}
-	claim, inquiry := stacktest.NewClaim(stacktest.Return, claimed), stacktest.NewInquiry(m.sellers[0])
+	claim, inquiry := stacktest.NewClaim(stacktest.Return, claimed), stacktest.NewInquiry(m.seller)
 	for _, step := range []func() error{
 		call(ctx, m.intake.PlaceOrders, &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{late, claimed}}),
 		call(ctx, m.inquiries.PostInquiries, &qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{inquiry}}),
@@ -148,30 +112,40 @@ func (m *market) setClock(t *testing.T, offset string) {
 	}
 }
 
+// faultRounds is how often each fault occurs.
+var faultRounds = flag.Int("crash.rounds", 1, "how often each fault occurs to a reader of changes")
+
+// happening is something that happens among the writers.
+type happening struct {
+	name  string
+	occur func()
+}
+
+// faults are what happens, in this order: half of the services die while the clock is behind what was written before.
+func (m *market) faults(t *testing.T) []happening {
+	dies := func(name string) happening {
+		return happening{name, func() {
+			m.kill(name)
+			m.start(name)
+		}}
+	}
+	return []happening{
+		dies(gatewayService), dies(ordersService),
+		{"clock back", func() { m.setClock(t, "- interval '"+clockBack+"'") }},
+		dies(claimsService), dies(qnaService),
+		{"clock forth", func() { m.setClock(t, "") }},
+	}
+}
+
 // A reader that stores each page and the position after it together has exact copies of all lists at rest: among 32 writers, when
 // it is killed at any moment, when each service is killed, and when the clock of the database is set back.
 func TestForward_exactCopy(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
 	m.reader.Start()
-	faults := map[string]func(){
-		"clock back": func() { m.setClock(t, "- interval '"+clockBack+"'") }, "clock forth": func() { m.setClock(t, "") },
-	}
-	for name := range m.processes {
-		faults[name] = func() {
-			m.kill(name)
-			m.start(name)
-		}
-	}
-	for range faultRounds {
-		for name, occurs := range faults {
-			wait := m.write(t)
-			occurs()
-			m.reader.Kill()
-			before := m.reader.pages(t)
-			m.reader.Start()
-			wait()
-			eventually(t, func() bool { return m.reader.pages(t) > before }, func() string { return "nothing is read after: " + name })
+	for range *faultRounds {
+		for _, fault := range m.faults(t) {
+			m.among(t, fault)
 		}
 	}
 	problem := ""
@@ -180,4 +154,16 @@ func TestForward_exactCopy(t *testing.T) {
 		return problem == ""
 	}, func() string { return problem })
 	t.Logf("%d pages", m.reader.pages(t))
+}
+
+// among lets a fault occur while writers write, and kills the reader, which then goes on.
+func (m *market) among(t *testing.T, fault happening) {
+	t.Helper()
+	wait := m.write(t)
+	fault.occur()
+	m.reader.Kill()
+	before := m.reader.pages(t)
+	m.reader.Start()
+	wait()
+	eventually(t, func() bool { return m.reader.pages(t) > before }, func() string { return "nothing is read after: " + fault.name })
 }

@@ -45,7 +45,6 @@ const tick = 100 * time.Millisecond
 const (
 	ordersService = "orders"
 	claimsService = "claims"
-	qnaService    = "qna"
 )
 
 // key signs cursors and the calls of the provider.
