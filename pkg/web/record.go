@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
@@ -41,7 +42,7 @@ func recordFrom(ctx context.Context) *record {
 // where a writer is called outside of an engine.
 func newRecord(r *http.Request) *record {
 	return &record{
-		requestID:      chooseRequestID(r.Header.Get(RequestIDHeader)),
+		requestID:      actor.ChooseRequestID(r.Header.Get(RequestIDHeader)),
 		acceptLanguage: r.Header.Get("Accept-Language"),
 		bodyBytesMax:   operation.BodyBytes,
 	}

@@ -62,8 +62,8 @@ type Refusal struct {
 	// Action is the requested action.
 	Action Action
 	Cause  Cause
-	// SellerID and KeyID are nil if the call named none.
-	SellerID, KeyID *uuid.UUID
+	// SellerID, KeyID and WebhookID are nil if the call named none.
+	SellerID, KeyID, WebhookID *uuid.UUID
 }
 
 // Author is the origin of an entry: the system that the token authenticates, and the person that it names.
