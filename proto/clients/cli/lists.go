@@ -35,11 +35,13 @@ type ordersCommand struct {
 	since
 	Number string `arg:"" optional:"" help:"The order with this number."`
 	Status string `help:"Orders with an item in this state: paid, preparing, shipping, delivered, …"`
+	// ShipWithin is nil when the flag is absent; 0 asks for what is late.
+	ShipWithin *time.Duration `help:"Orders with an item that should be shipped within this time, such as 24h; 0s: by now." placeholder:"24h"`
 }
 
 // Help implements kong.HelpProvider.
 func (ordersCommand) Help() string {
-	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders " +
+	return "  sellerapi orders --status paid\n  sellerapi orders --ship-within 24h\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders " +
 		"20260314-000123 --json"
 }
 
@@ -51,12 +53,20 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 	}
 	found := limited(o.listing, world, client.Orders(ctx, sellerapi.OrderFilter{
 		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: o.page(),
+		ShipByLte: o.shipBy(world.Clock.Now()),
 	}))
 	count, err := printLines(o.format, world, found)
 	if err == nil && count == 0 && o.Number != "" {
 		return fmt.Errorf("no order %s is as asked for", o.Number)
 	}
 	return err
+}
+
+func (o *ordersCommand) shipBy(now time.Time) time.Time {
+	if o.ShipWithin == nil {
+		return time.Time{}
+	}
+	return now.Add(*o.ShipWithin)
 }
 
 // orderLine is an item with its order, the content of a row of a table.
@@ -93,6 +103,7 @@ func printLines(f format, world *World, orders iter.Seq2[sellerapi.Order, error]
 		{"recipient", func(l orderLine) any { return orEmpty(l.order.RecipientName) }},
 		{"carrier", func(l orderLine) any { return orEmpty(l.item.CarrierName) }},
 		{"tracking_no", func(l orderLine) any { return orEmpty(l.item.TrackingNo) }},
+		{"ship_by", func(l orderLine) any { return clockOrEmpty(l.item.ShipBy) }},
 		{"updated", func(l orderLine) any { return clock(l.order.UpdatedAt) }},
 	})
 }

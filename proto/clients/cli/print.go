@@ -141,6 +141,13 @@ func writeCSV(to io.Writer, rows []table.Row) error {
 // clock formats a time for display, in the zone of this machine.
 func clock(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
 
+func clockOrEmpty(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return clock(*at)
+}
+
 func orEmpty[T ~string](value *T) string {
 	if value == nil {
 		return ""

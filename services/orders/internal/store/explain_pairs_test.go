@@ -64,6 +64,9 @@ func values(f filled) map[string][]value {
 	} {
 		add("status", string(status), func(filter *order.Filter) { filter.Status = status })
 	}
+	for name, at := range map[string]time.Time{"in 2 days": f.now.AddDate(0, 0, 2), "now": f.now, "600 days ago": f.now.AddDate(0, 0, -600)} {
+		add("ship", name, func(filter *order.Filter) { filter.ShipBy = &at })
+	}
 	for _, state := range []order.State{order.Confirmed, order.Shipping, order.Canceled, order.Returned, order.Exchanged} {
 		add("item", string(state), func(filter *order.Filter) { filter.ItemState = state })
 	}
@@ -82,7 +85,7 @@ func singles(f filled, fn func(name string, filter order.Filter)) {
 
 // pairs calls fn for each value of each parameter alone and for each pair of values of two parameters.
 func pairs(f filled, fn func(name string, filter order.Filter)) {
-	parameters := []string{"paid", "updated", "change", "status", "item", "number"}
+	parameters := []string{"paid", "updated", "change", "status", "item", "ship", "number"}
 	all := values(f)
 	for i, parameter := range parameters {
 		for _, one := range all[parameter] {
