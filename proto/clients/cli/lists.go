@@ -36,13 +36,13 @@ type ordersCommand struct {
 	Number string `arg:"" optional:"" help:"The order with this number."`
 	Status string `help:"Orders with an item in this state: paid, preparing, shipping, delivered, …"`
 	// ShipWithin is nil when the flag is absent; 0 asks for what is late.
-	ShipWithin *time.Duration `help:"Orders with an item that should be shipped within this time, such as 24h; 0s: by now." placeholder:"24h"`
+	ShipWithin *time.Duration `help:"Orders with an item to be shipped within this time, such as 24h; 0s: by now." placeholder:"24h"`
 }
 
 // Help implements kong.HelpProvider.
 func (ordersCommand) Help() string {
-	return "  sellerapi orders --status paid\n  sellerapi orders --ship-within 24h\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders " +
-		"20260314-000123 --json"
+	return "  sellerapi orders --status paid\n  sellerapi orders --ship-within 24h\n" +
+		"  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders 20260314-000123 --json"
 }
 
 // Run runs the command.

@@ -64,7 +64,8 @@ func values(f filled) map[string][]value {
 	} {
 		add("status", string(status), func(filter *order.Filter) { filter.Status = status })
 	}
-	for name, at := range map[string]time.Time{"in 2 days": f.now.AddDate(0, 0, 2), "now": f.now, "600 days ago": f.now.AddDate(0, 0, -600)} {
+	for name, days := range map[string]int{"in 2 days": 2, "now": 0, "600 days ago": -600} {
+		at := f.now.AddDate(0, 0, days)
 		add("ship", name, func(filter *order.Filter) { filter.ShipBy = &at })
 	}
 	for _, state := range []order.State{order.Confirmed, order.Shipping, order.Canceled, order.Returned, order.Exchanged} {

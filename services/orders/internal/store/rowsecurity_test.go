@@ -52,7 +52,9 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 // whole returns the names of the statements, without those that are parts of others.
 func whole() []string {
 	return slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return slices.Contains([]string{"ItemsOfPage", "OrderNumbered", "OrdersChanged", "OrdersPaid", "OrdersToShip", "OwnParts", "AllParts"}, name)
+		return slices.Contains([]string{
+			"ItemsOfPage", "OrderNumbered", "OrdersChanged", "OrdersPaid", "OrdersToShip", "OwnParts", "AllParts",
+		}, name)
 	})
 }
 
@@ -126,7 +128,10 @@ func (h *shop) walkLists() {
 	h.t.Helper()
 	since := order.Range{From: &ordertest.Epoch, Until: ptr(ordertest.Epoch.Add(time.Hour))}
 	for _, filter := range []order.Filter{
-		{}, {ItemState: order.Confirmed}, {Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}},
+		{},
+		{ItemState: order.Confirmed},
+		{Paid: since},
+		{Change: &order.ChangeFilter{To: order.Paid, At: since}},
 		{ShipBy: since.Until},
 	} {
 		page, err := h.s.List(context.WithoutCancel(h.t.Context()), h.a, filter, nil, 50)

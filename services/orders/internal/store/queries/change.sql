@@ -35,8 +35,8 @@ group by l.seller_id;
 
 -- name: StampOrder
 -- $1 the order, $2 when it was paid, its only change so far, $3 its status. The rest is per seller: time, states, and
--- by when the first item should be shipped. Served by the primary key of seller_orders. The sellers are named twice for a distributed database, which then queries only
--- their nodes.
+-- by when the first item should be shipped. Served by the primary key of seller_orders. The sellers are named twice for a
+-- distributed database, which then queries only their nodes.
 update seller_orders so
 set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states, ship_by = s.ship_by
 from unnest($4::uuid[], $5::timestamptz[], $6::smallint[], $7::timestamptz[]) as s (seller_id, updated_at, states, ship_by)

@@ -4,8 +4,8 @@
 -- The list is sorted by the time of the last change, and filtered by conditions of which some match nearly every order and some nearly
 -- none. A page is found in one of two ways, and neither costs more the more orders the seller has:
 --
--- Gather: changes of state and payments in a range, what is to be shipped by a time, and order numbers have indexes of their own. Where a range has at most some
--- thousands of entries, the orders of all of them are compared with the other conditions and sorted. The statement itself finds
+-- Gather: changes of state and payments in a range, what is to be shipped by a time, and order numbers have indexes of their own.
+-- Where a range has at most some thousands of entries, the orders of all of them are compared with the other conditions and sorted. The statement itself finds
 -- out that there are more, and returns nothing then: to count the entries first, with a statement of its own, took 1.1 to 1.3
 -- times the CPU time of PostgreSQL. Only an empty page is followed by a count (CountChanged, CountToShip, CountPaid).
 --
