@@ -13,7 +13,7 @@ const RequestIDHeader = actor.RequestIDHeader
 // this package's engine.
 func RequestID(ctx context.Context) string {
 	if rec := recordFrom(ctx); rec != nil {
-		return rec.requestID
+		return rec.RequestID
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-// Package audit is the trail of changes to sellers' keys and webhooks: entries that are chained by digests, so that reading the
+// Package audit is the trail of changes to sellers' keys and webhooks, and of looks at them and at request logs: entries that are chained by digests, so that reading the
 // trail from its beginning detects an entry that was altered, inserted or removed from the middle.
 //
 // Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain
@@ -39,6 +39,10 @@ const (
 	WebhookTested          Action = "webhook_test"
 	WebhookRemoved         Action = "webhook_remove"
 	WebhookDeliveriesShown Action = "webhook_deliveries"
+
+	RequestsListed  Action = "request_list"
+	RequestShown    Action = "request_get"
+	RequestsCounted Action = "request_count"
 )
 
 // Refused returns the action of an entry for a refused call of this action: "reveal_refused".
