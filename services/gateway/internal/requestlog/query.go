@@ -38,7 +38,7 @@ func number(value string) string {
 // short keeps a value of the characters of states, numbers and times.
 func short(value string) string {
 	foreign := strings.ContainsFunc(value, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-:.+,", r))
+		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_-:.+,TZ", r))
 	})
 	if foreign || len(value) > maxValue {
 		return sent(value)
