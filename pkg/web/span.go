@@ -10,7 +10,6 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
-
 )
 
 // tracing starts the spans of requests. Attributes are set only on sampled spans; all others have only ids. otelgin is not

@@ -209,4 +209,3 @@ func TestRequestLog_dependencyAway(t *testing.T) {
 	}, waitFor, tick)
 	require.InDelta(t, before, b.total(telemetry.RequestLogCalls, "written"), 0)
 }
-

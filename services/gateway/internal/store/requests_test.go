@@ -245,4 +245,3 @@ func TestRequestDays_withoutOwnership(t *testing.T) {
 	_, err = tx.Exec(t.Context(), "create table mine (n int)")
 	require.ErrorContains(t, err, "permission denied")
 }
-
