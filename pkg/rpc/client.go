@@ -89,7 +89,8 @@ type outbound struct {
 	tokens *tokenSource
 }
 
-// around adds credential, deadline and the id of the request that the call is made for, counts the call and converts its error to a row of the error table.
+// around adds credential, deadline and the id of the request that the call is made for, counts the call and converts its error to
+// a row of the error table.
 func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 		start := time.Now()

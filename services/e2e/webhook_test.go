@@ -167,9 +167,9 @@ func (g *guided) note() {
 // lostDeliveries is how many deliveries the receiver loses, the first of all.
 const lostDeliveries = 1
 
-// A receiver that was written from the guide alone, and reads forwards when it is told, has an exact copy in the end: among 32 writers,
-// while a delivery is lost and others come twice, the gateway that it reads from is stopped and replaced, and it stops itself
-// between reading a page and storing it.
+// A receiver that was written from the guide alone, and reads forwards when it is told, has an exact copy in the end: among 32
+// writers, while a delivery is lost and others come twice, the gateway that it reads from is stopped and replaced, and it stops
+// itself between reading a page and storing it.
 func TestWebhook_receiverOfTheGuide(t *testing.T) {
 	t.Parallel()
 	shared := stacktest.Use(t)

@@ -14,7 +14,8 @@ import (
 var errUndescribed = errors.New("is not in the contract")
 
 // CheckDelivery reports whether a delivery that a receiver got conforms to the webhook of that name in the contract: its headers,
-// of which those that begin with webhook- must be described, and its body. It does not modify the request; body is its complete body.
+// of which those that begin with webhook- must be described, and its body. It does not modify the request; body is its complete
+// body.
 func (o *Oracle) CheckDelivery(webhook string, r *http.Request, body []byte) error {
 	item := o.plain.Webhooks[webhook]
 	if item == nil || r.Method != http.MethodPost {

@@ -32,8 +32,9 @@
 //
 // # A reader of changes
 //
-// The same system has a reader that is a process too (reader_test.go): it keeps copies of all lists by reading them forwards, and stores each page together with the position after it. Among 32 writers it is killed, each service is
-// killed, and the clock of the database is set back; in the end its copies equal full reads, field by field.
+// The same system has a reader that is a process too (reader_test.go): it keeps copies of all lists by reading them forwards, and
+// stores each page together with the position after it. Among 32 writers it is killed, each service is killed, and the clock of
+// the database is set back; in the end its copies equal full reads, field by field.
 //
 // # What must hold
 //

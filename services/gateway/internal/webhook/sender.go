@@ -21,8 +21,8 @@ const (
 	sendTimeout = 10 * time.Second
 	// claimTime is how long a claim lasts. The margin is for what comes before and after the delivery.
 	claimTime = 3 * sendTimeout
-	// maxHeaderBytes and maxAnswerBytes are how much of the headers and of the body of an answer is read. Receivers behind some proxies
-	// send tens of kilobytes of cookies and policies.
+	// maxHeaderBytes and maxAnswerBytes are how much of the headers and of the body of an answer is read. Receivers behind some
+	// proxies send tens of kilobytes of cookies and policies.
 	maxHeaderBytes, maxAnswerBytes = 64 << 10, 4 << 10
 )
 

@@ -164,7 +164,8 @@ func TestHistory_everyEvent(t *testing.T) {
 	_, err := s.store.Correct(t.Context(), "G-HISTORY", item(91).String(), order.Correction{To: order.Delivered},
 		order.Act{ID: "act-1", Operator: "kim", Reason: "-"})
 	require.NoError(t, err)
-	_, err = s.store.Open(t.Context(), "G-HISTORY", &hold, func(*order.Locked, order.Opened) ([]byte, error) { return []byte("{}"), nil })
+	facts := func(*order.Locked, order.Opened) ([]byte, error) { return []byte("{}"), nil }
+	_, err = s.store.Open(t.Context(), "G-HISTORY", &hold, facts)
 	require.NoError(t, err)
 	_, err = s.store.Decide(t.Context(), "CL-1", func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		return o.Settle(hold, order.DefaultTerms(), func() uuid.UUID { return item(92) })
