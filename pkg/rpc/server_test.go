@@ -297,8 +297,8 @@ func TestMux_logLineNamesTheToken(t *testing.T) {
 	require.NotContains(t, s.logs.String(), token.Text)
 }
 
-// The history of what a call changes names its request: that of the caller, or a new one if it names none or one that is not safe in
-// logs. A service that calls another one on behalf of a request passes it on.
+// The history of what a call changes names its request: that of the caller, or a new one if it names none or one that is not safe
+// in logs. A service that calls another one on behalf of a request passes it on.
 func TestMux_requestID(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(ctx context.Context, _ *text) (*text, error) {

@@ -35,7 +35,8 @@ type Facts struct {
 	// Held is not part of the duration of the request.
 	Held time.Duration
 
-	// Status, Took and Numbers are set when the request has been answered. Numbers is what the path names, if there is such a record.
+	// Status, Took and Numbers are set when the request has been answered. Numbers is what the path names, if there is such a
+	// record.
 	Status  int
 	Took    time.Duration
 	Numbers telemetry.Numbers

@@ -15,8 +15,8 @@ import (
 //go:embed seller-open-api.ko.yaml
 var koreanWritten []byte
 
-// said is the text of one operation, webhook or tag in another language, and of the responses that it does not share with others. The
-// fields are those of a webhook: its headers, its body, and the members of the body.
+// said is the text of one operation, webhook or tag in another language, and of the responses that it does not share with others.
+// The fields are those of a webhook: its headers, its body, and the members of the body.
 type said struct {
 	Name, Summary, Description string
 	Responses, Fields          map[string]string

@@ -8,8 +8,8 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// A reader that stores each page with the position after it has an exact copy, also of what 32 writers write between its pages, and
-// when it stops between reading a page and storing it.
+// A reader that stores each page with the position after it has an exact copy, also of what 32 writers write between its pages,
+// and when it stops between reading a page and storing it.
 func TestForward_copyAmongWriters(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

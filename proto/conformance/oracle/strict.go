@@ -2,8 +2,8 @@ package oracle
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// tighten forbids, in all schemas of responses and of webhooks, members that are not named and values that open lists do not list.
-// Schemas of requests stay as they are: servers ignore what they do not know.
+// tighten forbids, in all schemas of responses and of webhooks, members that are not named and values that open lists do not
+// list. Schemas of requests stay as they are: servers ignore what they do not know.
 func tighten(operations []operation, webhooks map[string]*openapi3.PathItem, unrouted map[int]*openapi3.Response) {
 	t := tightener{}
 	for _, webhook := range webhooks {

@@ -78,8 +78,8 @@ func (s *system) gatewaySettings() settings {
 		if behind != "gateway" && address != "" {
 			upstreams = append(upstreams, behind+"=http://"+address)
 		}
-		if behind != "gateway" && s.behind == "" {
-			clocks = append(clocks, behind+"=http://"+s.ports[behind].rpc)
+		if rpc := s.ports[behind].rpc; behind != "gateway" && s.behind == "" && rpc != "" {
+			clocks = append(clocks, behind+"=http://"+rpc)
 		}
 	}
 	all["UPSTREAMS"], all["CLOCK_UPSTREAMS"] = strings.Join(upstreams, ","), strings.Join(clocks, ",")

@@ -81,9 +81,9 @@ func (m *market) writeRound(ctx context.Context, n int) error {
 	return nil
 }
 
-func call[Q, A any](ctx context.Context, make func(context.Context, *Q) (*A, error), request *Q) func() error {
+func call[Q, A any](ctx context.Context, rpc func(context.Context, *Q) (*A, error), request *Q) func() error {
 	return func() error {
-		_, err := make(ctx, request)
+		_, err := rpc(ctx, request)
 		return err
 	}
 }
@@ -123,6 +123,7 @@ type happening struct {
 
 // faults are what happens, in this order: half of the services die while the clock is behind what was written before.
 func (m *market) faults(t *testing.T) []happening {
+	t.Helper()
 	dies := func(name string) happening {
 		return happening{name, func() {
 			m.kill(name)

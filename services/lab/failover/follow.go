@@ -19,7 +19,8 @@ const (
 	dropEvery = 3
 )
 
-// followers are clients of all sellers that keep copies of their orders by reading them forwards, whatever happens to the servers.
+// followers are clients of all sellers that keep copies of their orders by reading them forwards, whatever happens to the
+// servers.
 type followers struct {
 	caller *caller
 	keys   []string

@@ -1,6 +1,6 @@
 // Package follow reads lists forwards, as a client does that keeps a copy, and compares the copy with a full read. A client that
-// stores each page together with the position after it has an exact copy at rest, whatever happened in the meantime: to the client,
-// to the services, or to their database.
+// stores each page together with the position after it has an exact copy at rest, whatever happened in the meantime: to the
+// client, to the services, or to their database.
 package follow
 
 import (

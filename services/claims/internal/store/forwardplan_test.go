@@ -42,8 +42,8 @@ func explainStatement(t *testing.T, secured *postgres.Pool, seller uuid.UUID, st
 // historyIndexes are what serves the history of a claim, whose row is found by claims_claim_no.
 var historyIndexes = []string{"history_pkey", "evidence_pkey", "refund_steps_pkey", "refunds_pkey"}
 
-// A history is served by the indexes of one claim, however many there are. A plan that was made for empty tables reads no table as a
-// whole either.
+// A history is served by the indexes of one claim, however many there are. A plan that was made for empty tables reads no table
+// as a whole either.
 func TestHistory_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()

@@ -1,5 +1,6 @@
-// Package audit is the trail of changes to sellers' keys and webhooks, and of looks at them and at request logs: entries that are chained by digests, so that reading the
-// trail from its beginning detects an entry that was altered, inserted or removed from the middle.
+// Package audit is the trail of changes to sellers' keys and webhooks, and of looks at them and at request logs: entries that are
+// chained by digests, so that reading the trail from its beginning detects an entry that was altered, inserted or removed from
+// the middle.
 //
 // Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain
 // alone cannot detect entries missing at its end, or a trail that was rewritten as a whole: for that an earlier [Head] has to

@@ -11,8 +11,8 @@
 // # Written once
 //
 // An entry has its id before it is written, so a batch whose commit was lost is written again without harm: the violation of the
-// primary key says that it is there. At a graceful stop the queue is written once more, after the last call has been answered. What
-// a killed gateway had in its queue, a second of calls, is lost. Calls answered are calls written and calls dropped.
+// primary key says that it is there. At a graceful stop the queue is written once more, after the last call has been answered.
+// What a killed gateway had in its queue, a second of calls, is lost. Calls answered are calls written and calls dropped.
 //
 // # No bodies, no personal data
 //

@@ -149,8 +149,8 @@ func (a *answered) record() string {
 	return ""
 }
 
-// isNumber reports whether a text has the form of the numbers of orders, claims and inquiries: letters, digits and hyphens, with at
-// least one letter and three digits.
+// isNumber reports whether a text has the form of the numbers of orders, claims and inquiries: letters, digits and hyphens, with
+// at least one letter and three digits.
 func isNumber(text string) bool {
 	letters, digits := 0, 0
 	for i := range len(text) {

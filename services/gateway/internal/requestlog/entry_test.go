@@ -97,8 +97,8 @@ func TestEntry_coversContract(t *testing.T) {
 // canary stands for what a person's data may be, wherever a client or a text puts it.
 const canary = "Kim-Yuna"
 
-// Whatever a refusal has in its texts and in names and values that a client chose, an entry has neither that nor its own copies of
-// request id and page.
+// Whatever a refusal has in its texts and in names and values that a client chose, an entry has neither that nor its own copies
+// of request id and page.
 func TestRefusal_noPersonalData(t *testing.T) {
 	t.Parallel()
 	body := `{"meta":{"code":422,"message":"` + canary + `","error_code":"VALIDATION_ERROR","error_data":{

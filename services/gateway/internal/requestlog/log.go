@@ -41,8 +41,8 @@ const (
 	lost    = "lost"
 )
 
-// Write stores entries, all or none. It is repeated after apierr.Unavailable and apierr.UpstreamTimeout, and must store none of them
-// twice; entries with any other error are dropped.
+// Write stores entries, all or none. It is repeated after apierr.Unavailable and apierr.UpstreamTimeout, and must store none of
+// them twice; entries with any other error are dropped.
 type Write func(ctx context.Context, entries []Entry) error
 
 // Log queues calls and writes them. It is safe for concurrent use.

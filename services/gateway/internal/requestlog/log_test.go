@@ -87,7 +87,7 @@ func TestLog_databaseAway(t *testing.T) {
 	b.err = nil
 	require.NoError(t, b.Flush(t.Context()))
 	b.requireCounted(t, 5, 0, 0, 0)
-	require.Equal(t, ids, []uuid.UUID{b.entries[0].ID, b.entries[1].ID, b.entries[2].ID})
+	require.Equal(t, []uuid.UUID{b.entries[0].ID, b.entries[1].ID, b.entries[2].ID}, ids)
 }
 
 // Entries that the database refuses for good are counted and do not stop the others.
@@ -112,7 +112,7 @@ func TestLog_stop(t *testing.T) {
 				ended := make(chan struct{})
 				go func() { b.Keep(ctx); close(ended) }()
 				b.calls(uuid.New(), 3)
-				time.Sleep(interval + time.Millisecond)
+				<-time.After(interval + time.Millisecond)
 				synctest.Wait()
 				require.Len(t, b.entries, 3)
 				b.calls(uuid.New(), 4)

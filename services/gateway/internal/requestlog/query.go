@@ -8,8 +8,8 @@ import (
 // maxQuery limits the query of an entry, maxValue a value in it, and maxSent what is looked at of a query, in bytes.
 const maxQuery, maxValue, maxSent = 120, 32, 1 << 10
 
-// parameters are the query parameters that are kept: those of the contract, none of which has personal data. Cursors and positions
-// are opaque, and long: of them it is kept that they were sent.
+// parameters are the query parameters that are kept: those of the contract, none of which has personal data. Cursors and
+// positions are opaque, and long: of them it is kept that they were sent.
 var parameters = map[string]func(string) string{
 	"limit": short, "wait": short, "cursor": sent, "after": position,
 	"status": short, "type": short, "order_status": short, "item_status": short, "status_changed_to": short, "order_no": number,
@@ -38,7 +38,7 @@ func number(value string) string {
 // short keeps a value of the characters of states, numbers and times.
 func short(value string) string {
 	foreign := strings.ContainsFunc(value, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_-:.+,TZ", r))
+		return ('a' > r || r > 'z') && ('0' > r || r > '9') && !strings.ContainsRune("_-:.+,TZ", r)
 	})
 	if foreign || len(value) > maxValue {
 		return sent(value)

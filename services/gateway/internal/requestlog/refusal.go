@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// errorData are the members of error_data that are kept. Not among them are texts, which may quote the request, what the entry has
-// anyway, and what the client has sent itself.
+// errorData are the members of error_data that are kept. Not among them are texts, which may quote the request, what the entry
+// has anyway, and what the client has sent itself.
 type errorData struct {
 	Errors           []fieldError  `json:"errors,omitempty"`
 	Items            []itemProblem `json:"items,omitempty"`
@@ -107,6 +107,6 @@ func clip(list []string) []string {
 // isField reports whether a text has the form of a path to a member of the contract.
 func isField(path string) bool {
 	return len(path) <= 64 && !strings.ContainsFunc(path, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_.[]", r))
+		return ('a' > r || r > 'z') && ('0' > r || r > '9') && !strings.ContainsRune("_.[]", r)
 	})
 }

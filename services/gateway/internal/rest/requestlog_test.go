@@ -39,8 +39,8 @@ func (b *fixture) logged(t *testing.T, calls int) []requestlog.Entry {
 	return ordered
 }
 
-// Each call of a known key is logged with what it was answered, refused ones and those of ended keys too; those of unknown keys are
-// not. The calls are those that were answered.
+// Each call of a known key is logged with what it was answered, refused ones and those of ended keys too; those of unknown keys
+// are not. The calls are those that were answered.
 func TestRequestLog_calls(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 4, Process: 10, Rows: 3000, Timeout: waitFor})},
@@ -127,7 +127,7 @@ func TestRequestLog_idempotency(t *testing.T) {
 	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)), "{}")
 	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)), "{}")
 	b.post(t, text, "c", prepare(ownertest.Success), `{"wrong":"Kim Yuna"}`)
-	var got []string
+	got := make([]string, 0, 8)
 	for _, entry := range b.logged(t, 8) {
 		got = append(got, fmt.Sprintf("%s %d %s %s", entry.Idempotency, entry.Status, entry.Code, entry.Data))
 		require.Len(t, entry.KeyDigest, 8)
@@ -157,7 +157,7 @@ func TestRequestLog_inProgressAndGone(t *testing.T) {
 	close(goOn)
 	require.NoError(t, <-done)
 	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.IdempotencyResultExpired)), "{}")
-	var got []requestlog.Idempotency
+	got := make([]requestlog.Idempotency, 0, 3)
 	for _, entry := range b.logged(t, 3) {
 		got = append(got, entry.Idempotency)
 	}
@@ -190,7 +190,8 @@ func TestRequestLog_noPersonalData(t *testing.T) {
 	require.NotContains(t, whole, canary)
 }
 
-// With Redis away calls are logged as they are answered. With PostgreSQL away they are answered as before, and logged later, once.
+// With Redis away calls are logged as they are answered. With PostgreSQL away they are answered as before, and logged later,
+// once.
 func TestRequestLog_dependencyAway(t *testing.T) {
 	t.Parallel()
 	limits := plenty

@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/requestlog"
 )
 
-// ListRequests returns at most limit calls of a seller, latest first, after the given position, or from the latest on if it is nil.
+// ListRequests returns at most limit calls of a seller, latest first, after the given position, or from the latest on if it is
+// nil.
 func (s *Store) ListRequests(
 	ctx context.Context, seller uuid.UUID, filter requestlog.Filter, after *paging.Position, limit int,
 ) (paging.Page[requestlog.Entry], error) {

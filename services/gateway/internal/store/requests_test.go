@@ -93,7 +93,7 @@ func TestRequests_filtersAndPages(t *testing.T) {
 	one, _ := b.issue(t)
 	two, _ := b.issue(t)
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	var entries []requestlog.Entry
+	entries := make([]requestlog.Entry, 0, 18)
 	for n := range 9 {
 		at := now.Add(-time.Duration(n/3) * time.Hour)
 		entries = append(entries, read(one, at, 3*n), refusal(two, at, 3*n+1))
@@ -144,7 +144,7 @@ func TestRequests_counts(t *testing.T) {
 	one, _ := b.issue(t)
 	two, _ := b.issue(t)
 	hour := time.Now().UTC().Truncate(time.Hour)
-	var entries []requestlog.Entry
+	entries := make([]requestlog.Entry, 0, 7)
 	for n := range 5 {
 		entries = append(entries, read(one, hour.Add(time.Duration(n)*time.Minute), n))
 	}

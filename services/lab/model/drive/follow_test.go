@@ -29,8 +29,8 @@ func newFollower() follower {
 	return f
 }
 
-// follow reads a page of one of the lists concurrently. The returned function waits for it and stores it, and describes a page that
-// cannot be right.
+// follow reads a page of one of the lists concurrently. The returned function waits for it and stores it, and describes a page
+// that cannot be right.
 func (r *run) follow(ctx context.Context) (end func() (string, error)) {
 	f := &r.follower
 	f.pages++

@@ -99,8 +99,8 @@ func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	return sent.AsTime().Truncate(time.Microsecond)
 }
 
-// given is moment for a time that may be absent. To the rules the zero time stands for an absent one, so a timestamp that converts
-// to it is refused here.
+// given is moment for a time that may be absent. To the rules the zero time stands for an absent one, so a timestamp that
+// converts to it is refused here.
 func (c *converter) given(path string, sent *timestamppb.Timestamp) time.Time {
 	at := c.moment(path, sent)
 	if !at.IsZero() {

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// A time that comes with a line is stored as a part of what was placed, is moved and taken away, and moves updated_at only when it
-// changes.
+// A time that comes with a line is stored as a part of what was placed, is moved and taken away, and moves updated_at only when
+// it changes.
 func TestSetShipBy_movesTime(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

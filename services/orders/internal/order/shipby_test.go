@@ -51,8 +51,8 @@ func TestSetShipBy_itemInEachState(t *testing.T) {
 func TestStanding_firstShipBy(t *testing.T) {
 	t.Parallel()
 	hour := func(n int) time.Time { return now.Add(time.Duration(n) * time.Hour) }
-	o := locked(shipBy(hour(1), itemIn(order.Shipping)), shipBy(hour(3), itemIn(order.Paid)), shipBy(hour(2), itemIn(order.Preparing)),
-		itemIn(order.Paid), shipBy(hour(0), itemIn(order.Canceled)))
+	o := locked(shipBy(hour(1), itemIn(order.Shipping)), shipBy(hour(3), itemIn(order.Paid)),
+		shipBy(hour(2), itemIn(order.Preparing)), itemIn(order.Paid), shipBy(hour(0), itemIn(order.Canceled)))
 	require.Equal(t, hour(2), firstOf(o))
 	require.Zero(t, o.Standing(&order.Plan{}).Sellers[1].ShipBy, "the other seller's item has none")
 	done, err := o.Ship(sellerA, ids(3), parcel)

@@ -103,8 +103,8 @@ func orderRow(orderID uuid.UUID, part *order.Part, p *order.Placement) []any {
 	return row
 }
 
-// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states, and by when the first of them should
-// be shipped.
+// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states, and by when the first of them
+// should be shipped.
 func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int,
 	items []uuid.UUID,
 ) (states order.Set, shipBy time.Time) {

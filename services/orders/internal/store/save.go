@@ -104,8 +104,8 @@ func parcelItems(plan *order.Plan) (owner uuid.UUID, items []pgtype.UUID) {
 	return owner, items
 }
 
-// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states, ship_by and updated_at for
-// each. It returns the order afterwards; its times are filled in when the statement has run.
+// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states, ship_by and updated_at
+// for each. It returns the order afterwards; its times are filled in when the statement has run.
 func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)
