@@ -13,7 +13,6 @@ import (
 	"connectrpc.com/otelconnect"
 	"go.opentelemetry.io/otel/trace"
 
-	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
@@ -132,8 +131,6 @@ func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, head
 			return nil, err
 		}
 	}
-	c.requestID = actor.ChooseRequestID(header.Get(actor.RequestIDHeader))
-	ctx = actor.NewContext(ctx, actor.Actor{RequestID: c.requestID})
 	return context.WithValue(ctx, callerKey{}, caller), nil
 }
 

@@ -27,5 +27,5 @@ func linkClientTrace(r *http.Request, rec *record, span trace.Span) {
 		return
 	}
 	span.AddLink(trace.Link{SpanContext: client})
-	rec.ClientTrace = client.TraceID().String()
+	rec.clientTrace = client.TraceID().String()
 }

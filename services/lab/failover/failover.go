@@ -97,8 +97,7 @@ func (o Options) try(
 			return findings{}, err
 		}
 	}
-	l, copies := s.load(ctx, o.Rate), s.follow(ctx)
-	defer copies.stop()
+	l := s.load(ctx, o.Rate)
 	killed, took, err := o.fail(ctx, on)
 	records := l.end()
 	if err := errors.Join(err, l.err); err != nil {
@@ -111,11 +110,7 @@ func (o Options) try(
 			return f, err
 		}
 	}
-	if f.remains, err = inspect(ctx, on.truth()); err != nil {
-		return f, err
-	}
-	f.inexact, err = copies.end(ctx)
-	f.pages = copies.stored
+	f.remains, err = inspect(ctx, on.truth())
 	return f, err
 }
 
