@@ -171,6 +171,7 @@ func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
 		batch.Queue(queries.SQL("QueueRefund"), held.SellerID, held.ID, r.Kind, r.ID, r.Amount, r.Points, r.Status,
 			r.Failures, r.NextAt,
 			r.ProviderReference, r.CreatedAt, r.SucceededAt)
+		batch.Queue(queries.SQL("AddRefundStep"), held.SellerID, held.ID, r.Kind, r.CreatedAt, r.Status)
 	}
 	queueEntries(batch, held, change.Entries, change.At)
 }

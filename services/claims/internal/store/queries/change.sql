@@ -82,12 +82,14 @@ values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8, $9, nullif($10, ''), nullif(
 insert into refund_ids (refund_id, seller_id, claim_no) values ($1, $2, $3);
 
 -- name: QueueRefund
-with step as (
-  insert into refund_steps (seller_id, claim_id, kind, happened_at, status) values ($1, $2, $3, $11, $7)
-)
 insert into refunds (seller_id, claim_id, kind, refund_id, amount, points, status, failures, next_at, provider_reference, created_at,
   succeeded_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12);
+
+-- name: AddRefundStep
+-- The status in which a refund begins; UpdateRefund writes the later ones. It is a statement of its own, after QueueRefund: on several
+-- nodes, the parts of one statement are executed one after another, and a step refers to its refund.
+insert into refund_steps (seller_id, claim_id, kind, happened_at, status) values ($1, $2, $3, $4, $5);
 
 -- name: AddLine
 -- Records what was paid for a line when its first claim opens, for the whole line at that time. Primary key.
