@@ -109,7 +109,6 @@ require (
 	modernc.org/libc v1.78.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
-	modernc.org/sqlite v1.60.1 // indirect
 )
 
 require (
@@ -133,6 +132,9 @@ replace sellerapi.dev/services/qna => ./qna
 
 replace sellerapi.dev/proto/clients/go => ../proto/clients/go
 
-require sellerapi.dev/proto/clients/cli v0.0.0
+require (
+	modernc.org/sqlite v1.60.1
+	sellerapi.dev/proto/clients/cli v0.0.0
+)
 
 replace sellerapi.dev/proto/clients/cli => ../proto/clients/cli

@@ -28,7 +28,7 @@ type Actor struct {
 	By By
 	// KeyID and KeyPrefix are those of the key of a seller; empty for others.
 	KeyID, KeyPrefix string
-	// RequestID is empty where there is no public request.
+	// RequestID is that of the public request, or of the marketplace's call; empty for the background work of a service.
 	RequestID string
 }
 
@@ -39,8 +39,10 @@ func NewContext(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, contextKey{}, a)
 }
 
-// As is NewContext for an actor of a kind alone.
-func As(ctx context.Context, by By) context.Context { return NewContext(ctx, Actor{By: by}) }
+// As is NewContext for an actor of a kind alone, with the request of the actor before.
+func As(ctx context.Context, by By) context.Context {
+	return NewContext(ctx, Actor{By: by, RequestID: Of(ctx).RequestID})
+}
 
 // Of returns the actor of a context, the system if it has none.
 func Of(ctx context.Context) Actor {

@@ -25,6 +25,7 @@ type call struct {
 	procedure string
 	caller    string
 	token     string // its id, by which it can be revoked
+	requestID string // of the history of what the call changes; empty before the caller is known
 	code      string
 	row       *apierr.Error
 	numbers   []telemetry.Numbers // of the message
@@ -56,6 +57,9 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	attrs := []slog.Attr{
 		slog.String("procedure", c.procedure), slog.String("caller", c.caller), slog.String("token_id", c.token),
 		slog.String("code", c.code), slog.Float64("duration_ms", float64(elapsed.Microseconds())/1000),
+	}
+	if c.requestID != "" {
+		attrs = append(attrs, slog.String("request_id", c.requestID))
 	}
 	if errorCode != "" {
 		attrs = append(attrs, slog.String("error_code", errorCode))

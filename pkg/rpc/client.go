@@ -10,6 +10,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
@@ -88,7 +89,8 @@ type outbound struct {
 	tokens *tokenSource
 }
 
-// around adds credential and deadline, counts the call and converts its error to a row of the error table.
+// around adds credential, deadline and the id of the request that the call is made for, counts the call and converts its error to
+// a row of the error table.
 func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 		start := time.Now()
@@ -97,6 +99,9 @@ func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
 			return nil, apierr.Internal.Because(err)
 		}
 		request.Header().Set("Authorization", header)
+		if id := actor.Of(ctx).RequestID; id != "" {
+			request.Header().Set(actor.RequestIDHeader, id)
+		}
 		limited, cancel := o.limit(ctx)
 		defer cancel()
 		response, err := next(limited, request)

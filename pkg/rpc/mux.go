@@ -13,6 +13,7 @@ import (
 	"connectrpc.com/otelconnect"
 	"go.opentelemetry.io/otel/trace"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
@@ -131,6 +132,8 @@ func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, head
 			return nil, err
 		}
 	}
+	c.requestID = actor.ChooseRequestID(header.Get(actor.RequestIDHeader))
+	ctx = actor.NewContext(ctx, actor.Actor{RequestID: c.requestID})
 	return context.WithValue(ctx, callerKey{}, caller), nil
 }
 

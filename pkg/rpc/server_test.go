@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
@@ -294,4 +295,27 @@ func TestMux_logLineNamesTheToken(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Count(s.logs.String(), "\n") == 1 }, time.Minute, time.Millisecond)
 	require.Contains(t, s.logs.String(), `"token_id":"`+token.ID+`"`)
 	require.NotContains(t, s.logs.String(), token.Text)
+}
+
+// The history of what a call changes names its request: that of the caller, or a new one if it names none or one that is not safe
+// in logs. A service that calls another one on behalf of a request passes it on.
+func TestMux_requestID(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(ctx context.Context, _ *text) (*text, error) {
+		return wrapperspb.String(actor.Of(ctx).RequestID), nil
+	})
+	for sent, isKept := range map[string]bool{"request-1": true, "": false, "a b": false, strings.Repeat("x", 65): false} {
+		header := curlHeader(t)
+		if sent != "" {
+			header.Set(actor.RequestIDHeader, sent)
+		}
+		got := strings.Trim(s.post(t, say, `""`, header).body, "\"\n")
+		require.Equal(t, isKept, got == sent, "%q", sent)
+		require.NotEmpty(t, got)
+		require.Contains(t, s.logs.String(), `"request_id":"`+got+`"`)
+	}
+	ctx := actor.NewContext(t.Context(), actor.Actor{By: actor.Seller, RequestID: "of-the-seller"})
+	response, err := s.client(t, s.url).CallUnary(ctx, connect.NewRequest(wrapperspb.String("")))
+	require.NoError(t, err)
+	require.Equal(t, "of-the-seller", response.Msg.GetValue())
 }

@@ -210,6 +210,28 @@ var (
 	}
 )
 
+// The request log of the gateway.
+var (
+	RequestLogCalls = Metric{
+		Name: "request_log_calls_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Answered calls with a known key. outcome: written, full (not written, because the queue was full), crowded (not " +
+			"written, because the queue had a thousand calls of the seller), lost (not written, because the database refused them or the " +
+			"instance stopped while it was away).",
+	}
+	RequestLogQueued = Metric{
+		Name: "request_log_queued", Type: TypeGauge,
+		Help: "Calls that wait to be written to the request log; at most 20000.",
+	}
+	RequestLogDaysDropped = Metric{
+		Name: "request_log_days_dropped_total", Type: TypeCounter, Labels: []string{"limit"},
+		Help: "Days of the request log that were dropped. limit: days (REQUEST_LOG_DAYS), bytes (REQUEST_LOG_MIB: earlier than that).",
+	}
+	RequestLogBytesOver = Metric{
+		Name: "request_log_bytes_over", Type: TypeGauge, Shared: true,
+		Help: "By how much today alone is larger than REQUEST_LOG_MIB; only earlier days are dropped.",
+	}
+)
+
 // The busiest sellers at the gateway, twenty at a time, and the sum of all others. The set of sellers changes slowly.
 var (
 	SellerCalls = Metric{
@@ -381,6 +403,7 @@ func Groups() []Group {
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
 		{"Gateway: held calls", []Metric{HeldCalls, HeldCallEnds}},
 		{"Gateway: webhooks", []Metric{WebhookDeliveries, WebhookOldest, WebhooksPaused}},
+		{"Gateway: request log", []Metric{RequestLogCalls, RequestLogQueued, RequestLogDaysDropped, RequestLogBytesOver}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,

@@ -36,6 +36,7 @@ type observer struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+	answered func(*gin.Context, *Facts) // may be nil
 }
 
 func newObserver(options Options) *observer {
@@ -46,15 +47,17 @@ func newObserver(options Options) *observer {
 		requests: options.Telemetry.Counter(telemetry.HTTPRequests),
 		duration: options.Telemetry.Histogram(telemetry.HTTPDuration),
 		inFlight: options.Telemetry.Gauge(telemetry.HTTPInFlight).WithLabelValues(),
+		answered: options.Answered,
 	}
 }
 
 // serve runs the rest of the chain and reports once, however the chain ends.
 func (o *observer) serve(c *gin.Context) {
-	start := time.Now()
+	began := time.Now()
 	ctx, span := o.tracing.start(c)
 	defer span.End()
 	rec := newRecord(c.Request)
+	rec.Began = began
 	if !o.public { // a public engine forwards, and learns nothing about what it forwards
 		ctx = telemetry.CollectNotes(ctx, &rec.notes)
 	}
@@ -63,16 +66,16 @@ func (o *observer) serve(c *gin.Context) {
 		linkClientTrace(c.Request, rec, span)
 	}
 	header := c.Writer.Header()
-	header.Set(RequestIDHeader, rec.requestID)
+	header.Set(RequestIDHeader, rec.RequestID)
 	header.Set("Cache-Control", "no-store")
 	o.inFlight.Inc()
 	defer func() {
 		abort := recoverPanic(c, rec, recover())
 		o.inFlight.Dec()
-		status := outcome(c, rec, abort)
-		numbers := o.numbersOf(c, rec, status)
-		finish(c.Request.Context(), rec, status, max(c.Writer.Size(), 0), numbers)
-		o.report(c, rec, result{status, time.Since(start) - rec.held, abort, numbers})
+		rec.Status, rec.Took = outcome(c, rec, abort), time.Since(rec.Began)-rec.Held
+		rec.Numbers = o.numbersOf(c, rec)
+		finish(c.Request.Context(), rec, max(c.Writer.Size(), 0))
+		o.report(c, rec, abort)
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
@@ -98,38 +101,38 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
-type result struct {
-	status  int
-	took    time.Duration
-	aborted bool
-	numbers telemetry.Numbers
+func (o *observer) report(c *gin.Context, rec *record, aborted bool) {
+	route, method := routeOf(c), knownMethod(c.Request.Method)
+	o.count(c.Request.Context(), route, method, rec)
+	o.log(c, route, method, rec, aborted)
+	if o.answered != nil {
+		o.answered(c, &rec.Facts)
+	}
 }
 
-func (o *observer) report(c *gin.Context, rec *record, r result) {
-	route, method := routeOf(c), knownMethod(c.Request.Method)
-	o.count(c.Request.Context(), route, method, rec, r)
+func (o *observer) log(c *gin.Context, route, method string, rec *record, aborted bool) {
 	level := slog.LevelInfo
-	if r.status >= http.StatusInternalServerError {
+	if rec.Status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	attrs := make([]slog.Attr, 0, 16)
 	attrs = append(attrs,
-		slog.String("request_id", rec.requestID),
+		slog.String("request_id", rec.RequestID),
 		slog.String("method", method),
 		slog.String("route", route),
-		slog.Int("status", r.status),
-		slog.Float64("duration_ms", float64(r.took.Microseconds())/1000),
+		slog.Int("status", rec.Status),
+		slog.Float64("duration_ms", float64(rec.Took.Microseconds())/1000),
 		slog.Int("bytes", max(c.Writer.Size(), 0)),
 	)
-	if rec.held > 0 {
-		attrs = append(attrs, slog.Float64("held_ms", float64(rec.held.Microseconds())/1000))
+	if rec.Held > 0 {
+		attrs = append(attrs, slog.Float64("held_ms", float64(rec.Held.Microseconds())/1000))
 	}
-	if r.aborted {
+	if aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
-	attrs = rec.notes.Append(r.numbers.Append(appendCaller(attrs, rec)), r.numbers)
-	if rec.clientTrace != "" {
-		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
+	attrs = rec.notes.Append(rec.Numbers.Append(appendCaller(attrs, rec)), rec.Numbers)
+	if rec.ClientTrace != "" {
+		attrs = append(attrs, slog.String("client_trace_id", rec.ClientTrace))
 	}
 	o.logger.LogAttrs(c.Request.Context(), level, "request", appendFailure(attrs, rec)...)
 }
@@ -149,13 +152,13 @@ func outcome(c *gin.Context, rec *record, aborted bool) int {
 	}
 }
 
-func (o *observer) count(ctx context.Context, route, method string, rec *record, r result) {
+func (o *observer) count(ctx context.Context, route, method string, rec *record) {
 	wireCode := ""
-	if rec.failure != nil {
-		wireCode = rec.failure.Code.WireCode()
+	if rec.Failure != nil {
+		wireCode = rec.Failure.Code.WireCode()
 	}
-	o.requests.WithLabelValues(route, method, strconv.Itoa(r.status), wireCode).Inc()
-	observe(o.duration.WithLabelValues(route, method), r.took, trace.SpanContextFromContext(ctx))
+	o.requests.WithLabelValues(route, method, strconv.Itoa(rec.Status), wireCode).Inc()
+	observe(o.duration.WithLabelValues(route, method), rec.Took, trace.SpanContextFromContext(ctx))
 }
 
 // observe records a duration, with its trace as an exemplar if it was sampled.
@@ -174,21 +177,21 @@ func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	if !errors.Is(ctx.Err(), context.Canceled) || rec.stack != nil {
 		return false
 	}
-	return aborted || (rec.failure != nil && rec.failure.Code.Status() >= http.StatusInternalServerError)
+	return aborted || (rec.Failure != nil && rec.Failure.Code.Status() >= http.StatusInternalServerError)
 }
 
 func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
-	if rec.seller == uuid.Nil {
+	if rec.Seller == uuid.Nil {
 		return attrs
 	}
-	return append(attrs, slog.String("seller_id", rec.seller.String()), slog.String("key_prefix", rec.keyPrefix))
+	return append(attrs, slog.String("seller_id", rec.Seller.String()), slog.String("key_prefix", rec.KeyPrefix))
 }
 
 // numbersOf returns the order, claim or inquiry that the path names, so that the life of one can be read. A path of which the
 // service says that nothing has this name, that came without a good key, or whose name was not looked up holds untrusted client
 // input.
-func (o *observer) numbersOf(c *gin.Context, rec *record, status int) telemetry.Numbers {
-	if rec.seller == uuid.Nil || o.refused(rec, status) {
+func (o *observer) numbersOf(c *gin.Context, rec *record) telemetry.Numbers {
+	if rec.Seller == uuid.Nil || o.refused(rec) {
 		return telemetry.Numbers{}
 	}
 	for _, param := range c.Params {
@@ -204,14 +207,14 @@ func (o *observer) numbersOf(c *gin.Context, rec *record, status int) telemetry.
 // refused reports whether what the path names was not found or not looked up. A public engine looks nothing up: its own
 // failures, unlike answers that it forwards, say nothing about the path. Neither do refusals of an idempotency key, which is
 // examined first.
-func (o *observer) refused(rec *record, status int) bool {
-	if failure := rec.failure; failure != nil {
+func (o *observer) refused(rec *record) bool {
+	if failure := rec.Failure; failure != nil {
 		keyRefused := failure.Code == apierr.IdempotencyKeyReused || failure.Code == apierr.IdempotencyInProgress
 		if o.public || keyRefused {
 			return true
 		}
 	}
-	return status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
+	return rec.Status >= http.StatusBadRequest && rec.Status < http.StatusInternalServerError && rec.Status != http.StatusConflict
 }
 
 // numberNames are the path parameters that name an order, a claim or an inquiry.
@@ -219,12 +222,12 @@ var numberNames = telemetry.NumberNames()
 
 // appendFailure adds the code and the cause, which only operators see.
 func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
-	if rec.failure == nil {
+	if rec.Failure == nil {
 		return attrs
 	}
-	attrs = append(attrs, slog.String("error_code", string(rec.failure.Code)))
-	if rec.failure.Cause != nil {
-		attrs = append(attrs, slog.String("error", rec.failure.Cause.Error()))
+	attrs = append(attrs, slog.String("error_code", string(rec.Failure.Code)))
+	if rec.Failure.Cause != nil {
+		attrs = append(attrs, slog.String("error", rec.Failure.Cause.Error()))
 	}
 	if rec.stack != nil {
 		attrs = append(attrs, slog.String("stack", string(rec.stack)))

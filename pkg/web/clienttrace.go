@@ -27,5 +27,5 @@ func linkClientTrace(r *http.Request, rec *record, span trace.Span) {
 		return
 	}
 	span.AddLink(trace.Link{SpanContext: client})
-	rec.clientTrace = client.TraceID().String()
+	rec.ClientTrace = client.TraceID().String()
 }

@@ -20,6 +20,8 @@ type Options struct {
 	Public bool
 	// TrustedProxies are believed in X-Forwarded-For; gin's ClientIP is the last address there that is none of them.
 	TrustedProxies []netip.Prefix
+	// Answered, when set, gets the facts of each request that was answered. It must not block or keep them.
+	Answered func(*gin.Context, *Facts)
 }
 
 func (o Options) proxies() []string {

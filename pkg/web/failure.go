@@ -27,11 +27,11 @@ func WriteFailure(w http.ResponseWriter, r *http.Request, err error) {
 	rec := recordFrom(r.Context())
 	if rec == nil {
 		rec = newRecord(r)
-		w.Header().Set(RequestIDHeader, rec.requestID)
+		w.Header().Set(RequestIDHeader, rec.RequestID)
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	if begun, ok := w.(interface{ Written() bool }); ok && begun.Written() {
-		rec.failure = failure
+		rec.Failure = failure
 		return
 	}
 	buffer := buffers.Get().(*bytes.Buffer)
@@ -43,7 +43,7 @@ func WriteFailure(w http.ResponseWriter, r *http.Request, err error) {
 
 // noteFailure records the failure for the log and sets Retry-After if the failure has one.
 func noteFailure(header http.Header, rec *record, failure *apierr.Error) {
-	rec.failure = failure
+	rec.Failure = failure
 	header.Del("Content-Encoding")
 	if seconds := failure.RetryAfterSeconds(); seconds > 0 {
 		header.Set("Retry-After", strconv.Itoa(seconds))
@@ -68,7 +68,7 @@ func asFailure(err error) *apierr.Error {
 func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *apierr.Error {
 	lang := apierr.ParseAcceptLanguage(rec.acceptLanguage)
 	data := failure.Public(lang)
-	data["request_id"] = rec.requestID
+	data["request_id"] = rec.RequestID
 	answer := Envelope{Meta: Meta{
 		Code:      failure.Code.Status(),
 		Message:   failure.Message(lang),
@@ -80,7 +80,7 @@ func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *ap
 	if err := encodeInto(buffer, &answer); err != nil {
 		// Only error_data can fail to encode; the failure is sent without it.
 		buffer.Reset()
-		answer.Meta.ErrorData = map[string]any{"request_id": rec.requestID}
+		answer.Meta.ErrorData = map[string]any{"request_id": rec.RequestID}
 		failure = failure.Because(errors.Join(failure.Cause, err))
 		_ = encodeInto(buffer, &answer)
 	}

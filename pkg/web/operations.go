@@ -69,7 +69,7 @@ func admit(callers *principal.Verifier, op operation.Operation) gin.HandlerFunc 
 		ctx := principal.NewContext(c.Request.Context(), caller.Principal)
 		if op.Class == operation.Process {
 			ctx = actor.NewContext(ctx, actor.Actor{
-				By: actor.Seller, KeyID: caller.KeyID, KeyPrefix: caller.KeyPrefix, RequestID: rec.requestID,
+				By: actor.Seller, KeyID: caller.KeyID, KeyPrefix: caller.KeyPrefix, RequestID: rec.RequestID,
 			})
 		}
 		ctx, cancel := context.WithTimeout(ctx, op.Timeout)

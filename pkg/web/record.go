@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
@@ -16,17 +17,13 @@ import (
 // record holds the engine's data of one request. The writers leave the failure
 // in it and the access log reads it, so that it need not be passed through every call.
 type record struct {
-	requestID      string
+	Facts
+
 	acceptLanguage string
 	bodyBytesMax   int64              // the limit of the operation
 	checkBody      func([]byte) error // whether it is the body that was signed; nil where none was
-	seller         uuid.UUID          // the caller, once it is known
-	keyPrefix      string
-	clientTrace    string // the trace that a client of a public engine names; "": none
 	notes          telemetry.Notes
-	failure        *apierr.Error
 	stack          []byte
-	held           time.Duration // not part of the duration of the request
 }
 
 type recordKey struct{}
@@ -41,7 +38,7 @@ func recordFrom(ctx context.Context) *record {
 // where a writer is called outside of an engine.
 func newRecord(r *http.Request) *record {
 	return &record{
-		requestID:      chooseRequestID(r.Header.Get(RequestIDHeader)),
+		Facts:          Facts{RequestID: actor.ChooseRequestID(r.Header.Get(RequestIDHeader))},
 		acceptLanguage: r.Header.Get("Accept-Language"),
 		bodyBytesMax:   operation.BodyBytes,
 	}
@@ -64,12 +61,12 @@ func (r *record) attach(ctx context.Context, c *gin.Context) {
 // its key.
 func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
 	rec := recordOf(c.Request)
-	rec.seller, rec.keyPrefix = seller, keyPrefix
+	rec.Seller, rec.KeyPrefix = seller, keyPrefix
 }
 
 // Held records that the request was held for a time on the client's wish, which is not part of its duration in metrics and the
 // access log.
-func Held(c *gin.Context, duration time.Duration) { recordOf(c.Request).held += duration }
+func Held(c *gin.Context, duration time.Duration) { recordOf(c.Request).Held += duration }
 
 // Language returns the client's preferred language for texts. Handlers need it
 // only for texts in their data.

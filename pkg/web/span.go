@@ -10,8 +10,6 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
-
-	"sellerapi.dev/pkg/telemetry"
 )
 
 // tracing starts the spans of requests. Attributes are set only on sampled spans; all others have only ids. otelgin is not
@@ -68,20 +66,20 @@ func (t *tracing) describe(c *gin.Context) []attribute.KeyValue {
 }
 
 // finish puts on the span the status, the id by which a client asks for it, what the path names, and the cause of a 5xx.
-func finish(ctx context.Context, rec *record, status, size int, numbers telemetry.Numbers) {
+func finish(ctx context.Context, rec *record, size int) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
 		return
 	}
-	numbers.Mark(ctx)
-	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size),
-		attribute.String("request_id", rec.requestID))
-	if status < 500 {
+	rec.Numbers.Mark(ctx)
+	span.SetAttributes(semconv.HTTPResponseStatusCode(rec.Status), semconv.HTTPResponseBodySize(size),
+		attribute.String("request_id", rec.RequestID))
+	if rec.Status < 500 {
 		return
 	}
 	span.SetStatus(codes.Error, "")
-	if rec.failure != nil {
-		span.RecordError(rec.failure)
+	if rec.Failure != nil {
+		span.RecordError(rec.Failure)
 	}
 }
 

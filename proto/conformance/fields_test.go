@@ -112,6 +112,7 @@ func TestAdditionsAreMarked(t *testing.T) {
 	schemas := parsed(t).Components.Schemas
 	for _, path := range []string{
 		"Order.seller_order_status", "OrderItem.auto_confirm_at", "OrderItem.origin_item_id", "OrderItem.split_from_claim_no",
+		"OrderItem.ship_by",
 		"Claim.inspection_due_at", "Claim.payment_due_at", "Inquiry.answer", "ShipmentResult.warnings",
 		"BatchShipmentResult.warnings",
 	} {

@@ -15,11 +15,11 @@ import (
 //go:embed seller-open-api.ko.yaml
 var koreanWritten []byte
 
-// said is the text of one operation or tag in another language, and of the responses that an operation does not share with
-// others.
+// said is the text of one operation, webhook or tag in another language, and of the responses that it does not share with others.
+// The fields are those of a webhook: its headers, its body, and the members of the body.
 type said struct {
 	Name, Summary, Description string
-	Responses                  map[string]string
+	Responses, Fields          map[string]string
 }
 
 // translation is the table of the texts of another language, by the names that the document has for what they describe.
@@ -76,9 +76,11 @@ func (t *translation) enter(document *yaml.Node) {
 		add(tag, "x-displayName", text.Name) // operations refer to the name itself
 		replace(tag, "description", text.Description)
 	}
-	for _, item := range members(member(document, "paths")) {
-		for _, operation := range members(item) {
-			t.enterOperation(operation)
+	for _, section := range []string{"paths", "webhooks"} {
+		for _, item := range members(member(document, section)) {
+			for _, operation := range members(item) {
+				t.enterOperation(operation)
+			}
 		}
 	}
 	for section, named := range members(member(document, "components")) {
@@ -111,6 +113,28 @@ func (t *translation) enterOperation(operation *yaml.Node) {
 	replace(operation, "description", text.Description)
 	for status, response := range members(member(operation, "responses")) {
 		replace(response, "description", text.Responses[status])
+	}
+	if len(text.Fields) > 0 {
+		text.enterFields(operation)
+	}
+}
+
+// enterFields replaces the texts of the headers of a webhook, and of its body and the members of that.
+func (s said) enterFields(webhook *yaml.Node) {
+	for _, header := range member(webhook, "parameters").Content {
+		replace(header, "description", s.Fields[member(header, "name").Value])
+	}
+	body := member(webhook, "requestBody")
+	replace(body, "description", s.Fields["body"])
+	for _, content := range members(member(body, "content")) {
+		s.enterProperties(member(content, "schema"))
+	}
+}
+
+func (s said) enterProperties(schema *yaml.Node) {
+	for name, property := range members(member(schema, "properties")) {
+		replace(property, "description", s.Fields[name])
+		s.enterProperties(property)
 	}
 }
 

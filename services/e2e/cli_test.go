@@ -51,7 +51,7 @@ func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (s
 }
 
 // TestProgram_shipsSheetOfCarrier follows a seller's usual work: the key is stored, the doctor finds no problem, the sheet of a
-// carrier's program is shipped, and the local copy shows it.
+// carrier's program is shipped, and the local copy and the history show it.
 func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -90,6 +90,12 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	said, code = w.runs(t, "", "orders", "--status", "shipping", "--csv")
 	require.Zero(t, code, said)
 	require.Contains(t, said, "612345678904")
+	said, code = w.runs(t, "", "history", order.GetOrderNo())
+	require.Zero(t, code, said)
+	require.Regexp(t, `seller `+seller.Key[:12]+` +│ parcel +│ - +│ CJ대한통운 +│ 612345678904 `, said)
+	said, code = w.runs(t, "", "history", "no-such-number")
+	require.Equal(t, 1, code, said)
+	require.Contains(t, said, "CLAIM_NOT_FOUND")
 }
 
 // TestProgram_answersInquiry answers what sellerapi qna lists.

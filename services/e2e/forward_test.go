@@ -8,13 +8,15 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
-// A reader that stores each page with the position after it has an exact copy, also of what is written between its pages.
+// A reader that stores each page with the position after it has an exact copy, also of what 32 writers write between its pages,
+// and when it stops between reading a page and storing it.
 func TestForward_copyAmongWriters(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
 	client, mine, after := s.Client(seller.ID), copyOf{}, "beginning"
 	read := func() bool {
+		client.List(t, "20", "after", after) // is lost: the reader is stopped here, and starts again
 		page := client.List(t, "20", "after", after)
 		for _, order := range page.List {
 			require.Greater(t, order.UpdatedAt, mine[order.OrderNo].UpdatedAt, "each version comes once, in the order of the changes")
@@ -23,7 +25,7 @@ func TestForward_copyAmongWriters(t *testing.T) {
 		after = page.After
 		return page.NextCursor != nil
 	}
-	writing := startWriters(t, s, seller.ID, 8, 60)
+	writing := startWriters(t, s, seller.ID, 32, 15)
 	writing.whileWriting(func() { read() })
 	for more := true; more; {
 		more = read()

@@ -70,6 +70,16 @@ func TestHistory_orderAndClaim(t *testing.T) {
 	}, of)
 	claims, claimText := d.happenings(t, "/open/v1/claims/"+claim.ClaimNo)
 	require.Equal(t, []string{"customer status requested", "seller status rejected"}, claims)
+	for table, statement := range map[string]string{
+		"status_changes": `select count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
+			where c.seller_id = $1 and o.order_no = $2 and c.changed_by <> 'system' and c.request_id is null`,
+		"history": `select count(*) from claims.history h join claims.claims c using (seller_id, claim_id)
+			where h.seller_id = $1 and c.order_no = $2 and h.request_id is null`,
+	} {
+		var unknown int
+		require.NoError(t, d.SQL(t).QueryRow(t.Context(), statement, d.seller.ID, no).Scan(&unknown))
+		require.Zero(t, unknown, "the request of each change that was asked for is known: %s", table)
+	}
 	contact, err := json.Marshal(order.GetContact())
 	require.NoError(t, err)
 	var personal map[string]any

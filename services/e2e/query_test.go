@@ -15,6 +15,7 @@ var orderParams = map[string]string{
 	"paid_at_gte": "2026-01-01T00:00:00Z", "paid_at_lte": "2026-01-01T00:00:00Z",
 	"updated_at_gte": "2026-01-01T00:00:00Z", "updated_at_lte": "2026-01-01T00:00:00Z",
 	"order_status": "paid", "item_status": "paid", "order_no": "X", "status_changed_to": "paid",
+	"ship_by_lte":           "2026-01-01T00:00:00Z",
 	"status_changed_at_gte": "2026-01-01T00:00:00Z", "status_changed_at_lte": "2026-01-01T00:00:00Z",
 	"limit": "10", "cursor": "x",
 }

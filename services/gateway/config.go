@@ -34,7 +34,38 @@ type Config struct {
 	Clients  ClientConfig     `embed:""`
 	Held     HeldConfig       `embed:""`
 	Webhooks WebhookConfig    `embed:""`
+	Requests RequestConfig    `embed:""`
 	Shown    ShownConfig      `embed:""`
+}
+
+// RequestConfig configures the request log.
+type RequestConfig struct {
+	Log  string `name:"request-log" env:"REQUEST_LOG" default:"on" enum:"on,off" help:"Whether calls are written to the request log: on or off."`
+	Days int    `name:"request-log-days" env:"REQUEST_LOG_DAYS" default:"14" help:"Days before today that the request log keeps, 1 to 400."`
+	MiB  int64  `name:"request-log-mib" env:"REQUEST_LOG_MIB" default:"10240" help:"Size in MiB of the request log with its indexes, above which its oldest day is dropped."`
+}
+
+const logOff = "off"
+
+var (
+	errRequestLog     = errors.New("REQUEST_LOG must be on or off")
+	errRequestLogDays = errors.New("REQUEST_LOG_DAYS must be between 1 and 400")
+	errRequestLogMiB  = errors.New("REQUEST_LOG_MIB must be positive")
+)
+
+// Validate returns an error for invalid settings.
+func (c *RequestConfig) Validate() error {
+	var problems []error
+	if c.Log != "on" && c.Log != logOff {
+		problems = append(problems, errRequestLog)
+	}
+	if c.Days < 1 || c.Days > 400 {
+		problems = append(problems, errRequestLogDays)
+	}
+	if c.MiB < 1 {
+		problems = append(problems, errRequestLogMiB)
+	}
+	return errors.Join(problems...)
 }
 
 // ShownConfig holds settings of other services for the developer pages. It changes no behavior.

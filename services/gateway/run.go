@@ -83,12 +83,17 @@ func Run(ctx context.Context, config Config) error {
 		if err := config.serveWebhooks(s, kept); err != nil {
 			return err
 		}
+		answered, err := config.logRequests(s, kept)
+		if err != nil {
+			return err
+		}
 		board := &callers.Board{}
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, Held: calls,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
+			Answered: answered,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // its requests have their own contexts
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)

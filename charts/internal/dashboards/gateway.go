@@ -4,7 +4,9 @@ func gateway() Dashboard {
 	return Dashboard{
 		Name: "gateway", Title: "Seller Open API: gateway",
 		Description: "Keys, limits, idempotency and the hop to the services.",
-		Rows:        []Row{public(ofGateway), admission(), bodies(), webhooks(), hop(), gatewayStores(), calls(ofGateway)},
+		Rows: []Row{
+			public(ofGateway), admission(), bodies(), webhooks(), requestLog(), hop(), gatewayStores(), calls(ofGateway),
+		},
 	}
 }
 
@@ -74,6 +76,21 @@ func webhooks() Row {
 			60).alert("SellerOpenAPIWebhooksLate"),
 		lines("Paused webhooks", "Webhooks without deliveries: paused by their seller, or because each delivery of a day failed.",
 			"short", "max by (by) (webhooks_paused{"+ofGateway+"})", "{{by}}"),
+	}}
+}
+
+func requestLog() Row {
+	return Row{Title: "Request log", Panels: []Panel{
+		lines("Logged calls", "Answered calls with a known key per second. full: the queue was full; crowded: the queue had a "+
+			"thousand calls of the seller; lost: the database refused them, or the pod stopped while it was away.", "reqps",
+			rate("outcome", "request_log_calls_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIRequestLogDropsCalls"),
+		lines("Waiting to be written", "Calls in the queue of each pod, which is written every second and holds 20,000.", "short",
+			"sum by (instance) (request_log_queued{"+ofGateway+"})", "{{instance}}"),
+		lines("Dropped days", "Days that were dropped within a day. bytes: earlier than REQUEST_LOG_DAYS says, because the log is "+
+			"larger than REQUEST_LOG_MIB.", "short",
+			"sum by (limit) (increase(request_log_days_dropped_total{"+ofGateway+"}[1d]))", "{{limit}}"),
+		lines("Today beyond the limit", "By how much today alone is larger than REQUEST_LOG_MIB.", "bytes",
+			"max(request_log_bytes_over{"+ofGateway+"})", "over"),
 	}}
 }
 

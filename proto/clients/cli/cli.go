@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -47,6 +48,7 @@ type commands struct {
 	Orders     ordersCommand             `cmd:"" help:"List orders."`
 	Claims     claimsCommand             `cmd:"" help:"List claims."`
 	QnA        inquiriesCommand          `cmd:"" name:"qna" help:"List product inquiries."`
+	History    historyCommand            `cmd:"" help:"Show what happened to an order or a claim, and who caused it."`
 	Answer     answerCommand             `cmd:"" help:"Answer a product inquiry."`
 	Ship       shipCommand               `cmd:"" help:"Register the parcels of a CSV or Excel file."`
 	Sync       syncCommand               `cmd:"" help:"Keep a copy of orders, claims and inquiries in a SQLite file."`
@@ -57,15 +59,18 @@ type commands struct {
 // errPartly means that a part of the work was refused, which has already been reported.
 var errPartly = errors.New("a part was refused")
 
-// output is an output that keeps its first failure.
+// output is an output that can be written concurrently and keeps its first failure.
 type output struct {
 	io.Writer
 
+	mu  sync.Mutex
 	err error
 }
 
 // Write implements io.Writer.
 func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	written, err := o.Writer.Write(text)
 	if o.err == nil {
 		o.err = err
@@ -80,7 +85,7 @@ type exit int
 func Run(ctx context.Context, arguments []string, world World) (code int) {
 	var all commands
 	out := &output{Writer: world.Out}
-	world.Out = out
+	world.Out, world.Err = out, &output{Writer: world.Err}
 	defer func() {
 		if ended := recover(); ended != nil {
 			asked, ok := ended.(exit)

@@ -33,7 +33,7 @@ type use struct {
 var uses = map[string]use{
 	"login":  {input: key + "\n"},
 	"orders": {}, "claims": {}, "qna": {}, "doctor": {},
-	"answer": {arguments: []string{"Q-1", "네"}},
+	"answer": {arguments: []string{"Q-1", "네"}}, "history": {arguments: []string{"A-1"}},
 	"ship": {arguments: []string{"today.csv"}, obstacle: func(t *testing.T, folder string) {
 		t.Helper()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "today.csv"), []byte("nothing\n"), 0o600))
@@ -53,6 +53,7 @@ func everything(t *testing.T) (w *terminal, folder string, calls *atomic.Int32) 
 	mux.Handle("/", s.Config.Handler)
 	mux.HandleFunc("GET /open/v1/orders", answer(`{"list": [`+orderA+`, `+orderWhole+`], "next_cursor": null}`))
 	mux.HandleFunc("GET /open/v1/claims", answer(`{"list": [`+claims+`], "next_cursor": null}`))
+	mux.HandleFunc("GET /open/v1/orders/A-1/history", answer(orderHistory))
 	mux.HandleFunc("GET /open/v1/qna", answer(`{"list": [`+inquiries+`], "next_cursor": null}`))
 	mux.HandleFunc("POST /open/v1/qna/Q-1/answer", answer(`{"qna_id": "Q-1", "status": "answered", "converged": false}`))
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -159,7 +160,7 @@ func TestCommands_wholeLists(t *testing.T) {
 	}
 	forEveryCommand(t, func(t *testing.T, command *kong.Node, _ use) {
 		t.Helper()
-		if !slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return flag.Name == "csv" }) {
+		if !slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return flag.Name == "limit" }) {
 			return
 		}
 		record := records[command.Name]

@@ -35,12 +35,14 @@ type ordersCommand struct {
 	since
 	Number string `arg:"" optional:"" help:"The order with this number."`
 	Status string `help:"Orders with an item in this state: paid, preparing, shipping, delivered, …"`
+	// ShipWithin is nil when the flag is absent; 0 asks for what is late.
+	ShipWithin *time.Duration `help:"Orders with an item to be shipped within this time, such as 24h; 0s: by now." placeholder:"24h"`
 }
 
 // Help implements kong.HelpProvider.
 func (ordersCommand) Help() string {
-	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders " +
-		"20260314-000123 --json"
+	return "  sellerapi orders --status paid\n  sellerapi orders --ship-within 24h\n" +
+		"  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders 20260314-000123 --json"
 }
 
 // Run runs the command.
@@ -51,12 +53,20 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 	}
 	found := limited(o.listing, world, client.Orders(ctx, sellerapi.OrderFilter{
 		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: o.page(),
+		ShipByLte: o.shipBy(world.Clock.Now()),
 	}))
-	count, err := printLines(o.listing, world, found)
+	count, err := printLines(o.format, world, found)
 	if err == nil && count == 0 && o.Number != "" {
 		return fmt.Errorf("no order %s is as asked for", o.Number)
 	}
 	return err
+}
+
+func (o *ordersCommand) shipBy(now time.Time) time.Time {
+	if o.ShipWithin == nil {
+		return time.Time{}
+	}
+	return now.Add(*o.ShipWithin)
 }
 
 // orderLine is an item with its order, the content of a row of a table.
@@ -66,9 +76,9 @@ type orderLine struct {
 }
 
 // printLines writes a row for each item; as JSON it writes whole orders, so that nothing is lost.
-func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error]) (int, error) {
-	if l.JSON {
-		return printAll(l, world, orders, nil)
+func printLines(f format, world *World, orders iter.Seq2[sellerapi.Order, error]) (int, error) {
+	if f.JSON {
+		return printAll(f, world, orders, nil)
 	}
 	lines := func(yield func(orderLine, error) bool) {
 		for order, err := range orders {
@@ -83,7 +93,7 @@ func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error
 			}
 		}
 	}
-	return printAll(l, world, lines, []column[orderLine]{
+	return printAll(f, world, lines, []column[orderLine]{
 		{"order_no", func(l orderLine) any { return l.order.OrderNo }},
 		{"item_id", func(l orderLine) any { return l.item.ItemID }},
 		{"status", func(l orderLine) any { return l.item.ItemStatus }},
@@ -93,6 +103,7 @@ func printLines(l listing, world *World, orders iter.Seq2[sellerapi.Order, error
 		{"recipient", func(l orderLine) any { return orEmpty(l.order.RecipientName) }},
 		{"carrier", func(l orderLine) any { return orEmpty(l.item.CarrierName) }},
 		{"tracking_no", func(l orderLine) any { return orEmpty(l.item.TrackingNo) }},
+		{"ship_by", func(l orderLine) any { return clockOrEmpty(l.item.ShipBy) }},
 		{"updated", func(l orderLine) any { return clock(l.order.UpdatedAt) }},
 	})
 }
@@ -119,7 +130,7 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type),
 		UpdatedAtGte: c.from(world.Clock.Now()), Limit: c.page(),
 	}))
-	_, err = printAll(c.listing, world, found, []column[sellerapi.Claim]{
+	_, err = printAll(c.format, world, found, []column[sellerapi.Claim]{
 		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},
 		{"order_no", func(c sellerapi.Claim) any { return c.OrderNo }},
 		{"type", func(c sellerapi.Claim) any { return c.Type }},
@@ -162,7 +173,7 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 	if q.CSV {
 		content = func(q sellerapi.Inquiry) any { return q.Body }
 	}
-	_, err = printAll(q.listing, world, found, []column[sellerapi.Inquiry]{
+	_, err = printAll(q.format, world, found, []column[sellerapi.Inquiry]{
 		{"qna_id", func(q sellerapi.Inquiry) any { return q.QnAID }},
 		{"status", func(q sellerapi.Inquiry) any { return q.Status }},
 		{"category", func(q sellerapi.Inquiry) any { return q.Category }},

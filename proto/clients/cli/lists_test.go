@@ -81,6 +81,8 @@ func TestLists_filters(t *testing.T) {
 		"claims --since 24h":                           "limit=100&updated_at_gte=2026-03-13T02%3A00%3A00.000000Z",
 		"qna --max 1 --since 90m":                      "limit=2&updated_at_gte=2026-03-14T00%3A30%3A00.000000Z",
 		"orders A-1 --status paid -n 500":              "item_status=paid&limit=100&order_no=A-1",
+		"orders --ship-within 24h":                     "limit=100&ship_by_lte=2026-03-15T02%3A00%3A00.000000Z",
+		"orders --ship-within 0s":                      "limit=100&ship_by_lte=2026-03-14T02%3A00%3A00.000000Z",
 	} {
 		w.runs(cli.ExitDone, append(strings.Fields(line), "--csv")...)
 		require.Equal(t, query, asked(), line)

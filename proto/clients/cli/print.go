@@ -16,9 +16,14 @@ import (
 )
 
 type listing struct {
+	format
 	Limit uint `short:"n" aliases:"max" help:"How many at most; all by default."`
-	JSON  bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
-	CSV   bool `name:"csv" help:"CSV, as spreadsheets read it." xor:"form"`
+}
+
+// format is the form in which records are printed; a table by default.
+type format struct {
+	JSON bool `name:"json" help:"A JSON object a line, with every member." xor:"form"`
+	CSV  bool `name:"csv" help:"CSV, as spreadsheets read it." xor:"form"`
 }
 
 // page returns the size of the pages to read: one record more than wanted shows that there are more.
@@ -55,7 +60,7 @@ type column[T any] struct {
 	value func(T) any
 }
 
-func printAll[T any](l listing, world *World, records iter.Seq2[T, error], columns []column[T]) (int, error) {
+func printAll[T any](f format, world *World, records iter.Seq2[T, error], columns []column[T]) (int, error) {
 	rows, lines, count := []table.Row{make(table.Row, len(columns))}, json.NewEncoder(world.Out), 0
 	for i, one := range columns {
 		rows[0][i] = one.name
@@ -65,7 +70,7 @@ func printAll[T any](l listing, world *World, records iter.Seq2[T, error], colum
 			return count, err
 		}
 		count++
-		if l.JSON {
+		if f.JSON {
 			if err := lines.Encode(record); err != nil {
 				return count, err
 			}
@@ -78,9 +83,9 @@ func printAll[T any](l listing, world *World, records iter.Seq2[T, error], colum
 		rows = append(rows, row)
 	}
 	switch {
-	case l.JSON:
+	case f.JSON:
 		return count, nil
-	case l.CSV:
+	case f.CSV:
 		return count, writeCSV(world.Out, rows)
 	case count == 0:
 		say(world.Out, "Nothing found.")
@@ -135,6 +140,13 @@ func writeCSV(to io.Writer, rows []table.Row) error {
 
 // clock formats a time for display, in the zone of this machine.
 func clock(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
+
+func clockOrEmpty(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return clock(*at)
+}
 
 func orEmpty[T ~string](value *T) string {
 	if value == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -16,8 +17,8 @@ import (
 type syncCommand struct {
 	DB     string        `name:"db" help:"The SQLite file; it is made when it is not there." default:"seller.db" type:"path"`
 	Lists  []string      `name:"only" help:"Some of orders, claims, inquiries." placeholder:"orders" enum:"orders,claims,inquiries"`
-	Follow bool          `help:"Go on until Ctrl-C, with a round every few minutes."`
-	Every  time.Duration `help:"How often, with --follow." default:"5m"`
+	Follow bool          `help:"Go on until Ctrl-C: what changes is stored within seconds."`
+	Every  time.Duration `help:"How often, with --follow, where the server cannot wait for changes." default:"5m"`
 }
 
 // Validate implements an interface of kong.
@@ -30,15 +31,20 @@ func (s *syncCommand) Validate() error {
 
 // Help implements kong.HelpProvider.
 func (syncCommand) Help() string {
-	return "The first round takes everything, the next ones what changed. A round that was interrupted goes on where it stopped. " +
-		"Other programs can read the file meanwhile; where they lock it, sync waits.\n\n" +
+	return "The first round takes everything, the next ones what changed. A page and the position after it are stored together, " +
+		"so a copy that was interrupted goes on exactly where it stopped. Other programs can read the file meanwhile; where they " +
+		"lock it, sync waits.\n\n" +
 		"  sellerapi sync --db seller.db\n  sellerapi sync --follow --every 2m\n" +
 		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
 }
 
-type round struct {
+// copied is a list of which a copy is kept.
+type copied struct {
 	list string
-	do   func(context.Context) (sellerapi.Round, error)
+	// round does one round, with a progress bar.
+	round func(context.Context) (sellerapi.Round, error)
+	// follow does rounds until the context ends or one fails for good, and calls back after each.
+	follow func(context.Context, func(sellerapi.Round)) error
 }
 
 // Run runs the command.
@@ -52,30 +58,12 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	rounds := s.rounds(client, db, world)
-	for {
-		begun := world.Clock.Now()
-		err := doRounds(ctx, world, rounds, s.Follow)
-		switch {
-		case s.Follow && ctx.Err() != nil:
-			return nil // as requested
-		case err != nil || !s.Follow:
-			return err
-		}
-		if world.Clock.Wait(ctx, s.Every-world.Clock.Now().Sub(begun)) != nil {
-			return nil
-		}
+	lists := s.lists(client, db, world)
+	if s.Follow {
+		return follow(ctx, world, lists)
 	}
-}
-
-// doRounds does one round of every list. With follow, a temporary failure is printed and left to the next round.
-func doRounds(ctx context.Context, world *World, rounds []round, follow bool) error {
-	for _, one := range rounds {
-		done, err := one.do(ctx)
-		if err != nil && ctx.Err() == nil && follow && sellerapi.Temporary(err) {
-			say(world.Err, "%-9s again later: %v", one.list, err)
-			continue
-		}
+	for _, one := range lists {
+		done, err := one.round(ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", one.list, err)
 		}
@@ -84,29 +72,68 @@ func doRounds(ctx context.Context, world *World, rounds []round, follow bool) er
 	return nil
 }
 
-func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World) []round {
-	all := []round{
-		roundOf(world, db, "orders", orderEntry, client.SyncOrders),
-		roundOf(world, db, "claims", claimEntry, client.SyncClaims),
-		roundOf(world, db, "inquiries", inquiryEntry, client.SyncInquiries),
+// follow follows all lists at once, because the server holds the calls of each, until the context ends, which is as requested, or
+// one list fails for good.
+func follow(ctx context.Context, world *World, lists []copied) error {
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var all sync.WaitGroup
+	for _, one := range lists {
+		all.Go(func() {
+			if err := one.follow(running, told(running, world, one.list)); running.Err() == nil {
+				stop(fmt.Errorf("%s: %w", one.list, err))
+			}
+		})
 	}
-	return slices.DeleteFunc(all, func(one round) bool { return len(s.Lists) > 0 && !slices.Contains(s.Lists, one.list) })
+	all.Wait()
+	if ctx.Err() != nil {
+		return nil
+	}
+	return context.Cause(running)
 }
 
-// roundOf returns the round of a list, with a progress bar that moves as pages are stored.
-func roundOf[T any](world *World, db database, list string, of func(T) entry,
+// told returns a function that prints rounds: the first one, those that stored something, and those that failed for now.
+func told(ctx context.Context, world *World, list string) func(sellerapi.Round) {
+	first := true
+	return func(done sellerapi.Round) {
+		switch {
+		case done.Err == nil && (first || done.Records > 0):
+			say(world.Out, "%-9s %d", list, done.Records)
+			first = false
+		case done.Err != nil && ctx.Err() == nil && sellerapi.Temporary(done.Err):
+			say(world.Err, "%-9s again later: %v", list, done.Err)
+		}
+	}
+}
+
+func (s *syncCommand) lists(client *sellerapi.Client, db database, world *World) []copied {
+	all := []copied{
+		copyOf(s, world, db, "orders", orderEntry, client.SyncOrders),
+		copyOf(s, world, db, "claims", claimEntry, client.SyncClaims),
+		copyOf(s, world, db, "inquiries", inquiryEntry, client.SyncInquiries),
+	}
+	return slices.DeleteFunc(all, func(one copied) bool { return len(s.Lists) > 0 && !slices.Contains(s.Lists, one.list) })
+}
+
+func copyOf[T any](s *syncCommand, world *World, db database, list string, of func(T) entry,
 	open func(func(context.Context) (sellerapi.SyncState, error),
 		func(context.Context, []T, sellerapi.SyncState) error) *sellerapi.Sync[T],
-) round {
+) copied {
 	stored := store(db, list, of)
-	return round{list, func(ctx context.Context) (sellerapi.Round, error) {
+	round := func(ctx context.Context) (sellerapi.Round, error) {
 		bar := world.bar(-1, list)
 		defer func() { _ = bar.Finish() }()
 		return open(db.load(list), func(ctx context.Context, records []T, state sellerapi.SyncState) error {
 			_ = bar.Add(len(records))
 			return stored(ctx, records, state)
 		}).Round(ctx)
-	}}
+	}
+	follow := func(ctx context.Context, after func(sellerapi.Round)) error {
+		rounds := open(db.load(list), stored)
+		rounds.Every, rounds.AfterRound = s.Every, after
+		return rounds.Run(ctx)
+	}
+	return copied{list, round, follow}
 }
 
 // bar returns a progress bar on a terminal, and an invisible one elsewhere. A most of -1 means unknown. The bar is drawn at once,

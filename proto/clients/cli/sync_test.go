@@ -90,6 +90,48 @@ func TestSync_follows(t *testing.T) {
 	require.Contains(t, w.err.String(), "orders    again later: list_orders: 503 RATE_LIMIT_UNAVAILABLE")
 }
 
+// Where the server holds calls, all lists are followed at once: a change is stored as soon as the call is answered, and Ctrl-C
+// ends the calls that are held.
+func TestSync_followsHeldCalls(t *testing.T) {
+	t.Parallel()
+	ctx, end := context.WithCancel(t.Context())
+	records := map[string]string{"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries}
+	var held atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch query := r.URL.Query(); query.Get("after") + " " + query.Get("wait") {
+		case "beginning 25":
+			answer(`{"list": [], "next_cursor": null, "after": "p-1"}`)(w, r)
+		case "p-1 25":
+			answer(`{"list": [`+records[r.URL.Path]+`], "next_cursor": null, "after": "p-2"}`)(w, r)
+		default:
+			if held.Add(1) == int32(len(records)) {
+				end()
+			}
+			<-r.Context().Done()
+		}
+	}))
+	t.Cleanup(s.Close)
+	w := newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key})
+	w.world.Out, w.world.Err = &w.out, &w.err
+	file := filepath.Join(t.TempDir(), "seller.db")
+	require.Equal(t, cli.ExitDone, cli.Run(ctx, []string{"sync", "--db", file, "--follow"}, w.world), "%s%s", &w.out, &w.err)
+	require.Empty(t, w.err.String())
+	require.ElementsMatch(t, []string{"orders    0", "claims    0", "inquiries 0", "orders    1", "claims    2", "inquiries 2"},
+		strings.Split(strings.TrimSpace(w.out.String()), "\n"))
+	copied := opened(t, file)
+	require.Equal(t, [][]string{{"claims", "p-2"}, {"inquiries", "p-2"}, {"orders", "p-2"}},
+		rowsOf(t, copied, "select list, state ->> 'after' from sync_state order by list"))
+	require.Equal(t, [][]string{{"5"}}, rowsOf(t, copied, "select count(*) from records"))
+}
+
+// A list that cannot be followed ends the program, and its failure is the one that is said.
+func TestSync_followEndsOnRefusal(t *testing.T) {
+	t.Parallel()
+	_, w := working(t)
+	arguments := []string{"sync", "--db", filepath.Join(t.TempDir(), "seller.db"), "--follow"}
+	require.Contains(t, w.runs(cli.ExitKey, arguments...), "inquiries: list_inquiries: 403")
+}
+
 // Another program that reads or writes the file is waited for: neither the round nor the program ends.
 func TestSync_fileLocked(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ func infoOf(response *http.Response, key string, attempt int) ResponseInfo {
 		IdempotencyKey: key, Replayed: response.Header.Get("Idempotent-Replayed") == "true", Attempts: attempt,
 		Limit: number("X-RateLimit-Limit"), Remaining: number("X-RateLimit-Remaining"),
 		RowsLimit: number("X-RateLimit-Rows-Limit"), RowsRemaining: number("X-RateLimit-Rows-Remaining"),
-		Date: date,
+		NotHeld: response.Header.Get("X-Wait") == "0", Date: date,
 	}
 }
 

@@ -212,6 +212,8 @@ type ResponseInfo struct {
 	Limit, Remaining int
 	// RowsLimit and RowsRemaining are the same for the rows of reads.
 	RowsLimit, RowsRemaining int
+	// NotHeld reports that the server did not hold a call with Wait, because it holds as many as it can.
+	NotHeld bool
 	// Date is the server's clock, in seconds; zero when unknown.
 	Date time.Time
 }

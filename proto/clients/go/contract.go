@@ -215,6 +215,8 @@ type OrderFilter struct {
 	ItemStatus ItemStatus `query:"item_status"`
 	// The order with exactly this number.
 	OrderNo string `query:"order_no"`
+	// Orders with at least one item of this seller that has not been shipped and whose `ship_by` is this time or earlier.
+	ShipByLte time.Time `query:"ship_by_lte"`
 	// With `status_changed_at_gte`, `status_changed_at_lte` or both. An item of this seller entered this state, whatever
 	// its state is now.
 	StatusChangedTo ItemStatus `query:"status_changed_to"`
@@ -472,6 +474,9 @@ type OrderItem struct {
 	SplitFromClaimNo *string `json:"split_from_claim_no"`
 	// The exchange that created this line; null when none did.
 	ExchangeClaimNo *string `json:"exchange_claim_no"`
+	// By when the line should be shipped, as the marketplace says; it may move. Null when there is no such time, and
+	// outside `paid` and `preparing`. The interface enforces nothing.
+	ShipBy *time.Time `json:"ship_by"`
 	// Doubts about `tracking_no`. Only in `shipping`, and absent when there are none.
 	Warnings []Warning `json:"warnings,omitempty"`
 }

@@ -41,6 +41,6 @@
 //
 // # Collecting changes
 //
-// [Client.SyncOrders], [Client.SyncClaims] and [Client.SyncInquiries] keep a copy of a list: they request what has
-// changed, with windows that overlap, and pass on every page with the state to store with it. See [Sync].
+// [Client.SyncOrders], [Client.SyncClaims] and [Client.SyncInquiries] keep a copy of a list: they read what has changed,
+// oldest change first, and pass on every page with the position to store with it. See [Sync].
 package sellerapi

@@ -6,7 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
+	"net/http"
 	"testing"
 	"time"
 
@@ -95,6 +95,9 @@ func rfc3339(at time.Time) string {
 }
 
 var (
+	noPositions = scripted{
+		Status: 422, ErrorCode: ptr("VALIDATION_ERROR"), ErrorData: json.RawMessage(`{"errors":[{"field":"query.after","code":"unknown"}]}`),
+	}
 	emptyPage = scripted{Data: json.RawMessage(`{"list":[],"next_cursor":null}`)}
 	failing   = scripted{Status: 500}
 	wrongKey  = scripted{Status: 401, ErrorCode: ptr("INVALID_API_KEY")}
@@ -104,7 +107,8 @@ func ptr[T any](value T) *T { return &value }
 
 func TestRun_intervalAndTransientFailures(t *testing.T) {
 	t.Parallel()
-	s, c, mine := play(t, emptyPage, failing, emptyPage, wrongKey), newClock(), &copyOf{}
+	s := play(t, noPositions, emptyPage, noPositions, failing, noPositions, emptyPage, wrongKey)
+	c, mine := newClock(), &copyOf{}
 	var rounds []sellerapi.Round
 	sync := client(t, s, c, sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1})).SyncOrders(mine.load, mine.upsert)
 	sync.AfterRound = func(round sellerapi.Round) { rounds = append(rounds, round) }
@@ -124,7 +128,7 @@ func TestRun_intervalAndTransientFailures(t *testing.T) {
 func TestRun_intervalFromBeginningOfRound(t *testing.T) {
 	t.Parallel()
 	slow := scripted{Status: 429, Headers: map[string]*string{"Retry-After": ptr("60")}}
-	s, c, mine := play(t, slow, emptyPage, wrongKey), newClock(), &copyOf{}
+	s, c, mine := play(t, slow, noPositions, emptyPage, wrongKey), newClock(), &copyOf{}
 	sync := client(t, s, c).SyncOrders(mine.load, mine.upsert)
 	sync.Every = 2 * time.Minute
 	require.ErrorIs(t, sync.Run(t.Context()), sellerapi.CodeInvalidAPIKey)
@@ -134,17 +138,56 @@ func TestRun_intervalFromBeginningOfRound(t *testing.T) {
 // A run ends with its context and sends nothing more.
 func TestRun_endsWithContext(t *testing.T) {
 	t.Parallel()
-	s, c, mine := play(t, emptyPage), newClock(), &copyOf{}
+	s, c, mine := play(t, noPositions, emptyPage), newClock(), &copyOf{}
 	ctx, cancel := context.WithCancel(t.Context())
 	c.end, c.endsWith = 1, cancel
 	require.ErrorIs(t, client(t, s, c).SyncOrders(mine.load, mine.upsert).Run(ctx), context.Canceled)
-	require.Len(t, s.got(), 1)
+	require.Len(t, s.got(), 2)
+}
+
+// Where the server holds calls, the next round follows at once, but no two rounds begin within five seconds. A call that
+// could not be held is followed by a pause as without positions.
+func TestRun_callsAreHeld(t *testing.T) {
+	t.Parallel()
+	after := func(position string, headers map[string]*string) scripted {
+		return scripted{Data: json.RawMessage(`{"list":[],"next_cursor":null,"after":"` + position + `"}`), Headers: headers}
+	}
+	full := map[string]*string{"X-Wait": ptr("0")}
+	s, c, mine := play(t, after("p-1", nil), after("p-2", full), failing, after("p-3", nil), wrongKey), newClock(), &copyOf{}
+	sync := client(t, s, c, sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1})).SyncOrders(mine.load, mine.upsert)
+	require.ErrorIs(t, sync.Run(t.Context()), sellerapi.CodeInvalidAPIKey)
+	require.Equal(t, []float64{5, 300, 300, 5}, c.waits)
+	require.Equal(t, []string{
+		"after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25",
+		"after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
+	}, queriesOf(s))
+}
+
+// A call is held no longer than its answer can be waited for.
+func TestRun_timeoutLimitsWait(t *testing.T) {
+	t.Parallel()
+	for timeout, query := range map[time.Duration]string{
+		0: "&wait=25", 45 * time.Second: "&wait=25", 30 * time.Second: "&wait=10", 20 * time.Second: "", time.Second: "",
+	} {
+		s, c, mine := play(t, wrongKey), newClock(), &copyOf{}
+		options := sellerapi.WithHTTPClient(&http.Client{Timeout: timeout})
+		require.Error(t, client(t, s, c, options).SyncOrders(mine.load, mine.upsert).Run(t.Context()))
+		require.Equal(t, []string{"after=beginning&limit=100" + query}, queriesOf(s))
+	}
+}
+
+func queriesOf(s *server) []string {
+	queries := make([]string, 0, len(s.got()))
+	for _, request := range s.got() {
+		queries = append(queries, request.query)
+	}
+	return queries
 }
 
 func TestRun_failedWriteLosesNothing(t *testing.T) {
 	t.Parallel()
 	full := errors.New("disk full")
-	s, mine := play(t, emptyPage), &copyOf{refuse: full}
+	s, mine := play(t, noPositions, emptyPage), &copyOf{refuse: full}
 	require.ErrorIs(t, client(t, s, newClock()).SyncOrders(mine.load, mine.upsert).Run(t.Context()), full)
 	require.Zero(t, mine.state)
 }
@@ -153,8 +196,8 @@ func TestRun_failedWriteLosesNothing(t *testing.T) {
 func TestRound_claimsAndInquiries(t *testing.T) {
 	t.Parallel()
 	s := play(t,
-		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null}`)},
-		scripted{Data: json.RawMessage(`{"list":[{"qna_id":"q-1"}],"next_cursor":null}`)})
+		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null,"after":"p"}`)},
+		noPositions, scripted{Data: json.RawMessage(`{"list":[{"qna_id":"q-1"}],"next_cursor":null}`)})
 	began := time.Date(2026, 3, 14, 1, 0, 0, 0, time.UTC)
 	load := func(context.Context) (sellerapi.SyncState, error) {
 		return sellerapi.SyncState{CollectedAt: began}, nil
@@ -174,8 +217,10 @@ func TestRound_claimsAndInquiries(t *testing.T) {
 	_, err = inquiries.Round(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"C-1", "q-1"}, got)
-	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z", s.got()[0].query)
-	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z", s.got()[1].query)
+	require.Equal(t, []string{
+		"after=2026-03-14T00%3A50%3A00.000000Z&limit=100", "after=2026-03-14T00%3A00%3A00.000000Z&limit=100",
+		"limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z",
+	}, queriesOf(s))
 }
 
 // Iterators follow the cursor from page to page, also from an empty one, and end with the error that they encounter.
@@ -198,13 +243,9 @@ func TestIterators_followCursorUntilError(t *testing.T) {
 		require.NoError(t, err)
 		break
 	}
-	queries := make([]string, 0, 5)
-	for _, request := range s.got() {
-		queries = append(queries, request.query)
-	}
 	require.Equal(t, []string{
 		"item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-e&item_status=paid", "cursor=c-2&item_status=paid", "",
-	}, queries)
+	}, queriesOf(s))
 }
 
 // Iterators over claims and inquiries can start at a cursor.
@@ -224,7 +265,7 @@ func TestIterators_startAtCursor(t *testing.T) {
 		got = append(got, inquiry.QnAID)
 	}
 	require.Equal(t, []string{"C-1", "q-1"}, got)
-	require.True(t, slices.Equal([]string{"cursor=c", "cursor=q"}, []string{s.got()[0].query, s.got()[1].query}))
+	require.Equal(t, []string{"cursor=c", "cursor=q"}, queriesOf(s))
 }
 
 // Iterators that begin at a position go on with positions.
@@ -239,5 +280,5 @@ func TestIterators_goOnForwards(t *testing.T) {
 		numbers = append(numbers, order.OrderNo)
 	}
 	require.Equal(t, []string{"A-1", "A-2"}, numbers)
-	require.Equal(t, []string{"after=beginning", "after=p-1"}, []string{s.got()[0].query, s.got()[1].query})
+	require.Equal(t, []string{"after=beginning", "after=p-1"}, queriesOf(s))
 }

@@ -52,7 +52,7 @@ func NewFor(document []byte, options ...Option) (*Oracle, error) {
 		option(o)
 	}
 	if !o.tolerant {
-		tighten(o.operations, o.unrouted())
+		tighten(o.operations, loaded.Webhooks, o.unrouted())
 	}
 	return o, nil
 }

@@ -33,16 +33,19 @@ func (o *Oracle) CheckRequest(r *http.Request, body []byte) error {
 		}
 		values[name] = value
 	}
+	return validate(r, body, values, &routers.Route{
+		Spec: o.specFor(op), Path: op.path, PathItem: op.item, Method: op.method, Operation: op.spec,
+	})
+}
+
+// validate checks a request against what a route describes of its parameters and its body.
+func validate(r *http.Request, body []byte, path map[string]string, route *routers.Route) error {
 	sent := r.Clone(r.Context())
 	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	sent.Body, _ = sent.GetBody()
 	sent.ContentLength = int64(len(body))
 	return openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
-		Request:    sent,
-		PathParams: values,
-		Route: &routers.Route{
-			Spec: o.specFor(op), Path: op.path, PathItem: op.item, Method: op.method, Operation: op.spec,
-		},
+		Request: sent, PathParams: path, Route: route,
 		Options: &openapi3filter.Options{
 			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, MultiError: true, SkipSettingDefaults: true,
 		},

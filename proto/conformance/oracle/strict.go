@@ -2,10 +2,15 @@ package oracle
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// tighten forbids, in all schemas of responses, members that are not named and values that open lists do not list.
-// Schemas of requests stay as they are: servers ignore what they do not know.
-func tighten(operations []operation, unrouted map[int]*openapi3.Response) {
+// tighten forbids, in all schemas of responses and of webhooks, members that are not named and values that open lists do not
+// list. Schemas of requests stay as they are: servers ignore what they do not know.
+func tighten(operations []operation, webhooks map[string]*openapi3.PathItem, unrouted map[int]*openapi3.Response) {
 	t := tightener{}
+	for _, webhook := range webhooks {
+		for _, media := range webhook.Post.RequestBody.Value.Content {
+			t.schema(media.Schema)
+		}
+	}
 	for _, op := range operations {
 		for _, response := range op.spec.Responses.Map() {
 			t.response(response.Value)

@@ -42,7 +42,17 @@ func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int6
 }
 
 func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
-	return m.lineOf(d, one(d, m.shops[seller].products), at)
+	line := m.lineOf(d, one(d, m.shops[seller].products), at)
+	if days := m.share(d, "days to ship"); days > 0 {
+		line.ShipBy = timestamppb.New(shipBy(at, days))
+	}
+	return line
+}
+
+// shipBy returns the evening, in Korea, some days after a time.
+func shipBy(at time.Time, days int) time.Time {
+	year, month, day := at.In(korea).Date()
+	return time.Date(year, month, day+days, 18, 0, 0, 0, korea)
 }
 
 func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {

@@ -77,6 +77,7 @@ type Item struct {
 	ShippedAt        *string `json:"shipped_at"`
 	DeliveredAt      *string `json:"delivered_at"`
 	ConfirmedAt      *string `json:"confirmed_at"`
+	ShipBy           *string `json:"ship_by"`
 }
 
 // read checks that the answer is an envelope, as every answer of the gateway must be, and parses it.

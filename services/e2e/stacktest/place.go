@@ -138,6 +138,14 @@ func (s *Stack) PlaceMany(t *testing.T, n int, sellerID string, options ...Order
 	return orders
 }
 
+// SetShipBy sets by when a line should be shipped.
+func (s *Stack) SetShipBy(t *testing.T, orderNo, itemID string, at time.Time) {
+	t.Helper()
+	Must(t, s.Intake.SetShipBy, &ordersv1.SetShipByRequest{
+		OrderNo: orderNo, ItemIds: []string{itemID}, ShipBy: timestamppb.New(at),
+	})
+}
+
 // RecordPayment records the outcome of an order's payment.
 func (s *Stack) RecordPayment(t *testing.T, orderNo string, outcome ordersv1.PaymentOutcome) {
 	t.Helper()

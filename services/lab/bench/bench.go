@@ -46,6 +46,8 @@ type Options struct {
 	// idle before their memory is read.
 	Connections int
 	Rest        time.Duration
+	// Held is how many calls are held in the measurement of calls that wait.
+	Held int
 	// Roots are the folders below which nginx is searched, in paths such as usr/sbin. PATH counts as part of "/".
 	Roots []string
 	// Report is the file to which the results are written as JSON.

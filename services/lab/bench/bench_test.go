@@ -36,7 +36,7 @@ func tiny(t *testing.T, out *bytes.Buffer) Options {
 		Parts:   strings.Split(Parts, ","),
 		Cases:   []string{plainPage, "orders, paid_at, ten minutes", "claims page"},
 		Sellers: 8, Orders: 400, Page: 5, Variants: 3, Claims: 5, Sizes: []int{20, 60}, Batch: 20, GrowthCalls: 1,
-		Concurrency: 2, Rounds: 1, Time: time.Second, Connections: 10, Out: out, Progress: &bytes.Buffer{},
+		Concurrency: 2, Rounds: 1, Time: time.Second, Connections: 10, Held: 30, Out: out, Progress: &bytes.Buffer{},
 	}
 }
 

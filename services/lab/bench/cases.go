@@ -60,6 +60,9 @@ var cases = []benchCase{
 	{name: "orders, paid_at, ten minutes", of: panel, short: true, polled: true, draw: orders(lately("paid_at"))},
 	{name: "orders, status_changed, ten minutes", of: panel, short: true, polled: true, draw: orders(
 		changedTo(lately("status_changed_at")))},
+	{name: "orders, forwards", of: panel, polled: true, draw: orders(func(b *benchmark, random *rand.Rand) url.Values {
+		return url.Values{"after": {span("paid_at")(b, random).Get("paid_at_gte")}}
+	})},
 	{name: "order detail", of: panel, single: true, draw: func(_ *benchmark, w *world, s *seller) url.URL {
 		return url.URL{Path: "/open/v1/orders/" + s.walk.numbers[w.random.IntN(len(s.walk.numbers))]}
 	}},

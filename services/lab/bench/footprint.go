@@ -55,6 +55,9 @@ func (b *benchmark) partFootprint(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := b.held(ctx, s, w); err != nil {
+		return err
+	}
 	b.report.Yardstick("start to ready of a bare HTTP server", micros(bare)/1000, "ms")
 	b.report.Add(report.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}.Compare(total))
 	return b.report.Table("footprint", []string{"service", "memory, idle", "start to ready", "of a bare HTTP server"}, append(rows,

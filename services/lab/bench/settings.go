@@ -69,7 +69,7 @@ func (s *system) gatewaySettings() settings {
 		"ENVIRONMENT": "test", "KEY_PEPPER": s.secrets.KeyPepper.Reveal(),
 		"KEY_ENCRYPTION_KEYSET": s.secrets.KeyKeyset.Reveal(), "REDIS_URL": s.redisURL,
 	})
-	var upstreams []string
+	var upstreams, clocks []string
 	for _, behind := range services {
 		address := s.ports[behind].public
 		if s.behind != "" {
@@ -78,8 +78,11 @@ func (s *system) gatewaySettings() settings {
 		if behind != "gateway" && address != "" {
 			upstreams = append(upstreams, behind+"=http://"+address)
 		}
+		if rpc := s.ports[behind].rpc; behind != "gateway" && s.behind == "" && rpc != "" {
+			clocks = append(clocks, behind+"=http://"+rpc)
+		}
 	}
-	all["UPSTREAMS"] = strings.Join(upstreams, ",")
+	all["UPSTREAMS"], all["CLOCK_UPSTREAMS"] = strings.Join(upstreams, ","), strings.Join(clocks, ",")
 	return all
 }
 

@@ -24,6 +24,18 @@
 // (entrance_test.go). A client that waits as the answers say gets its answer within ten seconds after the process is back, for
 // four calls (retry_test.go).
 //
+// # A copy at a client
+//
+// The last system is whole: all services, a gateway, a Redis (whole_test.go). Programs that keep a copy of a seller's records
+// follow its lists (copies_test.go). They are killed between any two pages, their connections are cut, they are refused, and
+// every process behind them dies, while the records change. At rest their copies equal what the lists return.
+//
+// # A reader of changes
+//
+// The same system has a reader that is a process too (reader_test.go): it keeps copies of all lists by reading them forwards, and
+// stores each page together with the position after it. Among 32 writers it is killed, each service is killed, and the clock of
+// the database is set back; in the end its copies equal full reads, field by field.
+//
 // # What must hold
 //
 // Twenty seconds after a fault no step is pending, with the default settings of the claims service. The client receives nothing

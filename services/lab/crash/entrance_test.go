@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,18 +64,23 @@ func newEntrance(t *testing.T, database secret.Text) *entrance {
 	proxy := httptest.NewServer(rpctest.Around(e.toward(ordersService, "public"),
 		func(*http.Request, []byte) rpctest.Fault { return e.pass() }))
 	t.Cleanup(proxy.Close)
-	var keyset bytes.Buffer
-	require.NoError(t, gateway.NewCommands().Keyset.New.Run(&keyset))
-	e.settings = []string{
-		"UPSTREAMS=orders=" + proxy.URL, "REDIS_URL=" + e.redis.Config.URL.Reveal(), "ENVIRONMENT=test",
-		"KEY_PEPPER=" + base64.StdEncoding.EncodeToString(key), "KEY_ENCRYPTION_KEYSET=" + strings.TrimSpace(keyset.String()),
-	}
-	e.processes = map[string]*servicetest.Process{
-		ordersService: e.process(ordersService, database), gatewayService: e.process(gatewayService, database, e.settings...),
-	}
-	e.settings = append(e.settings, "DATABASE_URL="+database.Reveal())
+	e.processes = map[string]*servicetest.Process{ordersService: e.process(ordersService, database)}
+	e.addGateway(database, "UPSTREAMS=orders="+proxy.URL)
 	e.start(ordersService, gatewayService)
 	return e
+}
+
+// addGateway adds the gateway, which is not started yet.
+func (e *entrance) addGateway(database secret.Text, settings ...string) {
+	e.t.Helper()
+	var keyset bytes.Buffer
+	require.NoError(e.t, gateway.NewCommands().Keyset.New.Run(&keyset))
+	e.settings = slices.Concat(settings, []string{
+		"REDIS_URL=" + e.redis.Config.URL.Reveal(), "ENVIRONMENT=test",
+		"KEY_PEPPER=" + base64.StdEncoding.EncodeToString(key), "KEY_ENCRYPTION_KEYSET=" + strings.TrimSpace(keyset.String()),
+	})
+	e.processes[gatewayService] = e.process(gatewayService, database, e.settings...)
+	e.settings = append(e.settings, "DATABASE_URL="+database.Reveal())
 }
 
 // pass returns the fault of a call on its way to orders: the first one after a hold was asked for stays until it is opened.
@@ -117,13 +123,8 @@ type response struct {
 func (e *entrance) newClient(t *testing.T) *client {
 	t.Helper()
 	c := &client{entrance: e, seller: uuid.NewString(), idempotencyKey: uuid.NewString()}
-	who := []string{"--seller", c.seller, "--actor", "kim"}
-	e.operate(t, append([]string{"keys", "register-seller", "--name", "S"}, who...)...)
-	var issued struct {
-		Text string `json:"text"`
-	}
-	require.NoError(t, json.Unmarshal(e.operate(t, append([]string{"keys", "issue"}, who...)...), &issued))
-	c.key = issued.Text
+	e.operate(t, "keys", "register-seller", "--name", "S", "--seller", c.seller, "--actor", "kim")
+	c.key = e.issue(t, c.seller)
 	order := stacktest.NewOrder(c.seller, stacktest.InState("paid"))
 	intake := stack.Intake("http://"+e.processes[ordersService].Address("rpc"), marketplaceToken(t))
 	_, err := intake.PlaceOrders(t.Context(), &ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}})
@@ -132,6 +133,15 @@ func (e *entrance) newClient(t *testing.T) *client {
 	c.path = c.order + "/preparation"
 	c.body = fmt.Sprintf(`{"item_ids":[%q]}`, order.GetSellers()[0].GetLines()[0].GetItemId())
 	return c
+}
+
+func (e *entrance) issue(t *testing.T, seller string) string {
+	t.Helper()
+	var issued struct {
+		Text string `json:"text"`
+	}
+	require.NoError(t, json.Unmarshal(e.operate(t, "keys", "issue", "--seller", seller, "--actor", "kim"), &issued))
+	return issued.Text
 }
 
 func (e *entrance) operate(t *testing.T, arguments ...string) []byte {

@@ -19,7 +19,8 @@ var programs = sync.OnceValues(func() (string, error) {
 	var err error
 	built, err = servicetest.Build(
 		"sellerapi.dev/services/orders/cmd/orders", "sellerapi.dev/services/claims/cmd/claims",
-		"sellerapi.dev/services/gateway/cmd/gateway")
+		"sellerapi.dev/services/gateway/cmd/gateway", "sellerapi.dev/services/qna/cmd/qna",
+		"sellerapi.dev/proto/clients/cli/cmd/sellerapi")
 	return built, err
 })
 
@@ -27,6 +28,9 @@ var programs = sync.OnceValues(func() (string, error) {
 var built string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(readerURL) != "" {
+		panic(runReader())
+	}
 	flag.Parse()
 	if err := flag.Set("test.parallel", systems); err != nil {
 		panic(err)

@@ -31,6 +31,7 @@ import (
 	"sellerapi.dev/services/e2e/stacktest"
 	"sellerapi.dev/services/gateway"
 	"sellerapi.dev/services/orders"
+	"sellerapi.dev/services/qna"
 )
 
 // timeout bounds every wait on a busy machine; an interrupted refund is asked for again after about twelve seconds.
@@ -85,11 +86,11 @@ func migrated(t *testing.T) func(*testing.T) secret.Text {
 func migrate(t *testing.T, database secret.Text) secret.Text {
 	t.Helper()
 	config := postgres.Config{URL: database}
-	for _, schema := range []service.Schema{orders.Schema, claims.Schema, gateway.Schema} {
+	for _, schema := range []service.Schema{orders.Schema, claims.Schema, qna.Schema, gateway.Schema} {
 		require.NoError(t, schema.Migrate(t.Context(), config))
 	}
 	if distributedtest.Requested() {
-		for _, service := range []string{ordersService, claimsService, gatewayService} {
+		for _, service := range []string{ordersService, claimsService, qnaService, gatewayService} {
 			distributedtest.Distribute(t, config, service)
 		}
 	}

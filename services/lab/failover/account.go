@@ -44,6 +44,8 @@ type findings struct {
 	// affects reports whether a call needs the server that was killed. It is nil when all calls do.
 	affects func(call) bool
 	remains
+	// pages is how many pages the clients stored that read forwards, and inexact how many of their copies differ from a full read.
+	pages, inexact int
 	// prepared is how many transactions the killed server left prepared, and resolved how long after it was back the last of
 	// them was resolved. resolved is 0 where servers do not prepare transactions.
 	prepared int

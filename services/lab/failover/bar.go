@@ -45,6 +45,8 @@ func (f *findings) goals(trial string) []report.Goal {
 		report.Shown("reads that succeeded", float64(f.statuses(read)[http.StatusOK]), "", "").
 			With("by status %v", f.statuses(read)),
 		none("succeeded and lost", a.lost), none("done twice", a.doubled), none("orders whose parts do not agree", f.divided),
+		report.Shown("pages stored by clients that read forwards", float64(f.pages), "", ""),
+		none("copies of these clients that differ from a full read", f.inexact),
 		none("answers of 500 or more stored", f.stored), none("failed calls that did not succeed afterwards", a.refused))
 	for i := range goals {
 		goals[i].Name = trial + ": " + goals[i].Name

@@ -97,7 +97,8 @@ func (o Options) try(
 			return findings{}, err
 		}
 	}
-	l := s.load(ctx, o.Rate)
+	l, copies := s.load(ctx, o.Rate), s.follow(ctx)
+	defer copies.stop()
 	killed, took, err := o.fail(ctx, on)
 	records := l.end()
 	if err := errors.Join(err, l.err); err != nil {
@@ -110,7 +111,11 @@ func (o Options) try(
 			return f, err
 		}
 	}
-	f.remains, err = inspect(ctx, on.truth())
+	if f.remains, err = inspect(ctx, on.truth()); err != nil {
+		return f, err
+	}
+	f.inexact, err = copies.end(ctx)
+	f.pages = copies.stored
 	return f, err
 }
 

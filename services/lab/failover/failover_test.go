@@ -23,8 +23,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// requireKept runs a trial and fails the test when a call was lost, applied twice or refused on retry, or a failure was
-// stored for replay.
+// requireKept runs a trial and fails the test when a call was lost, applied twice or refused on retry, a failure was stored for
+// replay, or a client that reads forwards has no exact copy.
 func requireKept(t *testing.T, trial string) findings {
 	t.Helper()
 	dir := serversDir(t)
@@ -37,6 +37,8 @@ func requireKept(t *testing.T, trial string) findings {
 	require.Equal(t, account{acknowledged: got.acknowledged, failed: got.failed}, got, "nothing lost, duplicated or refused")
 	require.Zero(t, found.stored)
 	require.Zero(t, found.divided)
+	require.Positive(t, found.pages)
+	require.Zero(t, found.inexact, "clients that read forwards have exact copies")
 	return found
 }
 

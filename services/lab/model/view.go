@@ -55,7 +55,7 @@ func (m *Model) lineView(o *Order, l *Line) Object {
 		"discount_amount":  l.Amount - l.Paid,
 		"line_paid_amount": l.Paid, "item_status": l.State, "is_exchange": l.Exchange, "has_active_claim": l.held(),
 		"carrier_name": nil, "tracking_no": nil, "logistics_company": nil, "shipped_at": l.Shipped.value(0),
-		"delivered_at": l.Delivered.value(0), "confirmed_at": l.Confirmed.value(0), "auto_confirm_at": nil,
+		"delivered_at": l.Delivered.value(0), "confirmed_at": l.Confirmed.value(0), "auto_confirm_at": nil, "ship_by": nil,
 		"origin_item_id": nil, "split_from_claim_no": claimOrNull(l.SplitFrom), "exchange_claim_no": claimOrNull(l.ExchangeClaim),
 	}
 	if l.Parcel != nil {

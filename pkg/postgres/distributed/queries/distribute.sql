@@ -25,7 +25,8 @@ select c.relname,
 from pg_class c
 left join pg_index p on p.indrelid = c.oid and p.indisprimary
 left join pg_attribute a on a.attrelid = c.oid and a.attnum = p.indkey[0]
-where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'goose_db_version'
+where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and c.relname <> 'goose_db_version'
   and coalesce(obj_description(c.oid, 'pg_class'), '') !~ 'on one node'
 order by c.relname;
 

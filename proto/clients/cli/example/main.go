@@ -1,7 +1,7 @@
 // Command mirror keeps a seller's orders in a SQLite file and ships the open ones that a CSV file lists.
 //
 //	export SELLER_API_URL=https://open-api.example.com SELLER_API_KEY=vpk_live_…
-//	mirror -db orders.db                         collects every 5 minutes, until Ctrl-C
+//	mirror -db orders.db                         collects what changes, until Ctrl-C
 //	mirror -db orders.db -once                   collects once
 //	mirror -db orders.db -once -ship today.csv   collects, ships, collects again
 //

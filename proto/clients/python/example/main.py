@@ -1,7 +1,7 @@
 """Keeps a seller's orders in a SQLite file and ships the open ones that a CSV file lists:
 
     export SELLER_API_URL=https://open-api.example.com SELLER_API_KEY=vpk_live_…
-    python3 main.py --db orders.db                          collects every 5 minutes, until Ctrl-C
+    python3 main.py --db orders.db                          collects what changes, until Ctrl-C
     python3 main.py --db orders.db --once                   collects once
     python3 main.py --db orders.db --once --ship today.csv  collects, ships, collects again
 

@@ -57,7 +57,7 @@ class Mirror:
         return self._sync().round(stop)
 
     def follow(self, stop: threading.Event, after_round: Callable[[Round], None]) -> None:
-        """Do a round every 5 minutes until the event is set or a permanent error occurs."""
+        """Collect what changes until the event is set or a permanent error occurs."""
         self._sync(after_round).run(stop)
 
     def _sync(self, after_round: Optional[Callable[[Round], None]] = None) -> Sync[Order]:

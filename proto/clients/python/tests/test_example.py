@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any, Dict, List, Set
 from unittest import TestCase
 
+import erp
 from main import run
 from mirror import Mirror, Outcome
 from parcels import Row, batches, read_rows
 from sellerapi import SellerApiError, UnansweredError, is_temporary
 
-from .script import Received, Scripted, Server, StandingClock, client_of
+from .script import Received, Scripted, Server, StandingClock, client_of, play
 
 AT = "2026-03-14T02:00:00.120000Z"
 MEMBERS: Dict[str, Any] = {
@@ -275,6 +276,31 @@ class MirrorTest(TestCase):
         with self.assertRaises(UnansweredError):
             run(["--once", "--db", str(self.folder / "orders.db")], environment, said.append, self.seller.stop)
         self.assertEqual(1, self.seller.reads)
+
+
+class ErpTest(TestCase):
+    """The copy for ERP systems."""
+
+    # What cannot be stored as a whole is not stored in part: neither a page without its position nor the other way round.
+    def test_page_and_position_are_stored_together(self) -> None:
+        page: Scripted = {"data": {"list": [{"order_no": "A-1"}], "next_cursor": None, "after": "p-1"}}
+        for refused in ("records", "positions", ""):
+            with tempfile.TemporaryDirectory() as folder:
+                file = str(Path(folder) / "erp.db")
+                _, clock, client = play(self, page)
+                clock.stop_at = 1
+                db = sqlite3.connect(file)
+                self.addCleanup(db.close)
+                db.executescript(erp.SCHEMA)
+                if refused:
+                    trigger = f"create trigger full before insert on {refused} begin select raise(abort, 'full'); end"
+                    db.execute(trigger)
+                    with self.assertRaisesRegex(sqlite3.IntegrityError, "full"):
+                        erp.follow(client, file, "orders", threading.Event())
+                else:
+                    erp.follow(client, file, "orders", threading.Event())
+                stored = [db.execute(f"select count(*) from {table}").fetchone()[0] for table in ("records", "positions")]
+                self.assertEqual([0, 0] if refused else [1, 1], stored)
 
 
 HEAD = "order_no,item_id,carrier,tracking_no\n"

@@ -7,11 +7,16 @@ import threading
 from typing import Any, Callable, Dict, List, Optional, cast
 from unittest import TestCase
 
-from sellerapi import RetryPolicy, Round, SellerApiError, SyncState, UnansweredError, has_code, parse_time
+from sellerapi import Client, RetryPolicy, Round, SellerApiError, SyncState, UnansweredError, has_code, parse_time
 from sellerapi.contract import Order
 
 from .script import Scripted, Server, StandingClock, client_of, load, play, require_requests
 
+NO_POSITIONS: Scripted = {
+    "status": 422,
+    "error_code": "VALIDATION_ERROR",
+    "error_data": {"request_id": "r-1", "errors": [{"field": "query.after", "code": "unknown"}]},
+}
 EMPTY: Scripted = {"data": {"list": [], "next_cursor": None}}
 FAILING: Scripted = {"status": 500}
 WRONG_KEY: Scripted = {"status": 401, "error_code": "INVALID_API_KEY"}
@@ -35,7 +40,7 @@ class Copy:
 
 def plain(state: Any) -> Dict[str, Any]:
     """Return a state with parsed times, because they may be written with more or fewer zeros."""
-    return {name: text if name == "cursor" else parse_time(text) for name, text in state.items()}
+    return {name: text if name in ("cursor", "after") else parse_time(text) for name, text in state.items()}
 
 
 class SyncTest(TestCase):
@@ -71,7 +76,8 @@ class SyncTest(TestCase):
             self.assertEqual(want["round"], got)
 
     def test_running_passes_over_failures_that_may_pass(self) -> None:
-        server, clock = Server(self, EMPTY, FAILING, EMPTY, WRONG_KEY), StandingClock()
+        answers = [NO_POSITIONS, EMPTY, NO_POSITIONS, FAILING, NO_POSITIONS, EMPTY, WRONG_KEY]
+        server, clock = Server(self, *answers), StandingClock()
         rounds: List[Round] = []
         copy = Copy()
         client = client_of(server.url, clock, ONCE)
@@ -84,15 +90,16 @@ class SyncTest(TestCase):
 
     def test_running_counts_from_the_beginning_of_a_round(self) -> None:
         slow = {"status": 429, "headers": {"Retry-After": "60"}}
-        _, clock, client = play(self, slow, EMPTY, WRONG_KEY)
+        _, clock, client = play(self, slow, NO_POSITIONS, EMPTY, WRONG_KEY)
         copy = Copy()
         with self.assertRaises(SellerApiError):
             client.sync_orders(copy.load, copy.upsert, every=120).run()
         self.assertEqual([60.25, 59.75], clock.waits)
 
     def test_a_round_ends_between_pages_when_it_is_stopped(self) -> None:
-        page: Scripted = {"data": {"list": [], "next_cursor": "c-1"}}
-        server, _, client = play(self, page, EMPTY)
+        page: Scripted = {"data": {"list": [], "next_cursor": "p-1", "after": "p-1"}}
+        last: Scripted = {"data": {"list": [], "next_cursor": None, "after": "p-2"}}
+        server, _, client = play(self, page, last)
         copy, stop = Copy(), threading.Event()
 
         def upsert(orders: List[Order], state: SyncState) -> None:
@@ -105,15 +112,38 @@ class SyncTest(TestCase):
         self.assertTrue(client.sync_orders(copy.load, copy.upsert).round().resumed)
 
     def test_running_ends_when_it_is_stopped(self) -> None:
-        for answers in ([EMPTY], [FAILING]):
+        for answers in ([NO_POSITIONS, EMPTY], [NO_POSITIONS, FAILING]):
             server, clock, client = play(self, *answers)
             clock.stop_at = 1
             copy = Copy()
             client.sync_orders(copy.load, copy.upsert).run(threading.Event())
-            self.assertEqual(1, len(server.got))
+            self.assertEqual(2, len(server.got))
+
+    # Where the server holds calls, the next round follows at once, but no two begin within five seconds.
+    def test_running_lets_calls_be_held(self) -> None:
+        def after(position: str) -> Scripted:
+            return {"data": {"list": [], "next_cursor": None, "after": position}}
+
+        full: Scripted = {**after("p-2"), "headers": {"X-Wait": "0"}}
+        server = Server(self, after("p-1"), full, FAILING, after("p-3"), WRONG_KEY)
+        clock, copy = StandingClock(), Copy()
+        with self.assertRaises(SellerApiError):
+            client_of(server.url, clock, ONCE).sync_orders(copy.load, copy.upsert).run()
+        self.assertEqual([5, 300, 300, 5], clock.waits)
+        positions = ["beginning", "p-1", "p-2", "p-2", "p-3"]
+        self.assertEqual([f"after={one}&limit=100&wait=25" for one in positions], [one.query for one in server.got])
+
+    # A request in flight is completed before a run that can be stopped ends.
+    def test_calls_are_held_no_longer_than_they_may(self) -> None:
+        for timeout, stop, query in ((45, threading.Event(), "&wait=10"), (28, None, "&wait=8"), (20, None, "")):
+            server, copy = Server(self, WRONG_KEY), Copy()
+            client = Client(server.url, "vpk_test_secret", timeout=timeout)
+            with self.assertRaises(SellerApiError):
+                client.sync_orders(copy.load, copy.upsert).run(stop)
+            self.assertEqual([f"after=beginning&limit=100{query}"], [one.query for one in server.got])
 
     def test_a_copy_that_cannot_be_written_ends_the_collecting(self) -> None:
-        _, _, client = play(self, EMPTY)
+        _, _, client = play(self, NO_POSITIONS, EMPTY)
 
         def full(orders: List[Order], state: SyncState) -> None:
             raise OSError("disk full")
@@ -122,9 +152,9 @@ class SyncTest(TestCase):
             client.sync_orders(lambda: {}, full).run()
 
     def test_claims_and_inquiries_are_collected_the_same_way(self) -> None:
-        claims = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None}}
+        claims = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None, "after": "p"}}
         inquiries = {"data": {"list": [{"qna_id": "q-1"}], "next_cursor": None}}
-        server, _, client = play(self, claims, inquiries)
+        server, _, client = play(self, claims, NO_POSITIONS, inquiries)
         got: List[str] = []
         load: Callable[[], SyncState] = lambda: {"collected_at": "2026-03-14T01:00:00Z"}
         client.sync_claims(load, lambda some, _: got.extend(one["claim_no"] for one in some)).round()
@@ -134,7 +164,8 @@ class SyncTest(TestCase):
         self.assertEqual(["C-1", "q-1"], got)
         self.assertEqual(
             [
-                "/open/v1/claims?limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z",
+                "/open/v1/claims?after=2026-03-14T00%3A50%3A00.000000Z&limit=100",
+                "/open/v1/qna?after=2026-03-14T00%3A00%3A00.000000Z&limit=100",
                 "/open/v1/qna?limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z",
             ],
             [f"{one.path}?{one.query}" for one in server.got],

@@ -51,7 +51,7 @@ export class Mirror {
     return this.#orders().round(signal);
   }
 
-  /** Does a round every 5 minutes until the signal is aborted or a permanent error occurs. */
+  /** Collects what changes until the signal is aborted or a permanent error occurs. */
   follow(signal: AbortSignal, afterRound: (round: Round) => void): Promise<never> {
     return this.#orders(afterRound).run(signal);
   }

@@ -159,17 +159,17 @@ export class Client {
 
   /** Keeps a copy of the orders. */
   syncOrders(store: SyncStore<Order>, options: SyncOptions = {}): Sync<Order> {
-    return new Sync((filter, call) => this.listOrders(filter, call), store, this.#transport.clock, options);
+    return new Sync((filter, call) => this.listOrders(filter, call), store, this.#transport, options);
   }
 
   /** Keeps a copy of the claims. */
   syncClaims(store: SyncStore<Claim>, options: SyncOptions = {}): Sync<Claim> {
-    return new Sync((filter, call) => this.listClaims(filter, call), store, this.#transport.clock, options);
+    return new Sync((filter, call) => this.listClaims(filter, call), store, this.#transport, options);
   }
 
   /** Keeps a copy of the product inquiries. */
   syncInquiries(store: SyncStore<Inquiry>, options: SyncOptions = {}): Sync<Inquiry> {
-    return new Sync((filter, call) => this.listInquiries(filter, call), store, this.#transport.clock, options);
+    return new Sync((filter, call) => this.listInquiries(filter, call), store, this.#transport, options);
   }
 
   /** Performs a read call from start to finish. */

@@ -144,6 +144,10 @@ export interface OrderFilter {
   /** The order with exactly this number. */
   order_no?: string;
   /**
+   * Orders with at least one item of this seller that has not been shipped and whose `ship_by` is this time or earlier.
+   */
+  ship_by_lte?: Time;
+  /**
    * With `status_changed_at_gte`, `status_changed_at_lte` or both. An item of this seller entered this state, whatever
    * its state is now.
    */
@@ -450,6 +454,11 @@ export interface OrderItem {
   split_from_claim_no: string | null;
   /** The exchange that created this line; null when none did. */
   exchange_claim_no: string | null;
+  /**
+   * By when the line should be shipped, as the marketplace says; it may move. Null when there is no such time, and
+   * outside `paid` and `preparing`. The interface enforces nothing.
+   */
+  ship_by: Timestamp | null;
   /** Doubts about `tracking_no`. Only in `shipping`, and absent when there are none. */
   warnings?: Warning[];
 }

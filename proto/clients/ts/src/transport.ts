@@ -75,6 +75,8 @@ export interface ResponseInfo {
   /** The same for the rows of reads. */
   rowsLimit: number;
   rowsRemaining: number;
+  /** Whether the server did not hold a call with `wait`, because it holds as many as it can. */
+  notHeld: boolean;
   /** The server's clock, in milliseconds since 1970; undefined when unknown. */
   date: number | undefined;
 }
@@ -98,7 +100,7 @@ export class Transport {
   readonly #fetch: typeof globalThis.fetch;
   readonly #retry: RetryPolicy;
   readonly #random: () => number;
-  readonly #timeoutMs: number;
+  readonly timeoutMs: number;
   readonly #headers: Record<string, string>;
 
   constructor(baseUrl: string, apiKey: string, options: ClientOptions) {
@@ -112,7 +114,7 @@ export class Transport {
     this.#fetch = options.fetch ?? globalThis.fetch;
     this.#retry = { ...defaultRetry, ...options.retry };
     this.#random = options.random ?? Math.random;
-    this.#timeoutMs = options.timeoutMs ?? 45_000;
+    this.timeoutMs = options.timeoutMs ?? 45_000;
     this.clock = options.clock ?? systemClock;
     this.newKey = options.newKey ?? (() => globalThis.crypto.randomUUID());
     this.#headers = { Accept: "application/json", "User-Agent": options.userAgent ?? "seller-open-api-ts/1.0.0" };
@@ -145,7 +147,7 @@ export class Transport {
 
   /** Sends the call once. Redirects, which the API never makes, are not followed: they would send the key elsewhere. */
   async #try(url: string, request: RequestInit, call: Call, attempt: number): Promise<unknown> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const timeout = AbortSignal.timeout(this.timeoutMs);
     const signal = call.options.signal ? AbortSignal.any([timeout, call.options.signal]) : timeout;
     const broken = (error: unknown): never => {
       throw unanswered(call, attempt, !call.options.signal?.aborted && !distrusted(error), error);
@@ -216,7 +218,7 @@ function infoOf(response: Response, call: Call, attempts: number): ResponseInfo 
     replayed: response.headers.get("Idempotent-Replayed") === "true", attempts,
     limit: number("X-RateLimit-Limit"), remaining: number("X-RateLimit-Remaining"),
     rowsLimit: number("X-RateLimit-Rows-Limit"), rowsRemaining: number("X-RateLimit-Rows-Remaining"),
-    date: Number.isNaN(date) ? undefined : date,
+    notHeld: response.headers.get("X-Wait") === "0", date: Number.isNaN(date) ? undefined : date,
   };
 }
 

@@ -37,7 +37,7 @@ class Copy {
 /** The times of a state may be written with more or fewer zeros. */
 function plain(state: SyncState): Record<string, string> {
   return Object.fromEntries(Object.entries(state).map(([name, value]: [string, string]) =>
-    [name, name === "cursor" ? value : new Date(value).toISOString()]));
+    [name, name === "cursor" || name === "after" ? value : new Date(value).toISOString()]));
 }
 
 for (const scenario of load<SyncScenario>("sync.json")) {
@@ -64,12 +64,15 @@ for (const scenario of load<SyncScenario>("sync.json")) {
   });
 }
 
+const noPositions: Scripted = {
+  status: 422, error_code: "VALIDATION_ERROR", error_data: { request_id: "r-1", errors: [{ field: "query.after", code: "unknown" }] },
+};
 const emptyPage: Scripted = { data: { list: [], next_cursor: null } };
 const failing: Scripted = { status: 500 };
 const wrongKey: Scripted = { status: 401, error_code: "INVALID_API_KEY" };
 
 test("running does a round every five minutes and passes over failures that may pass", async (t) => {
-  const server = await play(t, emptyPage, failing, emptyPage, wrongKey);
+  const server = await play(t, noPositions, emptyPage, noPositions, failing, noPositions, emptyPage, wrongKey);
   const clock = new StandingClock();
   const rounds: Round[] = [];
   const sync = clientOf(server.url, clock, { retry: { attempts: 1 } }).syncOrders(new Copy(), { afterRound: (round) => rounds.push(round) });
@@ -80,30 +83,52 @@ test("running does a round every five minutes and passes over failures that may 
 });
 
 test("running counts from the beginning of a round", async (t) => {
-  const server = await play(t, { status: 429, headers: { "Retry-After": "60" } }, emptyPage, wrongKey);
+  const server = await play(t, { status: 429, headers: { "Retry-After": "60" } }, noPositions, emptyPage, wrongKey);
   const clock = new StandingClock();
   await assert.rejects(clientOf(server.url, clock).syncOrders(new Copy(), { everyMs: 120_000 }).run());
   assert.deepEqual(clock.waits, [60.25, 59.75]);
 });
 
 test("running ends with its signal", async (t) => {
-  const server = await play(t, emptyPage);
+  const server = await play(t, noPositions, emptyPage);
   const clock = new StandingClock();
   const controller = new AbortController();
   clock.end = { at: 1, with: () => controller.abort() };
   await assert.rejects(clientOf(server.url, clock).syncOrders(new Copy()).run(controller.signal), { name: "AbortError" });
-  assert.equal(server.got.length, 1);
+  assert.equal(server.got.length, 2);
+});
+
+test("where the server holds calls the next round follows at once, but no two begin within five seconds", async (t) => {
+  const after = (position: string): Scripted => ({ data: { list: [], next_cursor: null, after: position } });
+  const server = await play(t, after("p-1"), { ...after("p-2"), headers: { "X-Wait": "0" } }, failing, after("p-3"), wrongKey);
+  const clock = new StandingClock();
+  const sync = clientOf(server.url, clock, { retry: { attempts: 1 } }).syncOrders(new Copy());
+  await assert.rejects(sync.run(), (error) => hasCode(error, "INVALID_API_KEY"));
+  assert.deepEqual(clock.waits, [5, 300, 300, 5]);
+  assert.deepEqual(server.got.map((request) => request.query), [
+    "after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25",
+    "after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
+  ]);
+});
+
+test("a call is held no longer than its answer can be waited for", async (t) => {
+  for (const [timeoutMs, query] of [[30_000, "&wait=10"], [20_999, ""], [1_000, ""]] as const) {
+    const server = await play(t, wrongKey);
+    await assert.rejects(clientOf(server.url, new StandingClock(), { timeoutMs }).syncOrders(new Copy()).run());
+    assert.deepEqual(server.got.map((request) => request.query), [`after=beginning&limit=100${query}`]);
+  }
 });
 
 test("a copy that cannot be written ends the collecting and loses nothing", async (t) => {
-  const server = await play(t, emptyPage);
+  const server = await play(t, noPositions, emptyPage);
   const full = new Error("disk full");
   const copy = { load: () => ({}), upsert: () => Promise.reject(full) };
   await assert.rejects(clientOf(server.url, new StandingClock()).syncOrders(copy).run(), full);
 });
 
 test("claims and inquiries are collected the same way", async (t) => {
-  const server = await play(t, { data: { list: [{ claim_no: "C-1" }], next_cursor: null } }, { data: { list: [{ qna_id: "q-1" }], next_cursor: null } });
+  const server = await play(t, { data: { list: [{ claim_no: "C-1" }], next_cursor: null, after: "p" } }, noPositions,
+    { data: { list: [{ qna_id: "q-1" }], next_cursor: null } });
   const client = clientOf(server.url, new StandingClock());
   const got: string[] = [];
   const load = () => ({ collected_at: "2026-03-14T01:00:00Z" });
@@ -112,7 +137,8 @@ test("claims and inquiries are collected the same way", async (t) => {
   await client.syncInquiries({ load, upsert }, { overlapMs: 3_600_000 }).round();
   assert.deepEqual(got, ["C-1", "q-1"]);
   assert.deepEqual(server.got.map((request) => `${request.path}?${request.query}`), [
-    "/open/v1/claims?limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z",
+    "/open/v1/claims?after=2026-03-14T00%3A50%3A00.000000Z&limit=100",
+    "/open/v1/qna?after=2026-03-14T00%3A00%3A00.000000Z&limit=100",
     "/open/v1/qna?limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z",
   ]);
 });

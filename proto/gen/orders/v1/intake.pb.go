@@ -417,7 +417,10 @@ type Line struct {
 	History []*PastChange `protobuf:"bytes,9,rep,name=history,proto3" json:"history,omitempty"`
 	// The parcel of a line in the state shipping, delivered, confirmed, returned or exchanged; required for these states and not
 	// allowed for others. Lines of one seller with equal shipments are in one parcel.
-	Shipment      *Shipment `protobuf:"bytes,10,opt,name=shipment,proto3" json:"shipment,omitempty"`
+	Shipment *Shipment `protobuf:"bytes,10,opt,name=shipment,proto3" json:"shipment,omitempty"`
+	// By when the line should be shipped, in the past or the future. Absent: no time. Sellers see it until the line is shipped and
+	// filter orders by it; nothing else follows from it.
+	ShipBy        *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=ship_by,json=shipBy,proto3" json:"ship_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -518,6 +521,13 @@ func (x *Line) GetHistory() []*PastChange {
 func (x *Line) GetShipment() *Shipment {
 	if x != nil {
 		return x.Shipment
+	}
+	return nil
+}
+
+func (x *Line) GetShipBy() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ShipBy
 	}
 	return nil
 }
@@ -1192,6 +1202,113 @@ func (x *CorrectItemResponse) GetChanged() bool {
 	return false
 }
 
+type SetShipByRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	OrderNo string                 `protobuf:"bytes,1,opt,name=order_no,json=orderNo,proto3" json:"order_no,omitempty"`
+	// 1..200 lines of any seller, without duplicates.
+	ItemIds []string `protobuf:"bytes,2,rep,name=item_ids,json=itemIds,proto3" json:"item_ids,omitempty"`
+	// Absent: no time.
+	ShipBy        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=ship_by,json=shipBy,proto3" json:"ship_by,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetShipByRequest) Reset() {
+	*x = SetShipByRequest{}
+	mi := &file_orders_v1_intake_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetShipByRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetShipByRequest) ProtoMessage() {}
+
+func (x *SetShipByRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_intake_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetShipByRequest.ProtoReflect.Descriptor instead.
+func (*SetShipByRequest) Descriptor() ([]byte, []int) {
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *SetShipByRequest) GetOrderNo() string {
+	if x != nil {
+		return x.OrderNo
+	}
+	return ""
+}
+
+func (x *SetShipByRequest) GetItemIds() []string {
+	if x != nil {
+		return x.ItemIds
+	}
+	return nil
+}
+
+func (x *SetShipByRequest) GetShipBy() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ShipBy
+	}
+	return nil
+}
+
+type SetShipByResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// False when all lines had the time, or were not to be shipped any more.
+	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetShipByResponse) Reset() {
+	*x = SetShipByResponse{}
+	mi := &file_orders_v1_intake_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetShipByResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetShipByResponse) ProtoMessage() {}
+
+func (x *SetShipByResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_intake_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetShipByResponse.ProtoReflect.Descriptor instead.
+func (*SetShipByResponse) Descriptor() ([]byte, []int) {
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *SetShipByResponse) GetChanged() bool {
+	if x != nil {
+		return x.Changed
+	}
+	return false
+}
+
 type ForgetMemberRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MemberId      string                 `protobuf:"bytes,1,opt,name=member_id,json=memberId,proto3" json:"member_id,omitempty"`
@@ -1201,7 +1318,7 @@ type ForgetMemberRequest struct {
 
 func (x *ForgetMemberRequest) Reset() {
 	*x = ForgetMemberRequest{}
-	mi := &file_orders_v1_intake_proto_msgTypes[16]
+	mi := &file_orders_v1_intake_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1213,7 +1330,7 @@ func (x *ForgetMemberRequest) String() string {
 func (*ForgetMemberRequest) ProtoMessage() {}
 
 func (x *ForgetMemberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_intake_proto_msgTypes[16]
+	mi := &file_orders_v1_intake_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1226,7 +1343,7 @@ func (x *ForgetMemberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemberRequest.ProtoReflect.Descriptor instead.
 func (*ForgetMemberRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_intake_proto_rawDescGZIP(), []int{16}
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ForgetMemberRequest) GetMemberId() string {
@@ -1246,7 +1363,7 @@ type ForgetMemberResponse struct {
 
 func (x *ForgetMemberResponse) Reset() {
 	*x = ForgetMemberResponse{}
-	mi := &file_orders_v1_intake_proto_msgTypes[17]
+	mi := &file_orders_v1_intake_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1258,7 +1375,7 @@ func (x *ForgetMemberResponse) String() string {
 func (*ForgetMemberResponse) ProtoMessage() {}
 
 func (x *ForgetMemberResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_intake_proto_msgTypes[17]
+	mi := &file_orders_v1_intake_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1271,7 +1388,7 @@ func (x *ForgetMemberResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemberResponse.ProtoReflect.Descriptor instead.
 func (*ForgetMemberResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_intake_proto_rawDescGZIP(), []int{17}
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ForgetMemberResponse) GetOrders() int32 {
@@ -1308,7 +1425,7 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\x11point_used_amount\x18\x02 \x01(\x03R\x0fpointUsedAmount\x12*\n" +
 	"\x11shipping_fee_base\x18\x03 \x01(\x03R\x0fshippingFeeBase\x12*\n" +
 	"\x11shipping_fee_paid\x18\x04 \x01(\x03R\x0fshippingFeePaid\x12%\n" +
-	"\x05lines\x18\x05 \x03(\v2\x0f.orders.v1.LineR\x05lines\"\xe7\x02\n" +
+	"\x05lines\x18\x05 \x03(\v2\x0f.orders.v1.LineR\x05lines\"\x9c\x03\n" +
 	"\x04Line\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12\x1d\n" +
 	"\n" +
@@ -1324,7 +1441,8 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\x0fdiscount_amount\x18\b \x01(\x03R\x0ediscountAmount\x12/\n" +
 	"\ahistory\x18\t \x03(\v2\x15.orders.v1.PastChangeR\ahistory\x12/\n" +
 	"\bshipment\x18\n" +
-	" \x01(\v2\x13.orders.v1.ShipmentR\bshipment\"h\n" +
+	" \x01(\v2\x13.orders.v1.ShipmentR\bshipment\x123\n" +
+	"\aship_by\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x06shipBy\"h\n" +
 	"\n" +
 	"PastChange\x12\x1f\n" +
 	"\vitem_status\x18\x01 \x01(\tR\n" +
@@ -1369,6 +1487,12 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\bshipment\x18\x04 \x01(\v2\x13.orders.v1.ShipmentR\bshipment\x12 \n" +
 	"\x03act\x18\x05 \x01(\v2\x0e.orders.v1.ActR\x03act\"/\n" +
 	"\x13CorrectItemResponse\x12\x18\n" +
+	"\achanged\x18\x01 \x01(\bR\achanged\"}\n" +
+	"\x10SetShipByRequest\x12\x19\n" +
+	"\border_no\x18\x01 \x01(\tR\aorderNo\x12\x19\n" +
+	"\bitem_ids\x18\x02 \x03(\tR\aitemIds\x123\n" +
+	"\aship_by\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x06shipBy\"-\n" +
+	"\x11SetShipByResponse\x12\x18\n" +
 	"\achanged\x18\x01 \x01(\bR\achanged\"2\n" +
 	"\x13ForgetMemberRequest\x12\x1b\n" +
 	"\tmember_id\x18\x01 \x01(\tR\bmemberId\".\n" +
@@ -1383,12 +1507,13 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\x19PLACE_OUTCOME_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14PLACE_OUTCOME_PLACED\x10\x01\x12 \n" +
 	"\x1cPLACE_OUTCOME_ALREADY_PLACED\x10\x02\x12\x1a\n" +
-	"\x16PLACE_OUTCOME_CONFLICT\x10\x032\xa3\x03\n" +
+	"\x16PLACE_OUTCOME_CONFLICT\x10\x032\xeb\x03\n" +
 	"\x06Intake\x12L\n" +
 	"\vPlaceOrders\x12\x1d.orders.v1.PlaceOrdersRequest\x1a\x1e.orders.v1.PlaceOrdersResponse\x12R\n" +
 	"\rRecordPayment\x12\x1f.orders.v1.RecordPaymentRequest\x1a .orders.v1.RecordPaymentResponse\x12X\n" +
 	"\x0fConfirmPurchase\x12!.orders.v1.ConfirmPurchaseRequest\x1a\".orders.v1.ConfirmPurchaseResponse\x12L\n" +
-	"\vCorrectItem\x12\x1d.orders.v1.CorrectItemRequest\x1a\x1e.orders.v1.CorrectItemResponse\x12O\n" +
+	"\vCorrectItem\x12\x1d.orders.v1.CorrectItemRequest\x1a\x1e.orders.v1.CorrectItemResponse\x12F\n" +
+	"\tSetShipBy\x12\x1b.orders.v1.SetShipByRequest\x1a\x1c.orders.v1.SetShipByResponse\x12O\n" +
 	"\fForgetMember\x12\x1e.orders.v1.ForgetMemberRequest\x1a\x1f.orders.v1.ForgetMemberResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
 
 var (
@@ -1404,7 +1529,7 @@ func file_orders_v1_intake_proto_rawDescGZIP() []byte {
 }
 
 var file_orders_v1_intake_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_orders_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_orders_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_orders_v1_intake_proto_goTypes = []any{
 	(PaymentOutcome)(0),             // 0: orders.v1.PaymentOutcome
 	(PlaceOutcome)(0),               // 1: orders.v1.PlaceOutcome
@@ -1424,41 +1549,47 @@ var file_orders_v1_intake_proto_goTypes = []any{
 	(*ConfirmPurchaseResponse)(nil), // 15: orders.v1.ConfirmPurchaseResponse
 	(*CorrectItemRequest)(nil),      // 16: orders.v1.CorrectItemRequest
 	(*CorrectItemResponse)(nil),     // 17: orders.v1.CorrectItemResponse
-	(*ForgetMemberRequest)(nil),     // 18: orders.v1.ForgetMemberRequest
-	(*ForgetMemberResponse)(nil),    // 19: orders.v1.ForgetMemberResponse
-	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
+	(*SetShipByRequest)(nil),        // 18: orders.v1.SetShipByRequest
+	(*SetShipByResponse)(nil),       // 19: orders.v1.SetShipByResponse
+	(*ForgetMemberRequest)(nil),     // 20: orders.v1.ForgetMemberRequest
+	(*ForgetMemberResponse)(nil),    // 21: orders.v1.ForgetMemberResponse
+	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
 }
 var file_orders_v1_intake_proto_depIdxs = []int32{
-	20, // 0: orders.v1.Order.paid_at:type_name -> google.protobuf.Timestamp
+	22, // 0: orders.v1.Order.paid_at:type_name -> google.protobuf.Timestamp
 	3,  // 1: orders.v1.Order.contact:type_name -> orders.v1.Contact
 	4,  // 2: orders.v1.Order.sellers:type_name -> orders.v1.SellerPart
 	5,  // 3: orders.v1.SellerPart.lines:type_name -> orders.v1.Line
 	6,  // 4: orders.v1.Line.history:type_name -> orders.v1.PastChange
 	7,  // 5: orders.v1.Line.shipment:type_name -> orders.v1.Shipment
-	20, // 6: orders.v1.PastChange.changed_at:type_name -> google.protobuf.Timestamp
-	2,  // 7: orders.v1.PlaceOrdersRequest.orders:type_name -> orders.v1.Order
-	10, // 8: orders.v1.PlaceOrdersResponse.results:type_name -> orders.v1.PlaceResult
-	1,  // 9: orders.v1.PlaceResult.outcome:type_name -> orders.v1.PlaceOutcome
-	0,  // 10: orders.v1.RecordPaymentRequest.outcome:type_name -> orders.v1.PaymentOutcome
-	20, // 11: orders.v1.RecordPaymentRequest.paid_at:type_name -> google.protobuf.Timestamp
-	13, // 12: orders.v1.ConfirmPurchaseRequest.act:type_name -> orders.v1.Act
-	7,  // 13: orders.v1.CorrectItemRequest.shipment:type_name -> orders.v1.Shipment
-	13, // 14: orders.v1.CorrectItemRequest.act:type_name -> orders.v1.Act
-	8,  // 15: orders.v1.Intake.PlaceOrders:input_type -> orders.v1.PlaceOrdersRequest
-	11, // 16: orders.v1.Intake.RecordPayment:input_type -> orders.v1.RecordPaymentRequest
-	14, // 17: orders.v1.Intake.ConfirmPurchase:input_type -> orders.v1.ConfirmPurchaseRequest
-	16, // 18: orders.v1.Intake.CorrectItem:input_type -> orders.v1.CorrectItemRequest
-	18, // 19: orders.v1.Intake.ForgetMember:input_type -> orders.v1.ForgetMemberRequest
-	9,  // 20: orders.v1.Intake.PlaceOrders:output_type -> orders.v1.PlaceOrdersResponse
-	12, // 21: orders.v1.Intake.RecordPayment:output_type -> orders.v1.RecordPaymentResponse
-	15, // 22: orders.v1.Intake.ConfirmPurchase:output_type -> orders.v1.ConfirmPurchaseResponse
-	17, // 23: orders.v1.Intake.CorrectItem:output_type -> orders.v1.CorrectItemResponse
-	19, // 24: orders.v1.Intake.ForgetMember:output_type -> orders.v1.ForgetMemberResponse
-	20, // [20:25] is the sub-list for method output_type
-	15, // [15:20] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	22, // 6: orders.v1.Line.ship_by:type_name -> google.protobuf.Timestamp
+	22, // 7: orders.v1.PastChange.changed_at:type_name -> google.protobuf.Timestamp
+	2,  // 8: orders.v1.PlaceOrdersRequest.orders:type_name -> orders.v1.Order
+	10, // 9: orders.v1.PlaceOrdersResponse.results:type_name -> orders.v1.PlaceResult
+	1,  // 10: orders.v1.PlaceResult.outcome:type_name -> orders.v1.PlaceOutcome
+	0,  // 11: orders.v1.RecordPaymentRequest.outcome:type_name -> orders.v1.PaymentOutcome
+	22, // 12: orders.v1.RecordPaymentRequest.paid_at:type_name -> google.protobuf.Timestamp
+	13, // 13: orders.v1.ConfirmPurchaseRequest.act:type_name -> orders.v1.Act
+	7,  // 14: orders.v1.CorrectItemRequest.shipment:type_name -> orders.v1.Shipment
+	13, // 15: orders.v1.CorrectItemRequest.act:type_name -> orders.v1.Act
+	22, // 16: orders.v1.SetShipByRequest.ship_by:type_name -> google.protobuf.Timestamp
+	8,  // 17: orders.v1.Intake.PlaceOrders:input_type -> orders.v1.PlaceOrdersRequest
+	11, // 18: orders.v1.Intake.RecordPayment:input_type -> orders.v1.RecordPaymentRequest
+	14, // 19: orders.v1.Intake.ConfirmPurchase:input_type -> orders.v1.ConfirmPurchaseRequest
+	16, // 20: orders.v1.Intake.CorrectItem:input_type -> orders.v1.CorrectItemRequest
+	18, // 21: orders.v1.Intake.SetShipBy:input_type -> orders.v1.SetShipByRequest
+	20, // 22: orders.v1.Intake.ForgetMember:input_type -> orders.v1.ForgetMemberRequest
+	9,  // 23: orders.v1.Intake.PlaceOrders:output_type -> orders.v1.PlaceOrdersResponse
+	12, // 24: orders.v1.Intake.RecordPayment:output_type -> orders.v1.RecordPaymentResponse
+	15, // 25: orders.v1.Intake.ConfirmPurchase:output_type -> orders.v1.ConfirmPurchaseResponse
+	17, // 26: orders.v1.Intake.CorrectItem:output_type -> orders.v1.CorrectItemResponse
+	19, // 27: orders.v1.Intake.SetShipBy:output_type -> orders.v1.SetShipByResponse
+	21, // 28: orders.v1.Intake.ForgetMember:output_type -> orders.v1.ForgetMemberResponse
+	23, // [23:29] is the sub-list for method output_type
+	17, // [17:23] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_orders_v1_intake_proto_init() }
@@ -1473,7 +1604,7 @@ func file_orders_v1_intake_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_orders_v1_intake_proto_rawDesc), len(file_orders_v1_intake_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   18,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

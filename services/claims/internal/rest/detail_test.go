@@ -1,8 +1,10 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +90,7 @@ func TestDetail_everyFieldInEveryState(t *testing.T) {
 		got := b.get(t, c.SellerID, "claims/"+c.No, "")
 		require.Equal(t, http.StatusOK, got.status, got.body)
 		require.Equal(t, "1", got.header.Get("X-Rows"), "a detail is one row of the budget")
+		b.requireReplays(t, name, c.SellerID, got)
 		requireGolden(t, name, got.body, masks(c)...)
 		list := b.get(t, c.SellerID, "claims", "")
 		require.Equal(t, `{"list":[`+string(got.data)+`],"next_cursor":null}`, string(list.data), name)
@@ -133,3 +136,58 @@ func TestDetail_422NoParameters(t *testing.T) {
 	require.Equal(t, "VALIDATION_ERROR", got.code())
 	require.Equal(t, []string{"query.status"}, got.fields(t))
 }
+
+// requireReplays fails unless the history of a claim leads to its state, its parcels and its refund as a detail shows them.
+func (b fixture) requireReplays(t *testing.T, name string, seller uuid.UUID, detail answer) {
+	t.Helper()
+	type present struct {
+		ClaimNo   string `json:"claim_no"`
+		Status    string `json:"status"`
+		CollectNo string `json:"collect_tracking_no"`
+		ReshipNo  string `json:"reship_tracking_no"`
+	}
+	var want, got present
+	require.NoError(t, json.Unmarshal(detail.data, &want))
+	history := b.get(t, seller, "claims/"+want.ClaimNo+"/history", "")
+	var data struct {
+		ClaimNo string `json:"claim_no"`
+		Events  []struct {
+			Event, Status, Parcel string
+			TrackingNo            string `json:"tracking_no"`
+		}
+	}
+	require.NoError(t, json.Unmarshal(history.data, &data))
+	got.ClaimNo = data.ClaimNo
+	for _, e := range data.Events {
+		switch {
+		case e.Event == "status":
+			got.Status = e.Status
+		case e.Parcel == "collect":
+			got.CollectNo = e.TrackingNo
+		case e.Parcel == "reship":
+			got.ReshipNo = e.TrackingNo
+		}
+	}
+	require.Equal(t, want, got, name)
+}
+
+// A history shows every kind of event, and of each the fields that it has.
+func TestHistory_everyEvent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	finish := func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.Finish([]claim.Settled{{ItemID: uuid.UUID{1}, SettledItemID: uuid.UUID{9}}}, now)
+	}
+	for name, c := range map[string]claim.Claim{
+		"history_return":   b.change(t, b.advance(t, b.openOne(t, uuid.New(), claim.Return), 4), finish),
+		"history_exchange": b.advance(t, b.openOne(t, uuid.New(), claim.Exchange), 5),
+	} {
+		got := b.get(t, c.SellerID, "claims/"+c.No+"/history", "")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.Equal(t, "1", got.header.Get("X-Rows"))
+		requireGolden(t, name, changedAt.ReplaceAllString(string(got.data), `"changed_at":"CHANGED_AT"`), c.No, "CLAIM_NO")
+	}
+}
+
+// changedAt matches the times of a history, which differ from run to run.
+var changedAt = regexp.MustCompile(`"changed_at":"[^"]*"`)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -104,7 +106,7 @@ func send(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {
 func save(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, before Row, change claim.Change) (claim.Claim, error) {
 	queueEvidence(batch, before, change.Next.Performed)
 	queueItems(batch, before, change.Next.Items)
-	queueTrail(batch, before, change)
+	queueTrail(ctx, batch, before, change)
 	queueLines(batch, before.SellerID, change)
 	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change, before.Changes+1)); err != nil {
 		return claim.Claim{}, err
@@ -159,11 +161,11 @@ func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 }
 
 // queueTrail queues the writes to the append-only tables: history, refunds, ledger.
-func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
-	from := held.Status
+func queueTrail(ctx context.Context, batch *pgx.Batch, held Row, change claim.Change) {
+	from, requestID := held.Status, cmp.Or(change.Actor.RequestID, actor.Of(ctx).RequestID)
 	for i, to := range entered(from, change) {
 		batch.Queue(queries.SQL("AddHistory"), held.SellerID, held.ID, held.Changes+1+i, change.At, change.Trigger, from, to,
-			change.Actor.Kind, change.Actor.Name, change.Memo, change.Actor.KeyPrefix, change.Actor.RequestID)
+			change.Actor.Kind, change.Actor.Name, change.Memo, change.Actor.KeyPrefix, requestID)
 		from = to
 	}
 	for _, r := range change.Refunds {

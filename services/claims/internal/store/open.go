@@ -129,7 +129,7 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	}
 	begun := Row{ID: id, Claim: claim.Claim{SellerID: c.SellerID}}
 	queueEvidence(batch, begun, c.Performed)
-	queueTrail(batch, begun, change)
+	queueTrail(ctx, batch, begun, change)
 	queueLines(batch, c.SellerID, change)
 	if err := queueSteps(ctx, batch, &c, change.Steps, refOf(change, begun.Changes+1)); err != nil {
 		return claim.Claim{}, err

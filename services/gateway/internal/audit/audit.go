@@ -1,5 +1,6 @@
-// Package audit is the trail of changes to sellers' keys and webhooks: entries that are chained by digests, so that reading the
-// trail from its beginning detects an entry that was altered, inserted or removed from the middle.
+// Package audit is the trail of changes to sellers' keys and webhooks, and of looks at them and at request logs: entries that are
+// chained by digests, so that reading the trail from its beginning detects an entry that was altered, inserted or removed from
+// the middle.
 //
 // Each entry carries the SHA-256 of the previous entry's digest (32 zero bytes for the first) and of its own fields. A chain
 // alone cannot detect entries missing at its end, or a trail that was rewritten as a whole: for that an earlier [Head] has to
@@ -39,6 +40,10 @@ const (
 	WebhookTested          Action = "webhook_test"
 	WebhookRemoved         Action = "webhook_remove"
 	WebhookDeliveriesShown Action = "webhook_deliveries"
+
+	RequestsListed  Action = "request_list"
+	RequestShown    Action = "request_get"
+	RequestsCounted Action = "request_count"
 )
 
 // Refused returns the action of an entry for a refused call of this action: "reveal_refused".
@@ -62,8 +67,8 @@ type Refusal struct {
 	// Action is the requested action.
 	Action Action
 	Cause  Cause
-	// SellerID and KeyID are nil if the call named none.
-	SellerID, KeyID *uuid.UUID
+	// SellerID, KeyID and WebhookID are nil if the call named none.
+	SellerID, KeyID, WebhookID *uuid.UUID
 }
 
 // Author is the origin of an entry: the system that the token authenticates, and the person that it names.

@@ -67,6 +67,9 @@ func read(refused rpc.Refusal) audit.Refusal {
 	if m, ok := refused.Message.(interface{ GetKeyId() string }); ok {
 		refusal.KeyID = named(m.GetKeyId())
 	}
+	if m, ok := refused.Message.(interface{ GetWebhookId() string }); ok {
+		refusal.WebhookID = named(m.GetWebhookId())
+	}
 	return refusal
 }
 

@@ -38,6 +38,7 @@ func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	switch {
 	case err == nil:
 		web.SetCaller(c, bearer.SellerID, bearer.Prefix)
+		web.FactsOf(c).KeyID = bearer.ID
 	case errors.Is(err, apierr.APIKeyRequired) && c.GetHeader("Authorization") != "":
 		err = apierr.APIKeyRequired.Meaning(apierr.HintHeader)
 	}

@@ -44,6 +44,8 @@ type Options struct {
 	Site site.Settings
 	// TrustedProxies are the proxies whose X-Forwarded-For is used; without any, the header is ignored.
 	TrustedProxies []netip.Prefix
+	// Answered, when set, gets the facts of each call, see web.Options.
+	Answered func(*gin.Context, *web.Facts)
 }
 
 // New returns the handler of the public port: every operation of the operation table, and their documentation.
@@ -53,7 +55,7 @@ func New(options Options) http.Handler { return draining(Compressed(newEngine(op
 func newEngine(options Options) *gin.Engine {
 	engine := web.NewEngine(web.Options{
 		Service: "gateway", Telemetry: options.Telemetry, Public: true,
-		TrustedProxies: options.TrustedProxies,
+		TrustedProxies: options.TrustedProxies, Answered: options.Answered,
 	})
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
@@ -136,8 +138,12 @@ func ready(content http.Handler) gin.HandlerFunc {
 }
 
 func (p *pipeline) handler(op operation.Operation) gin.HandlerFunc {
+	handle := p.read(op)
 	if op.Class == operation.Process {
-		return p.process(op)
+		handle = p.process(op)
 	}
-	return p.read(op)
+	return func(c *gin.Context) {
+		web.FactsOf(c).Operation = op.Name
+		handle(c)
+	}
 }

@@ -42,6 +42,8 @@ func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, erro
 	if op.Unkeyed {
 		return p.forwardUnkeyed(c, in)
 	}
+	facts := web.FactsOf(c)
+	facts.Keyed, facts.IdempotencyKey, facts.First = true, request.Digest, in.decision.Begun.Outcome == idempotency.New
 	return p.answer(c, in, request)
 }
 
@@ -97,7 +99,17 @@ func passOn(c *gin.Context, answer upstream.Answer) web.Answer {
 			c.Header(name, value)
 		}
 	}
+	facts := web.FactsOf(c)
+	facts.Replayed = answer.Header.Get(inbox.ReplayedHeader) != ""
+	noteRefusal(facts, answer)
 	return web.Answer{Status: answer.Status, Body: answer.Body}
+}
+
+// noteRefusal records the body of a refusal of a service.
+func noteRefusal(facts *web.Facts, answer upstream.Answer) {
+	if answer.Status >= http.StatusBadRequest {
+		facts.Refusal = answer.Body
+	}
 }
 
 // finish ends the key in Redis. If that fails, the key's lease ends. A repeated call held none, and its outcome was counted when

@@ -34,7 +34,9 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			web.Fail(c, p.addresses.limit(c, err))
 			return
 		}
+		facts := web.FactsOf(c)
 		settle := func(rows int) {
+			facts.Rows = rows
 			if p.admitter.Settle(in.call, &in.decision, rows) {
 				in.decision.Usage.WriteRowsRemaining(header)
 			}
@@ -58,6 +60,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 				settle(rows)
 				p.callers.Returned(in.bearer.SellerID, rows, time.Now())
 			},
+			Refused:  func(part []byte) { facts.Refusal = append(facts.Refusal, part...) },
 			BrokeOff: func() { settle(0) },
 		})
 		if err != nil {

@@ -39,6 +39,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/held"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/requestlog"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
 	"sellerapi.dev/services/gateway/internal/store"
@@ -65,6 +66,8 @@ type fixture struct {
 	admitter  *admission.Admitter
 	publisher *revocation.Publisher
 	waiting   *held.Table
+	kept      *store.Store
+	requests  *requestlog.Log
 
 	setting   setting
 	vault     *apikey.Vault
@@ -190,10 +193,13 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 		return kept.FindKey(ctx, hash)
 	}, cmp.Or(b.setting.lookup, waitFor))
 	b.holdCalls(t)
+	b.kept = kept
+	b.requests, err = requestlog.New(kept.WriteRequests, b.tel)
+	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers, Held: b.waiting,
 		BodyMemory: b.setting.bodies, BodyTimeout: cmp.Or(b.setting.timeout, time.Minute),
-		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(),
+		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(), Answered: b.requests.Answered,
 	}))
 	server.Config.ReadTimeout = b.setting.readTimeout
 	server.Start()

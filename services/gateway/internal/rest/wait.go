@@ -55,6 +55,7 @@ func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, 
 		settle(found.rows)
 		if left := time.Until(until); found.clock < 0 || left <= 0 || !p.hold(c, in, found.clock, left) {
 			p.callers.Returned(in.bearer.SellerID, found.rows, time.Now())
+			noteRefusal(web.FactsOf(c), found.Answer)
 			send(c, found.Answer)
 			return
 		}

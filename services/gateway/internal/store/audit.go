@@ -21,10 +21,11 @@ type entry struct {
 }
 
 func refused(r audit.Refusal) entry {
-	return entry{
-		author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID,
-		detail: map[string]any{"cause": r.Cause},
+	detail := map[string]any{"cause": r.Cause}
+	if r.WebhookID != nil {
+		detail["webhook_id"] = r.WebhookID
 	}
+	return entry{author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID, detail: detail}
 }
 
 // RecordRefusal appends an entry for a call that was refused before it reached the keys.

@@ -17,6 +17,7 @@ var answerHeaders = []string{"Content-Type", "Content-Length", "Content-Language
 type answerWriter struct {
 	client   http.ResponseWriter
 	answered func(http.Header) // may be nil
+	refused  func([]byte)      // may be nil
 	response *http.Response
 	begun    bool
 }
@@ -28,6 +29,9 @@ func (a *answerWriter) pass(body []byte, flush bool) error {
 	}
 	if !a.begun {
 		a.begin()
+	}
+	if a.refused != nil && a.response.StatusCode >= http.StatusBadRequest {
+		a.refused(body)
 	}
 	_, err := a.client.Write(body)
 	if err == nil && flush {

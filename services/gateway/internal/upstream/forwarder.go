@@ -93,6 +93,8 @@ type Call struct {
 	// Answered, if set, is called once with the headers of the service's answer before any of it is sent; it may set headers of the
 	// client's answer.
 	Answered func(http.Header)
+	// Refused, if set, is called with each part of the body of an answer that is a refusal. It must not keep the part.
+	Refused func(part []byte)
 	// BrokeOff, if set, is called when the service broke off an answer that had begun; not when the client left.
 	BrokeOff func()
 }
@@ -139,7 +141,7 @@ func (f *Forwarder) forward(w http.ResponseWriter, r *http.Request, call Call) (
 	ctx, span := f.startSpan(r.Context(), op)
 	defer span.End()
 	trip := &roundTrip{call: call, deadline: start.Add(f.timeout(op))}
-	answer := &answerWriter{client: w, answered: call.Answered}
+	answer := &answerWriter{client: w, answered: call.Answered, refused: call.Refused}
 	trip.run(ctx, to.connection, f.inner(ctx, r, call, to.address), answer)
 
 	outcome, err := trip.outcome(r.Context(), answer.begun)

@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -174,6 +175,22 @@ func TestDeliver_hugeAnswer(t *testing.T) {
 	b.pass()
 	require.Less(t, <-written, 20<<20)
 	require.Equal(t, http.StatusOK, b.deliveries(hook)[0].Status)
+}
+
+// The headers of an answer may be as large as those that proxies in front of receivers add; beyond that the delivery fails.
+func TestDeliver_largeHeaders(t *testing.T) {
+	t.Parallel()
+	for size, status := range map[int]int{48 << 10: http.StatusNoContent, 1 << 20: 0} {
+		b := setup(t)
+		r := receive(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Security-Policy", strings.Repeat("x", size))
+			w.WriteHeader(http.StatusNoContent)
+		})
+		hook, _ := b.add(b.seller, r.url)
+		b.move(b.seller, operation.Orders)
+		b.pass()
+		require.Equal(t, status, b.deliveries(hook)[0].Status, size)
+	}
 }
 
 // A redirect is an answer that is not success: it could lead into the cluster.

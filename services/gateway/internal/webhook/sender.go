@@ -21,8 +21,9 @@ const (
 	sendTimeout = 10 * time.Second
 	// claimTime is how long a claim lasts. The margin is for what comes before and after the delivery.
 	claimTime = 3 * sendTimeout
-	// maxAnswerBytes is how much of an answer is read.
-	maxAnswerBytes = 4 << 10
+	// maxHeaderBytes and maxAnswerBytes are how much of the headers and of the body of an answer is read. Receivers behind some
+	// proxies send tens of kilobytes of cookies and policies.
+	maxHeaderBytes, maxAnswerBytes = 64 << 10, 4 << 10
 )
 
 // Sender makes deliveries. It is safe for concurrent use.
@@ -37,7 +38,7 @@ func NewSender(addresses Addresses) *Sender {
 	return &Sender{timeout: sendTimeout, client: &http.Client{
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
-			TLSHandshakeTimeout: sendTimeout, MaxResponseHeaderBytes: maxAnswerBytes,
+			TLSHandshakeTimeout: sendTimeout, MaxResponseHeaderBytes: maxHeaderBytes,
 			DisableKeepAlives:  true, // each delivery resolves the name again, and idle receivers cost nothing
 			DisableCompression: true,
 		},

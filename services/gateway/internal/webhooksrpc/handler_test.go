@@ -207,3 +207,22 @@ func TestAddWebhook_needsPermission(t *testing.T) {
 		require.Equal(t, caller+" kim webhook_add_refused", b.trail(t)[len(b.trail(t))-1])
 	}
 }
+
+// The entry of a refused call names the webhook that the call was about.
+func TestPauseWebhook_refusedNamesWebhook(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.add(t, "https://a.example/").GetWebhook().GetWebhookId()
+	ctx, sent := connect.NewClientContext(t.Context())
+	sent.RequestHeader().Set("Authorization", "Bearer "+rpctest.Token(t, rpc.CallerClaims, "gateway"))
+	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.url)
+	_, err := stranger.PauseWebhook(ctx, &gatewayv1.PauseWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
+	require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err))
+	var last audit.Entry
+	for entry, err := range b.store.Trail(t.Context(), 0) {
+		require.NoError(t, err)
+		last = entry
+	}
+	require.EqualValues(t, "webhook_pause_refused", last.Action)
+	require.JSONEq(t, `{"cause": "permission_denied", "webhook_id": "`+id+`"}`, last.Detail)
+}

@@ -48,6 +48,7 @@ type benchCommand struct {
 	Parts       []string      `default:"gateway,footprint,reads,writes,batches,growth" enum:"gateway,footprint,reads,writes,batches,growth" help:"What to measure."`
 	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders of one seller, plus as many of others, at which growth is measured."`
 	Connections int           `default:"1000" help:"Number of idle connections in the measurement of memory."`
+	Held        int           `default:"9999" help:"Number of held calls in the measurement of calls that wait."`
 	Rest        time.Duration `default:"12s" help:"How long services are idle before their memory is measured."`
 	Tools       string        `default:".tools" help:"Folder with nginx where the system has none."`
 	Report      string        `default:".run/bench.json" help:"Output file for all figures."`
@@ -67,7 +68,7 @@ const (
 var quickCases = []string{
 	"orders, first page", "orders, item_status=paid", "orders, paid_at range", "orders, status_changed",
 	"orders, paid_at, ten minutes",
-	"orders, status_changed, ten minutes", "order detail", "claims page", "inquiries page",
+	"orders, status_changed, ten minutes", "orders, forwards", "order detail", "claims page", "inquiries page",
 }
 
 func (f benchFlags) options(out io.Writer) bench.Options {
@@ -87,11 +88,11 @@ func (f benchFlags) options(out io.Writer) bench.Options {
 // Run runs the benchmark.
 func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
 	if c.Quick {
-		c.Sizes, c.Rest = []int{1000, 20_000}, 2*time.Second
+		c.Sizes, c.Rest, c.Held = []int{1000, 20_000}, 2*time.Second, 999
 	}
 	options := c.options(out)
 	options.Parts, options.Sizes, options.GrowthCalls = c.Parts, c.Sizes, growthCalls
-	options.Connections, options.Rest, options.Report = c.Connections, c.Rest, c.Report
+	options.Connections, options.Held, options.Rest, options.Report = c.Connections, c.Held, c.Rest, c.Report
 	options.Keep = c.Keep
 	options.Roots = []string{filepath.Join(c.Tools, "nginx"), "/"}
 	return bench.Run(ctx, options)

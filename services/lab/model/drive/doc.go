@@ -17,6 +17,10 @@
 // compared, including those that should not have changed: in the lists, in the details, and in a filtered list that is read in
 // small pages.
 //
+// Another client keeps copies of the lists by reading them forwards: in each round one page of one list, of at most three
+// records, while the operations run. It stores the page and the position after it, or loses both, as a client that dies in
+// between. At the end it reads the rest, and its copies must equal full reads, field by field.
+//
 // Orders of the operations of a round that lead to the same state count as one; where they lead to different states, the
 // records that are read decide which order it was.
 //

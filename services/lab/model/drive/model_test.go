@@ -128,10 +128,12 @@ func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op
 	return rounds, problem, err
 }
 
-// end compares everything once more, including details.
+// end compares everything once more, including details and the copies of the client that reads forwards.
 func (r *run) end(ctx context.Context) (string, error) {
-	if problem, err := r.everything(ctx); problem != "" || err != nil {
-		return problem, err
+	for _, compare := range []func(context.Context) (string, error){r.everything, r.exactCopies} {
+		if problem, err := compare(ctx); problem != "" || err != nil {
+			return problem, err
+		}
 	}
 	return r.details(ctx)
 }

@@ -35,7 +35,8 @@ type run struct {
 	// decisions counts the rounds in which something may be decided about a claim.
 	decisions int
 	// crowded says that several operations of the round run concurrently.
-	crowded bool
+	crowded  bool
+	follower follower
 }
 
 type request struct {
@@ -47,7 +48,7 @@ func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
 		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, vague: map[string]bool{},
-		newest: map[string]string{},
+		newest: map[string]string{}, follower: newFollower(),
 	}
 	r.known = newLearned(r.names)
 	var err error
@@ -67,9 +68,9 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	began := time.Now()
 	r.crowded = len(round) > 1
 	ended := r.watch(ctx, round)
-	answers := r.doAll(ctx, round)
-	if problem := ended(); problem != "" {
-		return problem, nil
+	answers, followed, err := r.whileFollowed(ctx, round)
+	if problem := ended() + followed; problem != "" || err != nil {
+		return problem, err
 	}
 	for i, a := range answers {
 		if a.lost != nil {

@@ -37,7 +37,7 @@ func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement
 		Parts: make([]order.Part, len(sent.GetSellers())),
 	}
 	if sent.GetPaidAt() != nil {
-		p.PaidAt = c.paidAt(path+".paid_at", sent.GetPaidAt())
+		p.PaidAt = c.given(path+".paid_at", sent.GetPaidAt())
 	}
 	for i, part := range sent.GetSellers() {
 		p.Parts[i] = c.part(fmt.Sprintf("%s.sellers[%d]", path, i), part)
@@ -65,6 +65,9 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 		ProductID: sent.GetProductId(), ProductName: sent.GetProductName(), OptionName: sent.GetOptionName(),
 		Quantity: sent.GetQuantity(), ListPrice: sent.GetListPrice(), UnitPrice: sent.GetUnitPrice(),
 		Discount: sent.GetDiscountAmount(),
+	}
+	if sent.GetShipBy() != nil {
+		line.ShipBy = c.given(path+".ship_by", sent.GetShipBy())
 	}
 	if sent.GetItemId() != "" {
 		line.ID = c.UUID(path+".item_id", sent.GetItemId())
@@ -96,9 +99,9 @@ func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	return sent.AsTime().Truncate(time.Microsecond)
 }
 
-// paidAt is moment for the time of a payment. To the rules the zero time means a pending payment, so a timestamp that converts
-// to it is refused here.
-func (c *converter) paidAt(path string, sent *timestamppb.Timestamp) time.Time {
+// given is moment for a time that may be absent. To the rules the zero time stands for an absent one, so a timestamp that
+// converts to it is refused here.
+func (c *converter) given(path string, sent *timestamppb.Timestamp) time.Time {
 	at := c.moment(path, sent)
 	if !at.IsZero() {
 		return at

@@ -29,6 +29,8 @@ type Orders interface {
 	// Correct puts an item into the state that an operator chose. Codes of [order.Locked.Correct] and
 	// [order.Hold.Correctable]; order.ErrActTaken.
 	Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (changed bool, err error)
+	// SetShipBy sets by when items should be shipped, zero for no time. Codes of [order.Locked.SetShipBy].
+	SetShipBy(ctx context.Context, orderNo string, itemIDs []string, at time.Time) (changed bool, err error)
 	// Forget deletes the personal data of a member and returns how many orders had any.
 	Forget(ctx context.Context, memberID string) (int, error)
 }

@@ -58,6 +58,7 @@ func (c *checker) line(path string, line *Line, paidAt time.Time) {
 	c.Text(path+".option_name", line.OptionName, invalid.OptionName.Optional())
 	c.Number(path+".list_price", line.ListPrice, 0, MaxAmount)
 	c.amounts(path, line)
+	c.Append(CheckShipBy(path+".ship_by", line.ShipBy)...)
 	c.history(path+".history", line.History, paidAt)
 	c.shipment(path+".shipment", line.Shipment, line.Life(paidAt).State)
 }

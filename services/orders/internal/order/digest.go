@@ -46,7 +46,17 @@ func (d digester) part(part *Part) {
 	}
 }
 
+// line writes a line. What later versions of the format know of it is appended, and only if it is given.
 func (d digester) line(line *Line) {
+	d.original(line)
+	if !line.ShipBy.IsZero() {
+		d.text("ship_by")
+		d.moment(line.ShipBy)
+	}
+}
+
+// original writes what the original format has of a line.
+func (d digester) original(line *Line) {
 	d.text(string(line.ID[:]), line.ProductID, line.ProductName, line.OptionName)
 	d.number(line.Quantity, line.ListPrice, line.UnitPrice, line.Discount, int64(len(line.History)))
 	for _, change := range line.History {

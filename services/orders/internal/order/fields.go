@@ -8,11 +8,15 @@ type Fields struct {
 	ShippedAt        bool
 	DeliveredAt      bool
 	ConfirmedAt      bool
+	// ShipBy is set in the states that an item is shipped from.
+	ShipBy bool
 }
 
 // shown is the table of fields by state; a state without a row shows none. A returned or exchanged item keeps the fields of its
 // shipment.
 var shown = map[State]Fields{
+	Paid:      {ShipBy: true},
+	Preparing: {ShipBy: true},
 	Shipping:  {Parcel: true, LogisticsCompany: true, ShippedAt: true},
 	Delivered: {Parcel: true, LogisticsCompany: true, ShippedAt: true, DeliveredAt: true},
 	Confirmed: {Parcel: true, LogisticsCompany: true, ShippedAt: true, DeliveredAt: true, ConfirmedAt: true},

@@ -15,6 +15,8 @@ func TestFields_ofEachState(t *testing.T) {
 	for _, state := range order.States() {
 		wanted := order.Fields{}
 		switch state {
+		case order.Paid, order.Preparing:
+			wanted = order.Fields{ShipBy: true}
 		case order.Shipping:
 			wanted = order.Fields{Parcel: true, LogisticsCompany: true, ShippedAt: true}
 		case order.Delivered:

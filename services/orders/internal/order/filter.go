@@ -15,6 +15,8 @@ type Filter struct {
 	ItemState State
 	Paid      Range
 	Updated   Range
+	// ShipBy asks for an item of this seller that is still to be shipped, by this time or an earlier one; nil when not set.
+	ShipBy *time.Time
 	// Change is nil when not set.
 	Change *ChangeFilter
 }

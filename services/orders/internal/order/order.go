@@ -55,6 +55,9 @@ type Item struct {
 	// AutoConfirmAt is when the purchase is automatically confirmed; zero in other states than delivered and while a claim is
 	// active.
 	AutoConfirmAt time.Time
+	// ShipBy is by when the item should be shipped, as the marketplace says; zero if it says nothing. It stays when the item is
+	// shipped, but is not shown any more.
+	ShipBy time.Time
 	// OriginID is the item that this one was split off from by the claim SplitFromClaimNo. For a replacement item it is the item
 	// that it replaces in the exchange ExchangeClaimNo: the claimed item, and after the exchange completed the one with the
 	// exchanged quantity. Zero and empty for all others.

@@ -34,6 +34,8 @@ type Line struct {
 	ProductID, ProductName, OptionName string
 	Quantity                           int64
 	ListPrice, UnitPrice, Discount     int64
+	// ShipBy is by when the item should be shipped; zero for no time.
+	ShipBy time.Time
 	// History holds the states that the item entered before the order was placed here, oldest first, without the payment.
 	History []StateChange
 	// Shipment is the parcel of an item that was shipped before the order was placed here.

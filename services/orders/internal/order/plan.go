@@ -51,32 +51,35 @@ type Standing struct {
 	Sellers []SellerStanding
 }
 
-// SellerStanding is the summary of one seller's items: the states that they are in.
+// SellerStanding is the summary of one seller's items: the states that they are in, and by when the first of those that are still
+// to be shipped should be, zero for none.
 type SellerStanding struct {
 	ID     uuid.UUID
 	States Set
+	ShipBy time.Time
 }
 
 // Standing returns the summary of the order after the plan.
 func (o *Locked) Standing(plan *Plan) Standing {
-	states := make(map[uuid.UUID]State, len(o.Items)+len(plan.Added))
-	owners := make(map[uuid.UUID]uuid.UUID, len(o.Items)+len(plan.Added))
+	now := make(map[uuid.UUID]*LockedItem, len(o.Items)+len(plan.Added))
 	for _, items := range [][]LockedItem{o.Items, plan.Changed, plan.Added} {
 		for i := range items {
-			states[items[i].ID], owners[items[i].ID] = items[i].State, items[i].SellerID
+			now[items[i].ID] = &items[i]
 		}
 	}
-	own := make(map[uuid.UUID]Set, len(o.Sellers))
-	var all Set
-	for id, state := range states {
-		own[owners[id]] = own[owners[id]].With(state)
-		all = all.With(state)
-	}
 	standing := Standing{Sellers: make([]SellerStanding, 0, len(o.Sellers))}
-	standing.Status, _ = RollUp(all)
+	var all Set
 	for _, seller := range o.Sellers {
-		standing.Sellers = append(standing.Sellers, SellerStanding{ID: seller.ID, States: own[seller.ID]})
+		own := SellerStanding{ID: seller.ID}
+		for _, item := range now {
+			if item.SellerID == seller.ID {
+				own.States, own.ShipBy = own.States.With(item.State), item.State.FirstShipBy(own.ShipBy, item.ShipBy)
+			}
+		}
+		all |= own.States
+		standing.Sellers = append(standing.Sellers, own)
 	}
+	standing.Status, _ = RollUp(all)
 	return standing
 }
 

@@ -99,7 +99,7 @@ func (l *life) step(t *rapid.T) {
 	parcels := []carrier.Shipment{parcel, {Carrier: carrier.Lotte, TrackingNo: "1"}}
 	sent := rapid.SampledFrom(parcels).Draw(t, "parcel")
 	terms := order.DefaultTerms()
-	switch rapid.IntRange(0, 9).Draw(t, "operation") {
+	switch rapid.IntRange(0, 10).Draw(t, "operation") {
 	case 0:
 		l.twice(t, func() (order.Processed, error) { return l.order.Prepare(item.SellerID, id) })
 	case 1, 2:
@@ -115,6 +115,12 @@ func (l *life) step(t *rapid.T) {
 		}
 		l.twice(t, func() (order.Processed, error) {
 			plan, err := l.order.Correct(id[0], c, terms)
+			return order.Processed{Plan: plan}, err
+		})
+	case 10:
+		at := rapid.SampledFrom([]time.Time{{}, paidAt, paidAt.Add(time.Hour)}).Draw(t, "ship by")
+		l.twice(t, func() (order.Processed, error) {
+			plan, err := l.order.SetShipBy(id, at)
 			return order.Processed{Plan: plan}, err
 		})
 	case 7:

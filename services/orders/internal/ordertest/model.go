@@ -39,7 +39,7 @@ func item(line *order.Line, seq int, paidAt time.Time) order.Item {
 		ID: line.ID, Seq: seq, ProductName: line.ProductName, OptionName: line.OptionName, Quantity: line.Quantity,
 		Prices: line.Prices(), State: life.State,
 		ShippedAt: life.ShippedAt, DeliveredAt: life.DeliveredAt, ConfirmedAt: life.ConfirmedAt,
-		AutoConfirmAt: order.DefaultTerms().FirstDeadline(life),
+		AutoConfirmAt: order.DefaultTerms().FirstDeadline(life), ShipBy: line.ShipBy,
 	}
 	if line.Shipment != nil {
 		seen.CarrierName, seen.TrackingNo = line.Shipment.CarrierName, line.Shipment.TrackingNo
@@ -55,12 +55,18 @@ func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Ord
 	case f.No != "" && f.No != view.No,
 		f.Status != "" && f.Status != view.Status,
 		!within(f.Paid, view.PaidAt),
-		!within(f.Updated, view.UpdatedAt):
+		!within(f.Updated, view.UpdatedAt),
+		f.ShipBy != nil && !slices.ContainsFunc(view.Items, func(i order.Item) bool { return isDue(&i, *f.ShipBy) }):
 		return false
 	case f.ItemState != "" && !slices.ContainsFunc(view.Items, func(i order.Item) bool { return i.State == f.ItemState }):
 		return false
 	}
 	return f.Change == nil || changed(*f.Change, p, seller)
+}
+
+// isDue reports whether an item has not been shipped and should be by the time.
+func isDue(item *order.Item, at time.Time) bool {
+	return (item.State == order.Paid || item.State == order.Preparing) && !item.ShipBy.IsZero() && !item.ShipBy.After(at)
 }
 
 func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {

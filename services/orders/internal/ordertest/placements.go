@@ -103,6 +103,9 @@ func randomLine(r *rand.Rand, paidAt time.Time) order.Line {
 	line.Quantity = 1 + r.Int64N(5)
 	line.UnitPrice = 1000 * r.Int64N(50)
 	line.Discount = r.Int64N(line.UnitPrice*line.Quantity + 1)
+	if r.IntN(2) == 0 {
+		line.ShipBy = Epoch.Add(time.Duration(r.IntN(310)) * 24 * time.Hour)
+	}
 	if !paidAt.IsZero() {
 		every := time.Duration(r.IntN(100)) * time.Hour
 		History(&line, paidAt, every, ways[r.IntN(len(ways))]...)

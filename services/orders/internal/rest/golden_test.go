@@ -3,12 +3,14 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -143,3 +145,37 @@ func TestItemCode_twoDigitsThenThree(t *testing.T) {
 		require.Contains(t, body, `"item_code":"`+code+`"`)
 	}
 }
+
+// A history shows every kind of event, and of each the fields that it has.
+func TestHistory_everyEvent(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-HISTORY", ordertest.Epoch, s.seller)
+	placement.Parts[0].Lines = lines(91, nil)
+	placement.Parts[0].Lines[0].Quantity = 2
+	s.place(placement)
+	a := s.post("/open/v1/orders/G-HISTORY/shipment", fmt.Sprintf(
+		`{"item_ids":[%q],"carrier_name":"한진택배","tracking_no":"412345678901","logistics_company":"물류"}`, item(91)))
+	require.Equal(t, http.StatusOK, a.status, a.body)
+	hold := order.Hold{
+		ClaimNo: "CL-1", Type: order.ClaimReturn, SellerID: s.seller, State: order.HoldActive,
+		Items: []order.HoldItem{{ItemID: item(91), Quantity: 1}},
+	}
+	_, err := s.store.Correct(t.Context(), "G-HISTORY", item(91).String(), order.Correction{To: order.Delivered},
+		order.Act{ID: "act-1", Operator: "kim", Reason: "-"})
+	require.NoError(t, err)
+	facts := func(*order.Locked, order.Opened) ([]byte, error) { return []byte("{}"), nil }
+	_, err = s.store.Open(t.Context(), "G-HISTORY", &hold, facts)
+	require.NoError(t, err)
+	_, err = s.store.Decide(t.Context(), "CL-1", func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Settle(hold, order.DefaultTerms(), func() uuid.UUID { return item(92) })
+	})
+	require.NoError(t, err)
+	history := s.get("/open/v1/orders/G-HISTORY/history")
+	require.Equal(t, "1", history.header.Get(principal.RowsHeader))
+	history.body = changedAt.ReplaceAllString(history.body, `"changed_at":"CHANGED_AT"`)
+	history.requireGolden(t, "history_every_event")
+}
+
+// changedAt matches the times of a history, which differ from run to run.
+var changedAt = regexp.MustCompile(`"changed_at":"[^"]*"`)

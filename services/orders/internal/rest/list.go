@@ -18,7 +18,7 @@ const orderNoChars = 64
 // listFilters are the parameters of the list other than limit and cursor.
 var listFilters = []string{
 	"paid_at_gte", "paid_at_lte", "updated_at_gte", "updated_at_lte", "order_status", "item_status", "order_no",
-	"status_changed_to", "status_changed_at_gte", "status_changed_at_lte",
+	"ship_by_lte", "status_changed_to", "status_changed_at_gte", "status_changed_at_lte",
 }
 
 var (
@@ -41,6 +41,7 @@ func readFilter(q *web.Query) (order.Filter, error) {
 	var filter order.Filter
 	filter.Paid.From, filter.Paid.Until = q.Range("paid_at_gte", "paid_at_lte")
 	filter.Updated.From, filter.Updated.Until = q.Range("updated_at_gte", "updated_at_lte")
+	filter.ShipBy = q.Time("ship_by_lte")
 	filter.Status = order.Status(q.Enum("order_status", orderStatuses))
 	filter.ItemState = order.State(q.Enum("item_status", itemStates))
 	filter.No = q.String("order_no", orderNoChars)

@@ -32,6 +32,7 @@ func TestList_422NamesMistakes(t *testing.T) {
 		"order_no=": "order_no", "order_no=%20": "order_no", "order_no=a%00b": "order_no",
 		"order_no=" + strings.Repeat("A", 65): "order_no",
 		"paid_at_gte=2026-01-01":              "paid_at_gte", "paid_at_lte=yesterday": "paid_at_lte",
+		"ship_by_lte=2026-01-01T00:00:00+09:00": "ship_by_lte", "ship_by_lte=": "ship_by_lte",
 		"updated_at_gte=":                                                     "updated_at_gte",
 		"updated_at_lte=2026-13-01T00:00:00Z":                                 "updated_at_lte",
 		"status_changed_at_gte=x&status_changed_to=paid":                      "status_changed_at_gte",

@@ -66,7 +66,7 @@ func (w *object) order(o *order.Order) {
 }
 
 // item writes an item of an order with the fields that its state shows. auto_confirm_at, origin_item_id, split_from_claim_no,
-// exchange_claim_no and warnings are additions to the API.
+// exchange_claim_no, ship_by and warnings are additions to the API.
 func (w *object) item(orderNo string, item *order.Item) {
 	shows := item.State.Shows()
 	w.Open()
@@ -93,6 +93,7 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.IDOrNull("origin_item_id", item.OriginID)
 	w.TextOrNull("split_from_claim_no", item.SplitFromClaimNo)
 	w.TextOrNull("exchange_claim_no", item.ExchangeClaimNo)
+	w.MomentOrNull("ship_by", when(shows.ShipBy, item.ShipBy))
 	if item.State == order.Shipping {
 		w.doubt(carrier.Name(item.CarrierName), carrier.TrackingNo(item.TrackingNo))
 	}

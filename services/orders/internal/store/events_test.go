@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/actor"
@@ -91,15 +92,22 @@ func (h *shop) claimOf(item uuid.UUID) (no string) {
 func TestHistory_replayGivesPresent(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(43, 4))
+	exchanged := 0
 	for range 4 {
 		h := newShop(t)
 		h.requireReplays(h.a)
-		for step := range 40 {
+		for step := range 60 {
 			h.anything(r, step)
 			h.requireReplays(h.a)
 			h.requireReplays(h.b)
 		}
+		for _, item := range h.seen(h.a).Items {
+			if item.State == order.Exchanged {
+				exchanged++
+			}
+		}
 	}
+	require.Positive(t, exchanged, "no exchange was completed")
 }
 
 // anything tries a change of any kind.
@@ -109,7 +117,7 @@ func (h *shop) anything(r *rand.Rand, step int) {
 	item := items[r.IntN(len(items))]
 	call := order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{item.ID.String()}}
 	parcel := carrier.Shipment{Carrier: "한진택배", TrackingNo: carrier.TrackingNo(fmt.Sprintf("41234567%04d", step))}
-	switch r.IntN(9) {
+	switch r.IntN(12) {
 	case 0:
 		_, _ = h.prepare(call)
 	case 1, 2:
@@ -117,9 +125,8 @@ func (h *shop) anything(r *rand.Rand, step int) {
 	case 3:
 		_, _ = h.deliver(call)
 	case 4:
-		claim := []order.ClaimType{order.ClaimCancel, order.ClaimReturn}[r.IntN(2)]
 		_, _ = h.open(&order.Hold{
-			ClaimNo: fmt.Sprintf("C-%d", step), Type: claim, SellerID: h.a, State: order.HoldActive,
+			ClaimNo: fmt.Sprintf("C-%d", step), Type: ordertest.ClaimTypes()[r.IntN(3)], SellerID: h.a, State: order.HoldActive,
 			Items: []order.HoldItem{{ItemID: item.ID, Quantity: 1 + r.Int64N(item.Quantity)}},
 		})
 	case 5:
@@ -138,8 +145,36 @@ func (h *shop) anything(r *rand.Rand, step int) {
 		}
 		_, _ = h.s.Correct(ctx, h.no, item.ID.String(), correction, order.Act{ID: uuid.NewString(), Operator: "kim", Reason: "secret"})
 	case 8:
-		_, _ = h.s.Confirm(ctx, h.no, []string{item.ID.String()}, nil)
+		if r.IntN(4) == 0 { // afterwards nothing happens to the item
+			_, _ = h.s.Confirm(ctx, h.no, []string{item.ID.String()}, nil)
+		}
+	default:
+		h.exchange(r, parcel)
 	}
+}
+
+// exchange tries the next step of an exchange, if one is under way.
+func (h *shop) exchange(r *rand.Rand, parcel carrier.Shipment) {
+	h.t.Helper()
+	rows, _ := h.db.Pool.Query(h.t.Context(), `select claim_no, item_id, exchange_item_id is not null
+		from claim_holds join claim_hold_items using (seller_id, claim_no)
+		where claim_type = 'exchange' and ended_at is null order by claim_no`)
+	type held struct {
+		ClaimNo    string
+		ItemID     uuid.UUID
+		IsReplaced bool
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[held])
+	require.NoError(h.t, err)
+	if len(all) == 0 {
+		return
+	}
+	one := all[r.IntN(len(all))]
+	if one.IsReplaced {
+		_, _ = h.shipExchangeLine(h.t.Context(), one.ClaimNo, "", parcel)
+		return
+	}
+	_, _ = h.addExchangeLine(h.t.Context(), one.ClaimNo, []order.Replacement{{ItemID: one.ItemID, OptionName: "L", Paid: 100}})
 }
 
 // Every event says who caused it; a key is named by its prefix alone, an operator not at all.
@@ -212,4 +247,23 @@ func TestHistory_notFound(t *testing.T) {
 		_, err = h.s.History(t.Context(), h.a, no)
 		require.ErrorIs(t, err, apierr.OrderNotFound)
 	}
+}
+
+// A history is served by the indexes of one order, however many there are, also by a plan that was made for empty tables.
+func TestHistory_servedByIndex(t *testing.T) {
+	t.Parallel()
+	_, db := setup(t)
+	empty := filled{db: db, secured: db.AsService(t), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	for size, f := range map[string]filled{"empty": empty, "many": fill(t, filledOrders)} {
+		root := f.explain(t, queries.SQL("OrderHistory"), []any{f.seller, "F-1"})
+		for _, index := range historyIndexes {
+			require.Contains(t, root.indexes(), index, size)
+		}
+		requireCheap(t, root, flatCost, size)
+	}
+}
+
+// historyIndexes are what serves the history of an order.
+var historyIndexes = []string{
+	"orders_order_no", "status_changes_of_order", "shipments_pkey", "claim_holds_of_order", "claim_hold_items_pkey",
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -47,6 +48,17 @@ func TestList_everyFilterServedOnNode(t *testing.T) {
 	for _, f := range []filled{few, many} {
 		detail := f.explainOnNode(t, page(queries.SQL("FindOrder")), []any{f.seller, "F-1"})
 		requireServed(t, detail, "orders_order_no", flatCost, "detail")
+		history := f.explainOnNode(t, queries.SQL("OrderHistory"), []any{f.seller, "F-1"})
+		for _, index := range historyIndexes {
+			require.Contains(t, history.indexes(), index, "history")
+		}
+		requireCheap(t, history, flatCost, "history")
+		for name, after := range map[string]paging.Position{
+			"forwards, beginning": paging.Beginning(), "forwards, inside": paging.Since(f.now.Add(-700 * 24 * time.Hour)),
+		} {
+			statement, args := forwardStatement(f.seller, after, 51)
+			requireServed(t, f.explainOnNode(t, statement, args), "seller_orders_latest", flatCost, name)
+		}
 	}
 }
 

@@ -64,6 +64,10 @@ func values(f filled) map[string][]value {
 	} {
 		add("status", string(status), func(filter *order.Filter) { filter.Status = status })
 	}
+	for name, days := range map[string]int{"in 2 days": 2, "now": 0, "600 days ago": -600} {
+		at := f.now.AddDate(0, 0, days)
+		add("ship", name, func(filter *order.Filter) { filter.ShipBy = &at })
+	}
 	for _, state := range []order.State{order.Confirmed, order.Shipping, order.Canceled, order.Returned, order.Exchanged} {
 		add("item", string(state), func(filter *order.Filter) { filter.ItemState = state })
 	}
@@ -82,7 +86,7 @@ func singles(f filled, fn func(name string, filter order.Filter)) {
 
 // pairs calls fn for each value of each parameter alone and for each pair of values of two parameters.
 func pairs(f filled, fn func(name string, filter order.Filter)) {
-	parameters := []string{"paid", "updated", "change", "status", "item", "number"}
+	parameters := []string{"paid", "updated", "change", "status", "item", "ship", "number"}
 	all := values(f)
 	for i, parameter := range parameters {
 		for _, one := range all[parameter] {

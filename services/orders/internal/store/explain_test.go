@@ -140,6 +140,13 @@ func allServed(f filled) map[string]served {
 		"paid and status of most":  {Paid: paid(ago(3), ago(2)).Paid, Status: order.StatusConfirmed},
 		"paid and status of few":   {Paid: paid(ago(3), ago(2)).Paid, Status: order.StatusShipping},
 	})
+	add("seller_orders_ship_by", gatherCost, map[string]order.Filter{
+		"to ship":                 {ShipBy: ago(-2)},
+		"to ship, late":           {ShipBy: ago(0.1)},
+		"to ship, none":           {ShipBy: ago(100)},
+		"to ship and status":      {ShipBy: ago(-2), Status: order.StatusPaid, ItemState: order.Paid},
+		"to ship and paid lately": {ShipBy: ago(-2), Paid: paid(ago(1), nil).Paid},
+	})
 	add("status_changes_pkey", gatherCost, map[string]order.Filter{
 		"changed lately":          changed(order.Shipping, ago(2.5), nil),
 		"changed, few":            changed(order.Shipping, ago(401), ago(400)),
@@ -197,12 +204,21 @@ func TestList_countsWithinIndex(t *testing.T) {
 		args  []any
 		index string
 	}{
-		"CountPaid":    {nil, "seller_orders_paid"},
-		"CountChanged": {[]any{"paid"}, "status_changes_pkey"},
+		"CountPaid":    {[]any{lower(nil), upper(nil)}, "seller_orders_paid"},
+		"CountChanged": {[]any{"paid", lower(nil), upper(nil)}, "status_changes_pkey"},
+		"CountToShip":  {[]any{upper(nil)}, "seller_orders_ship_by"},
 	} {
-		args := append(append([]any{f.seller, 500}, c.args...), lower(nil), upper(nil))
+		args := append([]any{f.seller, 500}, c.args...)
 		requireServed(t, f.explain(t, queries.SQL(name), args), c.index, flatCost, name)
 	}
+}
+
+// Where more orders are to be shipped than a page gathers, those that someone still works on are walked, and no other index.
+func TestList_shipByWalksOpenOrders(t *testing.T) {
+	t.Parallel()
+	f := fill(t, filledOrders)
+	statement, args := f.statementOf(t, f.store(-1, usualBounds.walk), order.Filter{ShipBy: ptr(f.now.AddDate(0, 0, 2))}, nil)
+	requireServed(t, f.explain(t, statement, args), "seller_orders_open", flatCost, "walk")
 }
 
 // The detail is served by the index on the number of the order.

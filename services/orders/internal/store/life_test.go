@@ -85,7 +85,7 @@ func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, s
 	terms := order.DefaultTerms()
 	var done order.Processed
 	var err error
-	switch r.IntN(8) {
+	switch r.IntN(9) {
 	case 0:
 		done, err = o.Prepare(item.SellerID, id)
 	case 1, 2:
@@ -102,6 +102,8 @@ func (h *shop) try(r *rand.Rand, o *order.Locked, holds map[string]order.Hold, s
 			correction.Parcel = &parcel
 		}
 		return o.Correct(id[0], correction, terms)
+	case 7:
+		return o.SetShipBy(id, [...]time.Time{{}, ordertest.Epoch, ordertest.Epoch.Add(time.Hour)}[r.IntN(3)])
 	case 6:
 		hold := order.Hold{
 			ClaimNo: fmt.Sprintf("C-%d", step), Type: ordertest.ClaimTypes()[r.IntN(3)], SellerID: item.SellerID, State: order.HoldActive,
@@ -163,10 +165,25 @@ func (h *shop) requireSeen(o *order.Locked) {
 		status, _ := order.RollUp(states)
 		require.Equal(h.t, status, seen.SellerStatus)
 		require.Equal(h.t, o.Status, seen.Status)
+		h.requireDue(seller, items)
 		for _, state := range order.VisibleStates() {
 			page, err := h.s.List(h.t.Context(), seller, order.Filter{ItemState: state}, nil, 1)
 			require.NoError(h.t, err)
 			require.Equal(h.t, states.Has(state), len(page.Rows) == 1, state)
 		}
+	}
+}
+
+// requireDue fails unless the list finds the order from the time on by which the first of the items that are still to be shipped
+// should be.
+func (h *shop) requireDue(seller uuid.UUID, items []order.Item) {
+	h.t.Helper()
+	for _, at := range []time.Time{ordertest.Epoch.Add(-time.Hour), ordertest.Epoch, ordertest.Epoch.Add(time.Hour)} {
+		due := slices.ContainsFunc(items, func(i order.Item) bool {
+			return i.State.Shows().ShipBy && !i.ShipBy.IsZero() && !i.ShipBy.After(at)
+		})
+		page, err := h.s.List(h.t.Context(), seller, order.Filter{ShipBy: &at}, nil, 1)
+		require.NoError(h.t, err)
+		require.Equal(h.t, due, len(page.Rows) == 1, at)
 	}
 }

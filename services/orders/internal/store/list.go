@@ -93,6 +93,11 @@ func (s *Store) candidates(filter order.Filter) (all []candidates) {
 		all = append(all, candidates{"OrdersChanged", "CountChanged", args, others})
 		others.Change = change
 	}
+	if filter.ShipBy != nil {
+		others.ShipBy = nil
+		all = append(all, candidates{"OrdersToShip", "CountToShip", []any{most, *filter.ShipBy}, others})
+		return all // the index of payments lacks ship_by
+	}
 	if filter.Paid != (order.Range{}) {
 		others.Paid = order.Range{}
 		args := []any{most, lower(filter.Paid.From), upper(filter.Paid.Until)}
@@ -129,7 +134,7 @@ func updatedFrom(filter order.Filter) *time.Time {
 func openIn(filter order.Filter) string {
 	openItem := filter.ItemState != "" && !filter.ItemState.Terminal()
 	openOrder := filter.Status != "" && statusCode(filter.Status) < statusCode(order.StatusConfirmed)
-	if openItem || openOrder {
+	if openItem || openOrder || filter.ShipBy != nil {
 		return "and (so.order_status < 5 or so.line_states & 15 <> 0)"
 	}
 	return ""
@@ -146,6 +151,7 @@ func addConditions(conditions *postgres.Filter, filter order.Filter) {
 	if filter.ItemState != "" {
 		conditions.Add("and so.line_states & {} <> 0", stateBits(order.SetOf(filter.ItemState)))
 	}
+	postgres.AddPresent(conditions, "and so.ship_by <= ", filter.ShipBy)
 	if change := filter.Change; change != nil {
 		conditions.Add("and (select true from (select c.* from status_changes c where c.seller_id = $1 and c.order_id = so.order_id"+
 			" offset 0) c where c.to_status = {} and c.changed_at between {} and {} limit 1)",

@@ -108,6 +108,9 @@ func (m *market) filter(r *rand.Rand, seller uuid.UUID) order.Filter {
 	if sometimes() {
 		f.Updated = [...]order.Range{{From: at()}, {Until: at()}}[r.IntN(2)]
 	}
+	if sometimes() {
+		f.ShipBy = ptr(ordertest.Epoch.Add(time.Duration(r.IntN(310)) * 24 * time.Hour).Add(beside(r)))
+	}
 	if r.IntN(2) == 0 {
 		f.Change = &order.ChangeFilter{
 			To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))],

@@ -36,6 +36,9 @@ func TestList_agreesWithComparingAll(t *testing.T) {
 				filter.Change = drawChange(r, known, filter.Paid)
 				filter.Paid = order.Range{}
 			}
+			if r.IntN(4) == 0 {
+				filter.ShipBy = drawShipBy(r, known)
+			}
 			if after != nil {
 				filter.Updated.Until = nil // a cursor stands for it
 			}
@@ -112,10 +115,12 @@ func (f filled) compareAll(t *testing.T, filter order.Filter, after *paging.Posi
 			and (so.updated_at, so.order_id) < ($8, $9)
 			and ($10 = '' or exists (select from status_changes c where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $10
 				and c.changed_at between $11 and $12))
+			and ($14::timestamptz is null or exists (select from lines l where l.seller_id = $1 and l.order_id = so.order_id
+				and l.item_status in ('paid', 'preparing') and l.ship_by <= $14))
 		order by so.updated_at desc, so.order_id desc
 		limit $13`, f.seller, lower(filter.Paid.From), upper(filter.Paid.Until), lower(filter.Updated.From),
 		upper(filter.Updated.Until),
-		status, states, upper(before), last, string(change.To), lower(change.At.From), upper(change.At.Until), rows)
+		status, states, upper(before), last, string(change.To), lower(change.At.From), upper(change.At.Until), rows, filter.ShipBy)
 	require.NoError(t, err)
 	ids, err := pgx.CollectRows(found, pgx.RowTo[uuid.UUID])
 	require.NoError(t, err)
@@ -162,6 +167,13 @@ func drawPosition(r *rand.Rand, known []moments) *paging.Position {
 	}
 	at := known[r.IntN(len(known))]
 	return &paging.Position{UpdatedAt: at.updated.Add(beside(r)), ID: at.id}
+}
+
+// drawShipBy returns a time by which orders are to be shipped: around that of one of the last ones, or one of all. fill.sql gives
+// two days.
+func drawShipBy(r *rand.Rand, known []moments) *time.Time {
+	last := known[r.IntN(min(len(known), []int{5, len(known)}[r.IntN(2)]))]
+	return ptr(last.paid.Add(48 * time.Hour).Add(beside(r)))
 }
 
 func beside(r *rand.Rand) time.Duration { return time.Duration(r.IntN(3)-1) * time.Microsecond }

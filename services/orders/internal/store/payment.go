@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"sellerapi.dev/pkg/actor"
 	"sellerapi.dev/pkg/apierr"
@@ -130,25 +131,25 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	if err := addChanges(ctx, tx, o.id, changes); err != nil {
 		return err
 	}
-	sellers, states, err := o.statesOfItems(ctx, tx)
+	sellers, err := o.standings(ctx, tx)
 	if err != nil {
 		return err
 	}
-	times, err := postgres.TickSellers(ctx, tx, sellers)
+	times, err := postgres.TickSellers(ctx, tx, o.sellers)
 	if err != nil {
 		return err
 	}
 	var all order.Set
-	for _, own := range states {
-		all |= own
+	n := len(sellers)
+	ids, lineStates, updatedAt, shipBy := make([]uuid.UUID, n), make([]int16, n), make([]pgtype.Timestamptz, n),
+		make([]pgtype.Timestamptz, n)
+	for i, seller := range sellers {
+		all |= seller.States
+		ids[i], lineStates[i], updatedAt[i] = seller.ID, stateBits(seller.States), stamp(times[seller.ID])
+		shipBy[i] = stamp(seller.ShipBy)
 	}
 	status, _ := order.RollUp(all)
-	updatedAt := make([]pgtype.Timestamptz, len(sellers))
-	lineStates := make([]int16, len(sellers))
-	for i, seller := range sellers {
-		updatedAt[i], lineStates[i] = stamp(times[seller]), stateBits(states[i])
-	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), sellers, updatedAt, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), ids, updatedAt, lineStates, shipBy)
 	return postgres.Wrap("stamp order", err)
 }
 
@@ -163,20 +164,16 @@ func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChan
 	return postgres.Wrap("add status changes", err)
 }
 
-// statesOfItems returns the sellers of the order and, at the same indexes, the states of their items.
-func (o placedOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
+// standings returns the summaries of the items of the order's sellers.
+func (o placedOrder) standings(ctx context.Context, tx pgx.Tx) ([]order.SellerStanding, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("StatesOfItems"), o.sellers, o.id)
-	var sellers []uuid.UUID
-	var sets []order.Set
-	var seller uuid.UUID
-	var states []string
-	_, err := pgx.ForEachRow(rows, []any{&seller, &states}, func() error {
-		var set order.Set
+	sellers, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (seller order.SellerStanding, err error) {
+		var states []string
+		err = row.Scan(&seller.ID, &states, (*zeronull.Timestamptz)(&seller.ShipBy))
 		for _, state := range states {
-			set = set.With(order.State(state))
+			seller.States = seller.States.With(order.State(state))
 		}
-		sellers, sets = append(sellers, seller), append(sets, set)
-		return nil
+		return seller, err
 	})
-	return sellers, sets, postgres.Wrap("read states of items", err)
+	return sellers, postgres.Wrap("read states of items", err)
 }

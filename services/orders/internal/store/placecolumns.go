@@ -25,10 +25,10 @@ var (
 		"seller_id uuid", "order_id uuid", "seq integer", "item_id uuid", "product_id text", "product_name text", "option_name text",
 		"quantity bigint", "list_price bigint", "unit_price bigint", "line_amount bigint", "discount_amount bigint",
 		"line_paid_amount bigint", "item_status text", "shipment_id uuid", "shipped_at timestamptz", "delivered_at timestamptz",
-		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
+		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint", "ship_by timestamptz")
 	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders",
 		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status smallint",
-		"line_states smallint")
+		"line_states smallint", "ship_by timestamptz")
 	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id uuid", "to_status text",
 		"changed_at timestamptz", "item_ids uuid[]")
 )

@@ -25,6 +25,8 @@ type placedPart struct {
 	paidAt  time.Time
 	// order has the states of all items of the order, own those of this seller's items.
 	order, own order.Set
+	// shipBy is by when the first of the seller's items should be shipped; zero for no time.
+	shipBy time.Time
 }
 
 // insertRows inserts the rows of the new orders. The rows with updated_at come last.
@@ -78,10 +80,10 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 		part := &p.Parts[i]
 		n := len(part.Lines)
 		r.orders = append(r.orders, orderRow(orderID, part, p))
-		own := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
+		own, shipBy := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
 		seq += n
 		all |= own
-		r.parts = append(r.parts, placedPart{seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own})
+		r.parts = append(r.parts, placedPart{seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, shipBy: shipBy})
 	}
 	for i := range r.parts[first:] {
 		r.parts[first+i].order = all
@@ -101,18 +103,18 @@ func orderRow(orderID uuid.UUID, part *order.Part, p *order.Placement) []any {
 	return row
 }
 
-// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states.
+// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states, and by when the first of them
+// should be shipped.
 func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int,
 	items []uuid.UUID,
-) order.Set {
-	var states order.Set
+) (states order.Set, shipBy time.Time) {
 	parcels := map[parcel][]any{}
 	changes := changeSet{}
 	points := part.Points()
 	for k := range part.Lines {
 		line := &part.Lines[k]
 		life := line.Life(paidAt)
-		states = states.With(life.State)
+		states, shipBy = states.With(life.State), life.State.FirstShipBy(shipBy, line.ShipBy)
 		for _, change := range life.Changes {
 			changes.add(change, items[k])
 		}
@@ -122,11 +124,11 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
 			r.parcelOf(orderID, part.SellerID, line.Shipment, items[k], life, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt),
 			stamp(life.ConfirmedAt),
-			stamp(r.terms.FirstDeadline(life)), points[k],
+			stamp(r.terms.FirstDeadline(life)), points[k], stamp(line.ShipBy),
 		})
 	}
 	r.changes = append(r.changes, changes.rows(part.SellerID, orderID)...)
-	return states
+	return states, shipBy
 }
 
 // parcel identifies a parcel: lines of a seller's part with equal values travel together.
@@ -181,9 +183,10 @@ func (r *placedRows) paidSellers() []uuid.UUID {
 func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	rows := make([][]any, 0, len(r.parts))
 	for _, part := range r.parts {
-		row := []any{wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, int16(0)}
+		row := []any{wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, int16(0), nil}
 		if status, visible := order.RollUp(part.order); visible {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], statusCode(status), stateBits(part.own)
+			row[6] = stamp(part.shipBy)
 		}
 		rows = append(rows, row)
 	}

@@ -52,7 +52,9 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 // whole returns the names of the statements, without those that are parts of others.
 func whole() []string {
 	return slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return slices.Contains([]string{"ItemsOfPage", "OrderNumbered", "OrdersChanged", "OrdersPaid", "OwnParts", "AllParts"}, name)
+		return slices.Contains([]string{
+			"ItemsOfPage", "OrderNumbered", "OrdersChanged", "OrdersPaid", "OrdersToShip", "OwnParts", "AllParts",
+		}, name)
 	})
 }
 
@@ -91,7 +93,9 @@ func (h *shop) walkMarketplace() {
 	unpaid := ordertest.New("U-1", time.Time{}, h.a, h.b)
 	shipped := ordertest.New("D-1", ordertest.Epoch, h.a)
 	ordertest.History(&shipped.Parts[0].Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered)
-	place(h.t, h.s, unpaid, shipped)
+	due := ordertest.New("B-1", ordertest.Epoch, h.a)
+	due.Parts[0].Lines[0].ShipBy = ordertest.Epoch
+	place(h.t, h.s, unpaid, shipped, due)
 	_, err = h.s.Place(ctx, []order.Placement{unpaid})
 	h.ok(err)
 	_, err = h.s.EndPayment(ctx, "U-1", order.PaymentPaid, ordertest.Epoch)
@@ -124,13 +128,19 @@ func (h *shop) walkLists() {
 	h.t.Helper()
 	since := order.Range{From: &ordertest.Epoch, Until: ptr(ordertest.Epoch.Add(time.Hour))}
 	for _, filter := range []order.Filter{
-		{}, {ItemState: order.Confirmed}, {Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}},
+		{},
+		{ItemState: order.Confirmed},
+		{Paid: since},
+		{Change: &order.ChangeFilter{To: order.Paid, At: since}},
+		{ShipBy: since.Until},
 	} {
 		page, err := h.s.List(context.WithoutCancel(h.t.Context()), h.a, filter, nil, 50)
 		h.ok(err)
 		require.NotEmpty(h.t, page.Rows)
 	}
-	for _, filter := range []order.Filter{{Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}}} {
+	for _, filter := range []order.Filter{
+		{Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}}, {ShipBy: since.Until},
+	} {
 		filter.Status = order.StatusCanceled
 		page, err := h.s.List(h.t.Context(), h.a, filter, nil, 50)
 		h.ok(err)

@@ -104,17 +104,17 @@ func parcelItems(plan *order.Plan) (owner uuid.UUID, items []pgtype.UUID) {
 	return owner, items
 }
 
-// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states and updated_at for each.
-// It returns the order afterwards; its times are filled in when the statement has run.
+// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states, ship_by and updated_at
+// for each. It returns the order afterwards; its times are filled in when the statement has run.
 func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)
-	sellers, states := make([]pgtype.UUID, n), make([]int16, n)
+	sellers, states, shipBy := make([]pgtype.UUID, n), make([]int16, n), make([]pgtype.Timestamptz, n)
 	for i, seller := range standing.Sellers {
-		sellers[i], states[i] = wireUUID(seller.ID), stateBits(seller.States)
+		sellers[i], states[i], shipBy[i] = wireUUID(seller.ID), stateBits(seller.States), stamp(seller.ShipBy)
 	}
 	return queueTimes(writing, standing.Status, "StampPaidOrder", wireUUID(o.ID), statusCode(standing.Status), sellers, states,
-		stamp(o.Now))
+		stamp(o.Now), shipBy)
 }
 
 // queueStampAtTick is queueStamp for an order of one seller whose clock the transaction has already ticked.
@@ -122,7 +122,7 @@ func queueStampAtTick(writing *pgx.Batch, o *order.Locked, plan *order.Plan) sav
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]
 	return queueTimes(writing, standing.Status, "StampAtTick", wireUUID(o.ID), statusCode(standing.Status), wireUUID(seller.ID),
-		stateBits(seller.States))
+		stateBits(seller.States), stamp(seller.ShipBy))
 }
 
 // queueTimes adds a statement that returns sellers and their times.

@@ -13,7 +13,7 @@ func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 		item.Quantity, item.Prices.Line, item.Prices.Discount, item.Prices.Paid, string(item.State),
 		item.ClaimNo, string(item.Gate), optionalUUID(item.ParcelID),
 		stamp(item.ShippedAt), stamp(item.DeliveredAt), stamp(item.ConfirmedAt), stamp(item.AutoConfirmAt),
-		optionalUUID(item.OriginID), item.Points,
+		optionalUUID(item.OriginID), item.Points, stamp(item.ShipBy),
 	}
 }
 
@@ -24,7 +24,7 @@ func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 		item.Prices.List, item.Prices.Unit, item.Prices.Line, item.Prices.Discount, item.Prices.Paid,
 		string(item.State), item.IsExchange, string(item.Gate), optionalUUID(item.ParcelID), stamp(item.ShippedAt),
 		stamp(item.DeliveredAt),
-		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo, item.Points,
+		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo, item.Points, stamp(item.ShipBy),
 	}
 }
 

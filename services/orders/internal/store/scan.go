@@ -92,7 +92,7 @@ func itemTargets(i *order.Item) []any {
 		(*string)(&i.State), &i.IsExchange, &i.HasActiveClaim,
 		(*zeronull.Timestamptz)(&i.ShippedAt), (*zeronull.Timestamptz)(&i.DeliveredAt), (*zeronull.Timestamptz)(&i.ConfirmedAt),
 		(*zeronull.Timestamptz)(&i.AutoConfirmAt), (*zeronull.UUID)(&i.OriginID), (*zeronull.Text)(&i.SplitFromClaimNo),
-		(*zeronull.Text)(&i.ExchangeClaimNo),
+		(*zeronull.Text)(&i.ExchangeClaimNo), (*zeronull.Timestamptz)(&i.ShipBy),
 		(*zeronull.Text)(&i.CarrierName), (*zeronull.Text)(&i.TrackingNo), &i.LogisticsCompany,
 	}
 }

@@ -49,8 +49,7 @@ func (m *Mirror) DB() *sql.DB { return m.db }
 // Collect does one round: everything the first time, only changes afterwards.
 func (m *Mirror) Collect(ctx context.Context) (sellerapi.Round, error) { return m.orders.Round(ctx) }
 
-// Follow does a round every 5 minutes until the context ends or a permanent error occurs; it calls each after every
-// round.
+// Follow collects what changes until the context ends or a permanent error occurs; it calls each after every round.
 func (m *Mirror) Follow(ctx context.Context, each func(sellerapi.Round)) error {
 	m.orders.AfterRound = each
 	return m.orders.Run(ctx)

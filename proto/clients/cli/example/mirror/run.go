@@ -17,7 +17,7 @@ func Run(ctx context.Context, arguments []string, environment func(string) strin
 	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
 	flags.SetOutput(out)
 	path := flags.String("db", "orders.db", "SQLite file")
-	once := flags.Bool("once", false, "stop when everything is done, instead of collecting every 5 minutes")
+	once := flags.Bool("once", false, "stop when everything is done, instead of collecting what changes")
 	list := flags.String("ship", "", "CSV file of items to ship: order_no,item_id,carrier,tracking_no")
 	if err := flags.Parse(arguments); err != nil {
 		return err

@@ -47,7 +47,8 @@ create table if not exists order_items (
   auto_confirm_at text,
   origin_item_id text,
   split_from_claim_no text,
-  exchange_claim_no text
+  exchange_claim_no text,
+  ship_by text
 ) strict;
 
 create index if not exists order_items_of_an_order on order_items (order_no);

@@ -35,6 +35,8 @@ class ResponseInfo:
     """How many rows the key may read in 60 seconds."""
     rows_remaining: int
     """How many of these rows are left."""
+    not_held: bool
+    """Whether the server did not hold a call with `wait`, because it holds as many as it can."""
     date: Optional[datetime]
     """The server's clock, in seconds; None when unknown."""
 
@@ -56,6 +58,7 @@ def info_of(status: int, headers: Message, key: str, attempts: int) -> ResponseI
         remaining=number("X-RateLimit-Remaining"),
         rows_limit=number("X-RateLimit-Rows-Limit"),
         rows_remaining=number("X-RateLimit-Rows-Remaining"),
+        not_held=headers.get("X-Wait") == "0",
         date=_http_time(headers.get("Date", "")),
     )
 

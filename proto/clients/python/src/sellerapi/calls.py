@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict, TypeVar, Union, cast
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, TypedDict, TypeVar, Union, cast
 
 from .answer import ResponseInfo
 from .errors import SellerApiError, has_code
@@ -122,17 +122,16 @@ class Calls:
             return found
         return cast(T, self._transport.send(replace(call, key=new_key())))
 
-    def _page_of(self, operation: Operation) -> ReadPage[Any]:
+    def _page_of(self, operation: Operation) -> ReadPage:
         """Return a function that reads the pages of a list for a Sync."""
 
         def read(
             filter: Dict[str, Union[str, int]],
             on_response: Callable[[ResponseInfo], None],
             stop: Optional[threading.Event],
-        ) -> Tuple[List[Any], Optional[str]]:
+        ) -> Dict[str, Any]:
             options: CallOptions = {"on_response": on_response, "stop": stop}
-            page = self._read(operation, None, options, filter)
-            return page["list"], page["next_cursor"]
+            return cast(Dict[str, Any], self._read(operation, None, options, filter))
 
         return read
 

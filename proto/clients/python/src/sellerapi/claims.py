@@ -110,7 +110,7 @@ class Claims(Calls):
     ) -> Sync[Claim]:
         """Keep a copy of the claims; see sync_orders."""
         read = self._page_of(operations.LIST_CLAIMS)
-        return Sync(read, load, upsert, self._transport.clock, **options)
+        return Sync(read, load, upsert, self._transport.clock, self._transport.timeout, **options)
 
     def _act(
         self,

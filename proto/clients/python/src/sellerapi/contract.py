@@ -178,6 +178,10 @@ class OrderFilter(TypedDict, total=False):
     """Orders with at least one item of this seller in this state."""
     order_no: str
     """The order with exactly this number."""
+    ship_by_lte: Union[datetime, str]
+    """Orders with at least one item of this seller that has not been shipped and whose `ship_by` is
+    this time or earlier.
+    """
     status_changed_to: KnownItemStatus
     """With `status_changed_at_gte`, `status_changed_at_lte` or both. An item of this seller entered
     this state, whatever its state is now.
@@ -496,6 +500,10 @@ class _OrderItem(TypedDict):
     """The claim whose completion split this line off; null when it was not split off."""
     exchange_claim_no: Optional[str]
     """The exchange that created this line; null when none did."""
+    ship_by: Optional[Timestamp]
+    """By when the line should be shipped, as the marketplace says; it may move. Null when there is
+    no such time, and outside `paid` and `preparing`. The interface enforces nothing.
+    """
 
 
 class OrderItem(_OrderItem, total=False):

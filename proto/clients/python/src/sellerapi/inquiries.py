@@ -55,4 +55,4 @@ class Inquiries(Calls):
     ) -> Sync[Inquiry]:
         """Keep a copy of the product inquiries; see sync_orders."""
         read = self._page_of(operations.LIST_INQUIRIES)
-        return Sync(read, load, upsert, self._transport.clock, **options)
+        return Sync(read, load, upsert, self._transport.clock, self._transport.timeout, **options)

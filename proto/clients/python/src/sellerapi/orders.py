@@ -111,8 +111,7 @@ class Orders(Calls):
         """Keep a copy of the orders.
 
         `load` returns the state of the last `upsert`, the empty one before the first. `upsert`
-        stores a page, which may be empty, together with the state after it, preferably in one
-        transaction.
+        stores a page, which may be empty, together with the state after it, in one transaction.
         """
         read = self._page_of(operations.LIST_ORDERS)
-        return Sync(read, load, upsert, self._transport.clock, **options)
+        return Sync(read, load, upsert, self._transport.clock, self._transport.timeout, **options)

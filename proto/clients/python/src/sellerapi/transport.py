@@ -94,7 +94,7 @@ class Transport:
         self._base = base_url.rstrip("/")
         self._api_key = lambda: api_key  # so that printing the attributes does not show it
         self._retry = options.get("retry") or RetryPolicy()
-        self._timeout = options.get("timeout", 45)
+        self.timeout = options.get("timeout", 45)
         self._jitter = options.get("jitter") or random.random
         self._opener = _opener(options.get("ssl_context"))
         self._headers = {
@@ -153,7 +153,7 @@ class Transport:
         return envelope["data"]
 
     def _exchange(self, request: urllib.request.Request) -> Tuple[http.client.HTTPResponse, bytes]:
-        opened = self._opener.open(request, timeout=self._timeout)
+        opened = self._opener.open(request, timeout=self.timeout)
         with cast(http.client.HTTPResponse, opened) as response:
             return response, response.read()
 

@@ -42,6 +42,8 @@ const (
 	IntakeConfirmPurchaseProcedure = "/orders.v1.Intake/ConfirmPurchase"
 	// IntakeCorrectItemProcedure is the fully-qualified name of the Intake's CorrectItem RPC.
 	IntakeCorrectItemProcedure = "/orders.v1.Intake/CorrectItem"
+	// IntakeSetShipByProcedure is the fully-qualified name of the Intake's SetShipBy RPC.
+	IntakeSetShipByProcedure = "/orders.v1.Intake/SetShipBy"
 	// IntakeForgetMemberProcedure is the fully-qualified name of the Intake's ForgetMember RPC.
 	IntakeForgetMemberProcedure = "/orders.v1.Intake/ForgetMember"
 )
@@ -67,6 +69,10 @@ type IntakeClient interface {
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
+	// SetShipBy sets by when lines should be shipped, all or none, or takes that time away. It changes lines that are paid or
+	// preparing; those that have been shipped or have ended keep what they have. Setting the same time changes nothing.
+	// not_found: ORDER_NOT_FOUND, also while the order is not paid; ORDER_ITEM_NOT_FOUND.
+	SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error)
 	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
 	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
 	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
@@ -109,6 +115,12 @@ func NewIntakeClient(httpClient connect.HTTPClient, baseURL string, opts ...conn
 			connect.WithSchema(intakeMethods.ByName("CorrectItem")),
 			connect.WithClientOptions(opts...),
 		),
+		setShipBy: connect.NewClient[v1.SetShipByRequest, v1.SetShipByResponse](
+			httpClient,
+			baseURL+IntakeSetShipByProcedure,
+			connect.WithSchema(intakeMethods.ByName("SetShipBy")),
+			connect.WithClientOptions(opts...),
+		),
 		forgetMember: connect.NewClient[v1.ForgetMemberRequest, v1.ForgetMemberResponse](
 			httpClient,
 			baseURL+IntakeForgetMemberProcedure,
@@ -124,6 +136,7 @@ type intakeClient struct {
 	recordPayment   *connect.Client[v1.RecordPaymentRequest, v1.RecordPaymentResponse]
 	confirmPurchase *connect.Client[v1.ConfirmPurchaseRequest, v1.ConfirmPurchaseResponse]
 	correctItem     *connect.Client[v1.CorrectItemRequest, v1.CorrectItemResponse]
+	setShipBy       *connect.Client[v1.SetShipByRequest, v1.SetShipByResponse]
 	forgetMember    *connect.Client[v1.ForgetMemberRequest, v1.ForgetMemberResponse]
 }
 
@@ -163,6 +176,15 @@ func (c *intakeClient) CorrectItem(ctx context.Context, req *v1.CorrectItemReque
 	return nil, err
 }
 
+// SetShipBy calls orders.v1.Intake.SetShipBy.
+func (c *intakeClient) SetShipBy(ctx context.Context, req *v1.SetShipByRequest) (*v1.SetShipByResponse, error) {
+	response, err := c.setShipBy.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ForgetMember calls orders.v1.Intake.ForgetMember.
 func (c *intakeClient) ForgetMember(ctx context.Context, req *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {
 	response, err := c.forgetMember.CallUnary(ctx, connect.NewRequest(req))
@@ -193,6 +215,10 @@ type IntakeHandler interface {
 	// terminal; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is decided.
 	// already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error)
+	// SetShipBy sets by when lines should be shipped, all or none, or takes that time away. It changes lines that are paid or
+	// preparing; those that have been shipped or have ended keep what they have. Setting the same time changes nothing.
+	// not_found: ORDER_NOT_FOUND, also while the order is not paid; ORDER_ITEM_NOT_FOUND.
+	SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error)
 	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
 	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
 	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
@@ -231,6 +257,12 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 		connect.WithSchema(intakeMethods.ByName("CorrectItem")),
 		connect.WithHandlerOptions(opts...),
 	)
+	intakeSetShipByHandler := connect.NewUnaryHandlerSimple(
+		IntakeSetShipByProcedure,
+		svc.SetShipBy,
+		connect.WithSchema(intakeMethods.ByName("SetShipBy")),
+		connect.WithHandlerOptions(opts...),
+	)
 	intakeForgetMemberHandler := connect.NewUnaryHandlerSimple(
 		IntakeForgetMemberProcedure,
 		svc.ForgetMember,
@@ -247,6 +279,8 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 			intakeConfirmPurchaseHandler.ServeHTTP(w, r)
 		case IntakeCorrectItemProcedure:
 			intakeCorrectItemHandler.ServeHTTP(w, r)
+		case IntakeSetShipByProcedure:
+			intakeSetShipByHandler.ServeHTTP(w, r)
 		case IntakeForgetMemberProcedure:
 			intakeForgetMemberHandler.ServeHTTP(w, r)
 		default:
@@ -272,6 +306,10 @@ func (UnimplementedIntakeHandler) ConfirmPurchase(context.Context, *v1.ConfirmPu
 
 func (UnimplementedIntakeHandler) CorrectItem(context.Context, *v1.CorrectItemRequest) (*v1.CorrectItemResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.CorrectItem is not implemented"))
+}
+
+func (UnimplementedIntakeHandler) SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.SetShipBy is not implemented"))
 }
 
 func (UnimplementedIntakeHandler) ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {

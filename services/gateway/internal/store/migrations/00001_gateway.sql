@@ -1,6 +1,6 @@
--- Sellers, their API keys and webhooks, and the audit trail of what was done with them.
+-- Sellers, their API keys, webhooks and requests, and the audit trail of what was done with them.
 --
--- seller_id is the first column of every key, reference and index of sellers, api_keys and webhooks, so that all rows of a seller can
+-- seller_id is the first column of every key, reference and index of sellers, api_keys, webhooks and requests, so that all rows of a seller can
 -- live on one node. The exceptions are key_hashes, which is asked for the seller; key_audit, which is one chain over all sellers; and
 -- the indexes of revocations, due webhooks and old deliveries that every gateway looks through. No table has a sequence, because nodes do not share one. There is no
 -- row-level security here: a caller's seller is what these tables say it is, and api_keys is guarded by the seals of its rows.
@@ -116,6 +116,91 @@ create table webhook_deliveries (
 -- Old deliveries. Without the seller: the sweep looks for those of all sellers.
 create index webhook_deliveries_age on webhook_deliveries (at);
 
+-- What became of each call with a known key. One partition a day, in UTC, named requests_YYYYMMDD. Written by COPY, never changed.
+-- Without foreign keys, which would be checked for each row: the key of a call exists, and no key or seller is deleted.
+create table requests (
+    seller_id       uuid        not null,
+    -- When the head of the call arrived, by the clock of its gateway. The id begins with it.
+    at              timestamptz not null,
+    id              uuid        not null,
+    key_id          uuid        not null,
+    micros          integer     not null,
+    status          smallint    not null,
+    -- Rows of a list in the answer.
+    row_count       smallint    not null,
+    operation       text        not null,
+    -- X-Request-Id.
+    request_id      text        not null,
+    -- The order, claim or inquiry that the path names.
+    record          text,
+    -- The query without values that are not among the documented ones.
+    query           text,
+    -- Of a refusal; error_data without texts.
+    error_code      text,
+    error_data      jsonb,
+    -- Of a call with an idempotency key, whose digest key_digest is.
+    idempotency     text,
+    key_digest      bytea,
+    client          inet        not null,
+    user_agent      text,
+    primary key (seller_id, at, id)
+) partition by range (at);
+
+-- The call of a request id, by its hash, because the index is written for each call.
+create index requests_request_id on requests (seller_id, hashtextextended(request_id, 0));
+-- The calls about a record, and refusals, latest first.
+create index requests_record on requests (seller_id, record, at, id) where record is not null;
+create index requests_error_code on requests (seller_id, error_code, at, id) where error_code is not null;
+
+-- The gateway may not create or drop tables, except the days of requests, with the rights of the owner. Neither waits long for
+-- readers and writers of other days; the caller tries again.
+-- +goose StatementBegin
+create function add_request_day(day date) returns void
+language plpgsql security definer set search_path from current set lock_timeout = '2s' set client_min_messages = 'warning' as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('gateway.requests', 0));
+    execute format('create table if not exists %I.%I partition of %I.requests for values from (%L) to (%L)',
+        current_schema(), 'requests_' || to_char(day, 'YYYYMMDD'), current_schema(),
+        day || ' 00:00:00+00', day + 1 || ' 00:00:00+00');
+end
+$$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+create function drop_request_day(day date) returns void
+language plpgsql security definer set search_path from current set lock_timeout = '2s' set client_min_messages = 'warning' as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('gateway.requests', 0));
+    execute format('drop table if exists %I.%I', current_schema(), 'requests_' || to_char(day, 'YYYYMMDD'));
+end
+$$;
+-- +goose StatementEnd
+
+-- The days of requests, oldest first, with their bytes. Those of a distributed table are on the nodes.
+-- +goose StatementBegin
+create function request_days() returns table (day date, bytes bigint)
+language plpgsql stable set search_path from current as $$
+declare
+    measure text := 'pg_total_relation_size';
+    spread boolean := false;
+begin
+    if to_regclass('pg_catalog.pg_dist_partition') is not null then
+        execute 'select exists (select from pg_dist_partition where logicalrelid = $1)' into spread using 'requests'::regclass;
+    end if;
+    if spread then
+        measure := 'citus_total_relation_size';
+    end if;
+    return query execute format($sizes$
+        select to_date(right(c.relname, 8), 'YYYYMMDD'), %s(c.oid::regclass)
+        from pg_inherits i
+        join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'requests'::regclass
+        order by 1
+    $sizes$, measure);
+end
+$$;
+-- +goose StatementEnd
+
 -- Who did what to which key or webhook, and when. One chain over all sellers, written under one lock, so that it stays on one node. It refers to
 -- sellers and keys without a foreign key, because a look at a seller that does not exist is recorded as well.
 create table key_audit (
@@ -132,7 +217,8 @@ create table key_audit (
         'webhook_add', 'webhook_add_again', 'webhook_add_refused', 'webhook_list', 'webhook_list_refused',
         'webhook_rotate', 'webhook_rotate_again', 'webhook_rotate_refused', 'webhook_pause', 'webhook_pause_refused',
         'webhook_resume', 'webhook_resume_refused', 'webhook_test', 'webhook_test_refused',
-        'webhook_remove', 'webhook_remove_refused', 'webhook_deliveries', 'webhook_deliveries_refused'
+        'webhook_remove', 'webhook_remove_refused', 'webhook_deliveries', 'webhook_deliveries_refused',
+        'request_list', 'request_list_refused', 'request_get', 'request_get_refused', 'request_count', 'request_count_refused'
     )),
     seller_id uuid,
     key_id    uuid,

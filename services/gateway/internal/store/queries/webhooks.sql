@@ -6,7 +6,8 @@ where seller_id = $1;
 
 -- name: FindRequestedWebhook
 -- By the unique constraint webhooks_request: the address that the same call added before.
-select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret, sealed_previous
+select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret,
+  sealed_previous
 from webhooks
 where seller_id = $1
   and request_id = $2;
@@ -20,14 +21,16 @@ values ($1, $2, $3, $3, $4, $5, $6, $7, $8);
 
 -- name: ListWebhooks
 -- By primary key. The ids grow with time.
-select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret, sealed_previous
+select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret,
+  sealed_previous
 from webhooks
 where seller_id = $1
 order by webhook_id;
 
 -- name: HoldWebhook
 -- By primary key; another seller's is not found. Changes of one webhook are made one after the other.
-select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret, sealed_previous,
+select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret,
+  sealed_previous,
     rotation_id
 from webhooks
 where seller_id = $1
@@ -85,8 +88,8 @@ order by webhook_id
 limit $2;
 
 -- name: ClaimWebhook
--- By primary key. It returns nothing if another gateway has claimed the webhook or is about to, or if it is not due any more. The claim
--- ends by itself when its gateway dies.
+-- By primary key. It returns nothing if another gateway has claimed the webhook or is about to, or if it is not due any more. The
+-- claim ends by itself when its gateway dies.
 update webhooks
 set claim = $3, claimed_until = now() + $4::interval
 where seller_id = $1

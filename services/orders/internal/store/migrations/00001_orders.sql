@@ -132,7 +132,11 @@ create table seller_orders (
     order_status smallint,
     -- The states that this seller's items are in, a bit for each; 0 until the order is paid.
     line_states  smallint    not null default 0,
+    -- By when the first of this seller's items that are still to be shipped should be; null: none has such a time, or the order is
+    -- not paid.
+    ship_by      timestamptz,
     foreign key (seller_id, order_id) references orders,
+    constraint seller_orders_ship_by check (ship_by is null or line_states & 3 <> 0),
     constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status) in (0, 3)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment
     -- system may be ahead of ours.
@@ -144,16 +148,21 @@ comment on column seller_orders.line_states is
     '1 paid, 2 preparing, 4 shipping, 8 delivered, 16 confirmed, 32 canceled, 64 returned, 128 exchanged';
 
 -- The list, read from its end, which is the newest change. New entries come at the end, where PostgreSQL fills pages; in an index that
--- begins with the newest it leaves them half empty. The three indexes of lists have every column of a filter, which is so evaluated
--- within them.
+-- begins with the newest it leaves them half empty. The indexes of lists have every column of a filter, which is so evaluated within
+-- them; only those that have every order lack ship_by, which few orders have.
 create index seller_orders_latest on seller_orders (seller_id, updated_at, order_id) include (paid_at, order_status, line_states)
     where paid_at is not null;
 -- The same, of the few orders that someone still works on.
-create index seller_orders_open on seller_orders (seller_id, updated_at, order_id) include (paid_at, order_status, line_states)
+create index seller_orders_open on seller_orders (seller_id, updated_at, order_id)
+    include (paid_at, order_status, line_states, ship_by)
     where order_status < 5 or line_states & 15 <> 0;
 -- Payments.
 create index seller_orders_paid on seller_orders (seller_id, paid_at, order_id) include (updated_at, order_status, line_states)
     where paid_at is not null;
+
+-- What is to be shipped by a time.
+create index seller_orders_ship_by on seller_orders (seller_id, ship_by, order_id)
+    include (updated_at, paid_at, order_status, line_states) where ship_by is not null;
 
 -- The youngest, so that it is what looks one order up: order_id stands in the others too, and while the table is empty they are as good.
 alter table seller_orders add primary key (seller_id, order_id);
@@ -210,6 +219,8 @@ create table lines (
     confirmed_at        timestamptz,
     -- When the purchase is confirmed by itself.
     auto_confirm_at     timestamptz,
+    -- By when the line should be shipped, as the marketplace says. Kept when it is shipped.
+    ship_by             timestamptz,
     -- The line that a partial claim split this one off from, or that this one stands in for after an exchange; and the claim.
     origin_item_id      uuid,
     split_from_claim_no text,

@@ -28,17 +28,18 @@ returning seller_id, item_id;
 
 -- name: StatesOfItems
 -- $1 the sellers, $2 the order, locked. Served by the primary key of lines.
-select l.seller_id, array_agg(distinct l.item_status)
+select l.seller_id, array_agg(distinct l.item_status), min(l.ship_by) filter (where l.item_status in ('paid', 'preparing'))
 from lines l
 where l.seller_id = any ($1) and l.order_id = $2
 group by l.seller_id;
 
 -- name: StampOrder
--- $1 the order, $2 when it was paid, its only change so far, $3 its status. The rest is per seller: time and states. Served by the primary key of seller_orders. The sellers are named twice for a distributed database, which then queries only
--- their nodes.
+-- $1 the order, $2 when it was paid, its only change so far, $3 its status. The rest is per seller: time, states, and
+-- by when the first item should be shipped. Served by the primary key of seller_orders. The sellers are named twice for a
+-- distributed database, which then queries only their nodes.
 update seller_orders so
-set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states
-from unnest($4::uuid[], $5::timestamptz[], $6::smallint[]) as s (seller_id, updated_at, states)
+set paid_at = $2, order_status = $3, updated_at = s.updated_at, line_states = s.states, ship_by = s.ship_by
+from unnest($4::uuid[], $5::timestamptz[], $6::smallint[], $7::timestamptz[]) as s (seller_id, updated_at, states, ship_by)
 where so.seller_id = s.seller_id and so.seller_id = any ($4) and so.order_id = $1;
 
 -- name: AddChanges

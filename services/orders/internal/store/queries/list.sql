@@ -4,10 +4,10 @@
 -- The list is sorted by the time of the last change, and filtered by conditions of which some match nearly every order and some nearly
 -- none. A page is found in one of two ways, and neither costs more the more orders the seller has:
 --
--- Gather: changes of state and payments in a range, and order numbers, have indexes of their own. Where a range has at most some
--- thousands of entries, the orders of all of them are compared with the other conditions and sorted. The statement itself finds
+-- Gather: changes of state and payments in a range, what is to be shipped by a time, and order numbers have indexes of their own.
+-- Where a range has at most some thousands of entries, the orders of all of them are compared with the other conditions and sorted. The statement itself finds
 -- out that there are more, and returns nothing then: to count the entries first, with a statement of its own, took 1.1 to 1.3
--- times the CPU time of PostgreSQL. Only an empty page is followed by a count (CountChanged, CountPaid).
+-- times the CPU time of PostgreSQL. Only an empty page is followed by a count (CountChanged, CountToShip, CountPaid).
 --
 -- Walk: else the index of the newest changes is read from its end, and the other conditions are evaluated within it. It is read from
 -- the position of the page down to the lower bound of updated_at, which one of payments or changes is too, because an order is
@@ -71,11 +71,27 @@ from orders o
 cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = o.order_id offset 0) so
 where o.seller_id = $1 and o.order_no = $6;
 
+-- name: OrdersToShip
+-- None if there are $6 entries or more. Served by seller_orders_ship_by alone.
+with due as materialized (
+  select so.seller_id, so.order_id, so.updated_at, so.paid_at, so.order_status, so.line_states
+  from seller_orders so
+  where so.seller_id = $1 and so.ship_by <= $7
+  limit $6
+)
+select so.* from due so where (select count(*) from due) < $6;
+
 -- name: CountPaid
 -- $2 at most. Served by seller_orders_paid alone.
 select count(*) from (
   select from seller_orders so where so.seller_id = $1 and so.paid_at between $3 and $4 limit $2
 ) paid;
+
+-- name: CountToShip
+-- $2 at most. Served by seller_orders_ship_by alone.
+select count(*) from (
+  select from seller_orders so where so.seller_id = $1 and so.ship_by <= $3 limit $2
+) due;
 
 -- name: CountChanged
 -- $2 at most. Served by the primary key alone.
@@ -101,7 +117,7 @@ select page.wanted, page.last, page.order_id, o.order_no, o.currency, page.order
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,
-  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
+  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no, l.ship_by,
   s.carrier_name, s.tracking_no, s.logistics_company
 from page
 cross join lateral (select o.* from orders o where o.seller_id = $1 and o.order_id = page.order_id offset 0) o

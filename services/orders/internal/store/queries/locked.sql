@@ -40,7 +40,7 @@ select o.sellers[1], cardinality(o.sellers),
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,
-  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
+  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no, l.ship_by,
   s.carrier_name, s.tracking_no, s.logistics_company,
   l.seller_id, l.product_id, l.shipment_id, l.claim_no, l.exchange_gate, l.points_amount
 from /* parts */

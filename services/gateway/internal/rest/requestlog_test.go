@@ -1,0 +1,212 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/requestlog"
+)
+
+// logged writes the request log and returns the calls of the seller, first one first. A call is logged after its answer was sent.
+func (b *fixture) logged(t *testing.T, calls int) []requestlog.Entry {
+	t.Helper()
+	var rows []requestlog.Entry
+	require.Eventually(t, func() bool {
+		if b.requests.Flush(t.Context()) != nil {
+			return false
+		}
+		page, err := b.kept.ListRequests(t.Context(), b.seller, requestlog.Filter{}, nil, 1000)
+		rows = page.Rows
+		return err == nil && len(rows) >= calls
+	}, waitFor, 20*tick)
+	require.Len(t, rows, calls)
+	ordered := make([]requestlog.Entry, 0, calls)
+	for i := range rows {
+		ordered = append(ordered, rows[calls-1-i])
+	}
+	return ordered
+}
+
+// Each call of a known key is logged with what it was answered, refused ones and those of ended keys too; those of unknown keys
+// are not. The calls are those that were answered.
+func TestRequestLog_calls(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 4, Process: 10, Rows: 3000, Timeout: waitFor})},
+		http.HandlerFunc(rows))
+	key, text := b.key(t)
+	blind, blindText := b.key(t, "qna:read")
+	ended, endedText := b.key(t)
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: ended.ID, Author: kim})
+	require.NoError(t, err)
+	want := []struct {
+		sent                                       call
+		key                                        apikey.Key
+		status, rows                               int
+		operation, record, query, code, data, idem string
+	}{
+		{
+			sent: reading(text, "/open/v1/orders?limit=50&rows=30"), key: key, status: 200, rows: 30, operation: "list_orders",
+			query: "limit=50&…",
+		},
+		{
+			sent: reading(text, "/open/v1/orders/O-1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
+			record: "O-1001", query: "…",
+		},
+		{
+			sent: reading(text, "/open/v1/claims/C-1001?status=404"), key: key, status: 404, operation: "get_claim", record: "C-1001",
+			query: "status=404",
+		},
+		{
+			sent: reading(text, "/open/v1/orders/1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
+			record: "1001", query: "…",
+		},
+		{
+			sent: reading(text, "/open/v1/orders/O-1002"), key: key, status: 429, operation: "get_order", record: "O-1002",
+			code: "RATE_LIMITED", data: `"limit": "read"`,
+		},
+		{
+			sent: reading(blindText, "/open/v1/orders"), key: blind, status: 403, operation: "list_orders", code: "SCOPE_FORBIDDEN",
+			data: `{"required_scope": "orders:read"}`,
+		},
+		{sent: reading(endedText, "/open/v1/qna"), key: ended, status: 401, operation: "list_inquiries", code: "INVALID_API_KEY"},
+		{
+			sent: posting(text, "", prepare("O-1003"), "{}"), key: key, status: 422, operation: "prepare_order", record: "O-1003",
+			code: "IDEMPOTENCY_KEY_REQUIRED",
+		},
+		{sent: reading("vpk_test_nobody", "/open/v1/orders"), status: 401},
+	}
+	answers := map[string]answer{}
+	for n, test := range want {
+		id := fmt.Sprintf("call-%d", n)
+		test.sent.header.Set("X-Request-Id", id)
+		test.sent.header.Set("User-Agent", "ERP/1.0")
+		answers[id] = b.send(t, test.sent)
+		require.Equal(t, test.status, answers[id].status, id)
+	}
+	entries := b.logged(t, len(want)-1)
+	for n, got := range entries {
+		test := want[n]
+		require.Equal(t, fmt.Sprintf("call-%d", n), got.RequestID)
+		require.Equal(t, test.key.ID, got.KeyID, got.RequestID)
+		require.Equal(t, test.key.Prefix, got.KeyPrefix, got.RequestID)
+		require.Equal(t, []any{test.status, test.rows, test.operation, test.record, test.query, test.code, test.idem},
+			[]any{got.Status, got.Rows, got.Operation, got.Record, got.Query, got.Code, string(got.Idempotency)}, got.RequestID)
+		require.Contains(t, string(got.Data), test.data, got.RequestID)
+		require.Positive(t, got.Took, got.RequestID)
+		require.True(t, got.Client.IsLoopback())
+		require.Equal(t, "ERP/1.0", got.UserAgent)
+		require.WithinDuration(t, time.Now(), got.At, waitFor)
+	}
+	require.InDelta(t, len(want)-1, b.total(telemetry.RequestLogCalls, "written"), 0)
+}
+
+// Of a process call the log says what it met with its idempotency key, and the code with which a service refused it.
+func TestRequestLog_idempotency(t *testing.T) {
+	t.Parallel()
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	b.post(t, text, "a", prepare(ownertest.Success), "{}")
+	b.post(t, text, "a", prepare(ownertest.Success), "{}")
+	b.flush(t)
+	b.post(t, text, "a", prepare(ownertest.Success), "{}")
+	b.post(t, text, "a", prepare("other"), "{}")
+	b.flush(t)
+	b.post(t, text, "a", prepare("other"), "{}")
+	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)), "{}")
+	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)), "{}")
+	b.post(t, text, "c", prepare(ownertest.Success), `{"wrong":"Kim Yuna"}`)
+	got := make([]string, 0, 8)
+	for _, entry := range b.logged(t, 8) {
+		got = append(got, fmt.Sprintf("%s %d %s %s", entry.Idempotency, entry.Status, entry.Code, entry.Data))
+		require.Len(t, entry.KeyDigest, 8)
+	}
+	require.Equal(t, []string{
+		"first 200  ", "replayed 200  ", "replayed 200  ", "reused 409 IDEMPOTENCY_KEY_REUSED ", "reused 409 IDEMPOTENCY_KEY_REUSED ",
+		"first 409 ORDER_ITEM_NOT_PREPARABLE ", "replayed 409 ORDER_ITEM_NOT_PREPARABLE ",
+		`first 422 VALIDATION_ERROR {"errors": [{"code": "too_long", "field": "wrong"}]}`,
+	}, got)
+}
+
+// Two calls with one key: the second is logged as in progress. A key whose answer has expired is gone.
+func TestRequestLog_inProgressAndGone(t *testing.T) {
+	t.Parallel()
+	arrived, goOn := make(chan struct{}), make(chan struct{})
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, name string) {
+		if point == ownertest.BeforeCommit && name == "slow" {
+			close(arrived)
+			<-goOn
+		}
+	})
+	_, text := b.key(t)
+	done := make(chan error, 1)
+	go func() { _, err := b.try(t.Context(), posting(text, "a", prepare("slow"), "{}")); done <- err }()
+	<-arrived
+	require.Equal(t, http.StatusConflict, b.post(t, text, "a", prepare("slow"), "{}").status)
+	close(goOn)
+	require.NoError(t, <-done)
+	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.IdempotencyResultExpired)), "{}")
+	got := make([]requestlog.Idempotency, 0, 3)
+	for _, entry := range b.logged(t, 3) {
+		got = append(got, entry.Idempotency)
+	}
+	require.Equal(t, []requestlog.Idempotency{requestlog.First, requestlog.InProgress, requestlog.Gone}, got)
+}
+
+// No body, key, header or personal datum of a call is in the log.
+func TestRequestLog_noPersonalData(t *testing.T) {
+	t.Parallel()
+	const canary = "Kim-Yuna"
+	b := begin(t, setting{limits: plenty}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusConflict)
+		_, _ = fmt.Fprintf(w, `{"meta":{"code":409,"message":%[1]q,"error_code":"ORDER_ITEM_NOT_SHIPPABLE","error_data":{
+			"receiver":%[1]q,"content_type":%[1]q,"items":[{"item_id":%[1]q,"tracking_no":%[1]q}]}},"data":{"name":%[1]q}}`, canary)
+	}))
+	_, text := b.key(t)
+	header := func(sent call) call {
+		sent.header.Set("Authorization", canary)
+		sent.header.Set("Referer", canary)
+		return sent
+	}
+	b.send(t, header(reading(text, "/open/v1/orders?order_no="+canary+"&"+canary+"=1&status="+canary)))
+	b.send(t, header(reading(text, "/open/v1/qna?receiver="+canary)))
+	b.send(t, header(posting(text, canary, "/open/v1/orders/O-1001/shipment", `{"receiver":"`+canary+`"}`)))
+	b.logged(t, 3)
+	var whole string
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select string_agg(r::text, ' ') from requests r").Scan(&whole))
+	require.NotContains(t, whole, text[apikey.PrefixChars:])
+	require.NotContains(t, whole, canary)
+}
+
+// With Redis away calls are logged as they are answered. With PostgreSQL away they are answered as before, and logged later,
+// once.
+func TestRequestLog_dependencyAway(t *testing.T) {
+	t.Parallel()
+	limits := plenty
+	limits.Timeout = 0 // the default
+	b := begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	require.Equal(t, 200, b.eventually(t, reading(text, "/open/v1/orders?rows=1")).status)
+	b.logged(t, int(b.total(telemetry.LimitDecisions, "read", "admitted")+b.total(telemetry.LimitDecisions, "read", "unavailable")))
+	before := b.total(telemetry.RequestLogCalls, "written")
+	_, err := b.db.Pool.Exec(t.Context(), "alter table requests rename to elsewhere")
+	require.NoError(t, err)
+	require.NoError(t, b.redis.Process.Kill())
+	unavailable(t, b.send(t, reading(text, "/open/v1/orders")))
+	require.Eventually(t, func() bool {
+		return b.requests.Flush(t.Context()) == nil && b.total(telemetry.RequestLogCalls, "lost") == 1
+	}, waitFor, tick)
+	require.InDelta(t, before, b.total(telemetry.RequestLogCalls, "written"), 0)
+}

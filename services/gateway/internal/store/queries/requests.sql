@@ -1,0 +1,43 @@
+-- name: AddRequestDay
+-- Makes the partition of a day, if there is none.
+select add_request_day($1);
+
+-- name: DropRequestDay
+-- Drops the partition of a day with all its rows.
+select drop_request_day($1);
+
+-- name: ListRequestDays
+-- Reads the catalogue and the lengths of files.
+select day, bytes from request_days();
+
+-- name: ListRequests
+-- $1 the seller, $2 rows wanted. By the primary key of each day, latest day first, until there are enough rows; by the index of the
+-- request id, the record or the error code where the filters have one.
+select r.at, r.id, r.key_id,
+    (select k.prefix from api_keys k where k.seller_id = r.seller_id and k.key_id = r.key_id),
+    r.micros, r.status, r.row_count, r.operation, r.request_id, r.record, r.query, r.error_code, r.error_data, r.idempotency,
+    r.key_digest, r.client, r.user_agent
+from requests r
+where r.seller_id = $1
+  /* filters */
+order by r.at desc, r.id desc
+limit $2;
+
+-- name: CountRequests
+-- $1 the seller, $2 and $3 the time, the latter excluded. By the primary key of each day in the range.
+select date_trunc('hour', r.at, 'UTC'), r.key_id, r.operation, r.status, coalesce(r.error_code, ''), count(*), sum(r.row_count),
+    percentile_disc(0.5) within group (order by r.micros), percentile_disc(0.95) within group (order by r.micros)
+from requests r
+where r.seller_id = $1
+  and r.at >= $2
+  and r.at < $3
+group by 1, 2, 3, 4, 5
+order by 1, 2, 3, 4, 5;
+
+-- name: LastRequests
+-- $1 the seller. The last call of each of its keys that the log has, by the primary key of each day.
+select k.key_id, k.prefix, (
+    select max(r.at) from requests r where r.seller_id = $1 and r.key_id = k.key_id)
+from api_keys k
+where k.seller_id = $1
+order by k.issued_at desc, k.key_id desc;
