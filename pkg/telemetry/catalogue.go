@@ -215,8 +215,8 @@ var (
 	RequestLogCalls = Metric{
 		Name: "request_log_calls_total", Type: TypeCounter, Labels: []string{"outcome"},
 		Help: "Answered calls with a known key. outcome: written, full (not written, because the queue was full), crowded (not " +
-			"written, because the queue had a thousand calls of the seller), lost (not written, because the database refused them or the " +
-			"instance stopped while it was away).",
+			"written, because the queue had a thousand calls of the seller), lost (not written, because the database refused them or " +
+			"the instance stopped while it was away).",
 	}
 	RequestLogQueued = Metric{
 		Name: "request_log_queued", Type: TypeGauge,

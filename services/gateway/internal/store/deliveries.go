@@ -34,17 +34,18 @@ func (s *Store) ClaimWebhook(
 	ctx context.Context, due webhook.Due, lasts time.Duration,
 ) (claimed webhook.Claimed, ok bool, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		claimed, ok, err = claimWebhook(ctx, tx, "ClaimWebhook", due, lasts)
+		claimed, ok, err = claimWebhook(ctx, tx, "HoldDueWebhook", due, lasts)
 		return err
 	})
 	return claimed, ok, err
 }
 
+// claimWebhook claims the webhook that a statement locks; false if it locks none.
 func claimWebhook(
-	ctx context.Context, tx pgx.Tx, statement string, due webhook.Due, lasts time.Duration,
+	ctx context.Context, tx pgx.Tx, hold string, due webhook.Due, lasts time.Duration,
 ) (webhook.Claimed, bool, error) {
 	claim := uuid.New()
-	rows, _ := tx.Query(ctx, queries.SQL(statement), due.SellerID, due.ID, claim, lasts)
+	rows, _ := tx.Query(ctx, queries.SQL(hold), due.SellerID, due.ID)
 	claimed, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (webhook.Claimed, error) {
 		found := webhook.Claimed{Claim: claim}
 		err := scanWebhookInto(row, &found.Webhook, &found.Delivered.Orders, &found.Delivered.Claims, &found.Delivered.QnA)
@@ -52,6 +53,9 @@ func claimWebhook(
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return webhook.Claimed{}, false, nil
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, queries.SQL("ClaimWebhook"), due.SellerID, due.ID, claim, lasts)
 	}
 	return claimed, err == nil, err
 }
@@ -96,11 +100,20 @@ func (s *Store) PostponeWebhook(
 		if err := insertDelivery(ctx, tx, claimed, delivery); err != nil {
 			return err
 		}
-		err := tx.QueryRow(ctx, queries.SQL("PostponeWebhook"), claimed.SellerID, claimed.ID, claimed.Claim,
-			pause.First, pause.Max, pause.Patience, pause.Jitter).Scan(&failed)
+		var failures int
+		err := tx.QueryRow(ctx, queries.SQL("CountFailures"), claimed.SellerID, claimed.ID, claimed.Claim).Scan(&failures)
 		if errors.Is(err, pgx.ErrNoRows) { // the claim has ended, or the webhook was removed
 			return nil
 		}
+		if err != nil {
+			return err
+		}
+		paused, err := tx.Exec(ctx, queries.SQL("FailWebhook"), claimed.SellerID, claimed.ID, pause.Patience)
+		if err != nil {
+			return err
+		}
+		failed = paused.RowsAffected() > 0
+		_, err = tx.Exec(ctx, queries.SQL("PostponeWebhook"), claimed.SellerID, claimed.ID, pause.After(failures))
 		return err
 	})
 	return failed, err

@@ -162,7 +162,7 @@ func (s *Store) ClaimWebhookForTest(ctx context.Context, request webhook.Request
 		if err != nil {
 			return webhook.Claimed{}, err
 		}
-		claimed, ok, err := claimWebhook(ctx, tx, "ClaimWebhookForTest", webhook.Due{SellerID: request.SellerID, ID: request.ID}, lasts)
+		claimed, ok, err := claimWebhook(ctx, tx, "HoldUnclaimedWebhook", webhook.Due{SellerID: request.SellerID, ID: request.ID}, lasts)
 		if err != nil {
 			return webhook.Claimed{}, err
 		}

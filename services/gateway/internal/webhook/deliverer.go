@@ -43,6 +43,15 @@ type BackOff struct {
 	Jitter float64
 }
 
+// After returns the pause after a failure that follows so many others in a row: each doubles it.
+func (b BackOff) After(failures int) time.Duration {
+	pause := min(b.Max, b.First<<min(failures, maxDoublings))
+	return time.Duration(float64(pause) * b.Jitter)
+}
+
+// maxDoublings keeps a pause from overflowing: 5 seconds become 60 days.
+const maxDoublings = 20
+
 // Queue has the addresses and what was delivered to them.
 type Queue interface {
 	// DueWebhooks returns addresses of all sellers that are due, with ids after the given one.

@@ -1,9 +1,10 @@
 -- Sellers, their API keys, webhooks and requests, and the audit trail of what was done with them.
 --
--- seller_id is the first column of every key, reference and index of sellers, api_keys, webhooks and requests, so that all rows of a seller can
--- live on one node. The exceptions are key_hashes, which is asked for the seller; key_audit, which is one chain over all sellers; and
--- the indexes of revocations, due webhooks and old deliveries that every gateway looks through. No table has a sequence, because nodes do not share one. There is no
--- row-level security here: a caller's seller is what these tables say it is, and api_keys is guarded by the seals of its rows.
+-- seller_id is the first column of every key, reference and index of sellers, api_keys, webhooks and requests, so that all rows of a
+-- seller can live on one node. The exceptions are key_hashes, which is asked for the seller; key_audit, which is one chain over all
+-- sellers; and the indexes of revocations, due webhooks and old deliveries that every gateway looks through. No table has a
+-- sequence, because nodes do not share one. There is no row-level security here: a caller's seller is what these tables say it is,
+-- and api_keys is guarded by the seals of its rows.
 
 -- +goose Up
 
@@ -201,8 +202,8 @@ end
 $$;
 -- +goose StatementEnd
 
--- Who did what to which key or webhook, and when. One chain over all sellers, written under one lock, so that it stays on one node. It refers to
--- sellers and keys without a foreign key, because a look at a seller that does not exist is recorded as well.
+-- Who did what to which key or webhook, and when. One chain over all sellers, written under one lock, so that it stays on one node. It
+-- refers to sellers and keys without a foreign key, because a look at a seller that does not exist is recorded as well.
 create table key_audit (
     -- Counted from 1 under the lock, without gaps.
     seq       bigint      primary key check (seq > 0),

@@ -14,7 +14,7 @@ select day, bytes from request_days();
 -- $1 the seller, $2 rows wanted. By the primary key of each day, latest day first, until there are enough rows; by the index of the
 -- request id, the record or the error code where the filters have one.
 select r.at, r.id, r.key_id,
-    (select k.prefix from api_keys k where k.seller_id = r.seller_id and k.key_id = r.key_id),
+    (select k.prefix from api_keys k where k.seller_id = $1 and k.key_id = r.key_id),
     r.micros, r.status, r.row_count, r.operation, r.request_id, r.record, r.query, r.error_code, r.error_data, r.idempotency,
     r.key_digest, r.client, r.user_agent
 from requests r

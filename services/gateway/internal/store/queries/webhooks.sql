@@ -45,9 +45,9 @@ where seller_id = $1
   and webhook_id = $2;
 
 -- name: PauseWebhook
--- By primary key. A webhook that failed keeps the time.
+-- By primary key. A webhook that is paused keeps the time: least passes over nulls.
 update webhooks
-set paused_at = coalesce(paused_at, now()), failed = false
+set paused_at = least(paused_at, now()), failed = false
 where seller_id = $1
   and webhook_id = $2;
 
@@ -87,40 +87,34 @@ where paused_at is null
 order by webhook_id
 limit $2;
 
--- name: ClaimWebhook
--- By primary key. It returns nothing if another gateway has claimed the webhook or is about to, or if it is not due any more. The
--- claim ends by itself when its gateway dies.
-update webhooks
-set claim = $3, claimed_until = now() + $4::interval
+-- name: HoldDueWebhook
+-- By primary key. It returns nothing if another gateway has claimed the webhook or is about to, or if it is not due any more.
+select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret, sealed_previous,
+    orders_delivered, claims_delivered, qna_delivered
+from webhooks
 where seller_id = $1
-  and webhook_id in (
-      select webhook_id
-      from webhooks
-      where seller_id = $1
-        and webhook_id = $2
-        and paused_at is null
-        and due_at <= now()
-        and (claimed_until is null or claimed_until <= now())
-      for update skip locked
-  )
-returning webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret,
-    sealed_previous, orders_delivered, claims_delivered, qna_delivered;
+  and webhook_id = $2
+  and paused_at is null
+  and due_at <= now()
+  and (claimed_until is null or claimed_until <= now())
+for update skip locked;
 
--- name: ClaimWebhookForTest
--- As ClaimWebhook, of a webhook that need not be due and may be paused.
+-- name: HoldUnclaimedWebhook
+-- As HoldDueWebhook, of a webhook that need not be due and may be paused.
+select webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret, sealed_previous,
+    orders_delivered, claims_delivered, qna_delivered
+from webhooks
+where seller_id = $1
+  and webhook_id = $2
+  and (claimed_until is null or claimed_until <= now())
+for update skip locked;
+
+-- name: ClaimWebhook
+-- By primary key, while one of the two locks is held. The claim ends by itself when its gateway dies.
 update webhooks
 set claim = $3, claimed_until = now() + $4::interval
 where seller_id = $1
-  and webhook_id in (
-      select webhook_id
-      from webhooks
-      where seller_id = $1
-        and webhook_id = $2
-        and (claimed_until is null or claimed_until <= now())
-      for update skip locked
-  )
-returning webhook_id, seller_id, url, created_at, paused_at, failed, failing_since, previous_until, now(), sealed_secret,
-    sealed_previous, orders_delivered, claims_delivered, qna_delivered;
+  and webhook_id = $2;
 
 -- name: ReleaseWebhook
 -- By primary key, with the claim: one that has ended changes nothing.
@@ -139,17 +133,30 @@ where seller_id = $1
   and webhook_id = $2
   and claim = $3;
 
--- name: PostponeWebhook
--- As ReleaseWebhook, after a delivery that failed. The webhook is paused if the first one in a row was as long ago as $6.
-update webhooks
-set claim = null, claimed_until = null, failures = failures + 1, failing_since = coalesce(failing_since, now()),
-    due_at = now() + least($5::interval, $4::interval * power(2, least(failures, 20))) * $7::float8,
-    failed = failed or coalesce(paused_at is null and failing_since <= now() - $6::interval, false),
-    paused_at = case when failing_since <= now() - $6::interval then coalesce(paused_at, now()) else paused_at end
+-- name: CountFailures
+-- By primary key, with the claim: how many deliveries in a row have failed. It locks the webhook.
+select failures
+from webhooks
 where seller_id = $1
   and webhook_id = $2
   and claim = $3
-returning failed;
+for no key update;
+
+-- name: FailWebhook
+-- While CountFailures' lock is held: pauses the webhook if the first failure in a row was as long ago as $3.
+update webhooks
+set paused_at = now(), failed = true
+where seller_id = $1
+  and webhook_id = $2
+  and paused_at is null
+  and failing_since <= now() - $3::interval;
+
+-- name: PostponeWebhook
+-- While CountFailures' lock is held; ends the claim. least passes over nulls.
+update webhooks
+set claim = null, claimed_until = null, failures = failures + 1, failing_since = least(failing_since, now()), due_at = now() + $3::interval
+where seller_id = $1
+  and webhook_id = $2;
 
 -- name: InsertWebhookDelivery
 insert into webhook_deliveries (seller_id, webhook_id, delivery_id, type, status, failure, milliseconds)
