@@ -222,8 +222,8 @@ var (
 		Name: "request_log_queued", Type: TypeGauge,
 		Help: "Calls that wait to be written to the request log; at most 20000.",
 	}
-	RequestLogDaysDropped = Metric{
-		Name: "request_log_days_dropped_total", Type: TypeCounter, Labels: []string{"limit"},
+	RequestLogPartitionsDropped = Metric{
+		Name: "request_log_partitions_dropped_total", Type: TypeCounter, Labels: []string{"limit"},
 		Help: "Days of the request log that were dropped. limit: days (REQUEST_LOG_DAYS), bytes (REQUEST_LOG_MIB: earlier than that).",
 	}
 	RequestLogBytesOver = Metric{
@@ -403,7 +403,7 @@ func Groups() []Group {
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals, CallWaits}},
 		{"Gateway: held calls", []Metric{HeldCalls, HeldCallEnds}},
 		{"Gateway: webhooks", []Metric{WebhookDeliveries, WebhookOldest, WebhooksPaused}},
-		{"Gateway: request log", []Metric{RequestLogCalls, RequestLogQueued, RequestLogDaysDropped, RequestLogBytesOver}},
+		{"Gateway: request log", []Metric{RequestLogCalls, RequestLogQueued, RequestLogPartitionsDropped, RequestLogBytesOver}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,

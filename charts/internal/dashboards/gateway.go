@@ -88,7 +88,7 @@ func requestLog() Row {
 			"sum by (instance) (request_log_queued{"+ofGateway+"})", "{{instance}}"),
 		lines("Dropped days", "Days that were dropped within a day. bytes: earlier than REQUEST_LOG_DAYS says, because the log is "+
 			"larger than REQUEST_LOG_MIB.", "short",
-			"sum by (limit) (increase(request_log_days_dropped_total{"+ofGateway+"}[1d]))", "{{limit}}"),
+			"sum by (limit) (increase(request_log_partitions_dropped_total{"+ofGateway+"}[1d]))", "{{limit}}"),
 		lines("Today beyond the limit", "By how much today alone is larger than REQUEST_LOG_MIB.", "bytes",
 			"max(request_log_bytes_over{"+ofGateway+"})", "over"),
 	}}

@@ -105,7 +105,7 @@ func (s *Store) addRequestDay(ctx context.Context, day time.Time) error {
 
 // RequestDays is the sweep that makes the days of the request log and drops those beyond the limits.
 func (s *Store) RequestDays(limits requestlog.Limits, tel *telemetry.Telemetry) sweep.Sweep {
-	dropped := tel.Counter(telemetry.RequestLogDaysDropped)
+	dropped := tel.Counter(telemetry.RequestLogPartitionsDropped)
 	for _, reason := range []string{droppedOld, droppedLarge} {
 		dropped.WithLabelValues(reason)
 	}
@@ -143,7 +143,7 @@ func (s *Store) dropRequestDays(ctx context.Context, days []requestlog.Day, reas
 		if _, err := s.pool.Exec(ctx, queries.SQL("DropRequestDay"), day.Begins); err != nil {
 			return err
 		}
-		tel.Counter(telemetry.RequestLogDaysDropped).WithLabelValues(reason).Inc()
+		tel.Counter(telemetry.RequestLogPartitionsDropped).WithLabelValues(reason).Inc()
 		level := map[string]slog.Level{droppedOld: slog.LevelInfo, droppedLarge: slog.LevelWarn}[reason]
 		tel.Logger.LogAttrs(ctx, level, "a day of the request log was dropped", slog.String("limit", reason),
 			slog.String("day", day.Begins.Format(time.DateOnly)), slog.Int64("bytes", day.Bytes))

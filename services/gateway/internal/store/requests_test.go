@@ -206,7 +206,7 @@ func TestRequestDays(t *testing.T) {
 		require.NoError(t, err)
 	}
 	dropped := func(limit string) float64 {
-		return testutil.ToFloat64(tel.Counter(telemetry.RequestLogDaysDropped).WithLabelValues(limit))
+		return testutil.ToFloat64(tel.Counter(telemetry.RequestLogPartitionsDropped).WithLabelValues(limit))
 	}
 	keep(requestlog.Limits{Days: 3, Bytes: 1 << 30})
 	require.Len(t, b.list(t, requestlog.Filter{}), 4)
