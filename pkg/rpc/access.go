@@ -109,6 +109,11 @@ var access = accessTable{
 	"/gateway.v1.Webhooks/TestWebhook":           {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Webhooks/RemoveWebhook":         {CallerMarketplace, CallerConsole},
 	"/gateway.v1.Webhooks/ListWebhookDeliveries": {CallerMarketplace, CallerConsole, CallerOperator},
+
+	"/gateway.v1.Requests/ListRequests":  {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Requests/GetRequest":    {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Requests/CountRequests": {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Requests/ListKeyUses":   {CallerMarketplace, CallerConsole, CallerOperator},
 }
 
 func (t accessTable) allows(caller, procedure string) bool {

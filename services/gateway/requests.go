@@ -1,16 +1,20 @@
 package gateway
 
 import (
+	"connectrpc.com/connect"
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/requestlog"
+	"sellerapi.dev/services/gateway/internal/requestsrpc"
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// logRequests starts the request log and returns what gets the facts of calls; nil if the log is off.
+// logRequests starts the request log with its RPC and returns what gets the facts of calls; nil if the log is off.
 func (c *Config) logRequests(s *service.Shell, kept *store.Store) (func(*gin.Context, *web.Facts), error) {
 	if c.Requests.Log == logOff {
 		return nil, nil
@@ -22,5 +26,8 @@ func (c *Config) logRequests(s *service.Shell, kept *store.Store) (func(*gin.Con
 	s.Background(log.Keep)
 	limits := requestlog.Limits{Days: c.Requests.Days, Bytes: c.Requests.MiB << 20}
 	s.Background(sweep.New(kept.RequestDays(limits, s.Telemetry), s.Telemetry).Keep)
+	record := keysrpc.NewRecorder(kept.RecordRefusal, s.Telemetry.Logger)
+	s.RPC(gatewayv1connect.NewRequestsHandler(requestsrpc.New(kept), s.RPCOptions(record),
+		connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 	return log.Answered, nil
 }

@@ -63,6 +63,11 @@ func Webhooks(address, token string, dial ...certificate.Dial) gatewayv1connect.
 	return gatewayv1connect.NewWebhooksClient(newHTTPClient(dial), address, bearer(token))
 }
 
+// Requests returns a client of the gateway's request log RPC at the address.
+func Requests(address, token string, dial ...certificate.Dial) gatewayv1connect.RequestsClient {
+	return gatewayv1connect.NewRequestsClient(newHTTPClient(dial), address, bearer(token))
+}
+
 // newHTTPClient returns a client that keeps more idle connections than the default of two, for concurrent calls. The dial
 // function, if any, trusts the certificate authority of services with TLS.
 func newHTTPClient(dial []certificate.Dial) *http.Client {

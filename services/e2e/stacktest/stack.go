@@ -50,6 +50,7 @@ type Stack struct {
 	Inquiries qnav1connect.IntakeClient
 	Keys      gatewayv1connect.KeysClient
 	Webhooks  gatewayv1connect.WebhooksClient
+	Requests  gatewayv1connect.RequestsClient
 	// Payments is the payment provider from which the claims service requests refunds.
 	Payments *Payments
 	// Spans collects the spans that the system records. There are none unless a test's own system has a sampling ratio.
@@ -151,7 +152,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 		Lines:      stack.ClaimLines(running.RPCURLs[operation.Orders], running.TokenFor(rpc.CallerClaims, time.Hour), dial),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.RPCURLs[operation.Orders], token, dial), Keys: stack.Keys(running.KeysURL, token, dial),
-		Webhooks: stack.Webhooks(running.KeysURL, token, dial),
+		Webhooks: stack.Webhooks(running.KeysURL, token, dial), Requests: stack.Requests(running.KeysURL, token, dial),
 		Claims:   stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
 		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token, dial),
 		databaseURL: database, redisURL: redis, http: newHTTPClient(checker, dial), logs: lines,

@@ -193,7 +193,7 @@ func TestForm_allProblemsAtOnce(t *testing.T) {
 	form.Scopes("scopes", []string{"orders:read", "orders:admin"})
 	form.Scopes("none", nil)
 	year := time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)
-	form.Expiry("expires_at", &year)
+	form.Time("expires_at", &year)
 	require.Equal(t, []string{
 		"seller_id required", "request_id malformed", "key_id malformed", "actor required", "purpose too_long", "reason control",
 		"name encoding", "scopes[1] not_allowed", "none too_few", "expires_at range",
@@ -227,8 +227,8 @@ func TestForm_expiryInMicroseconds(t *testing.T) {
 	t.Parallel()
 	var form Form
 	at := time.Date(2030, 1, 1, 9, 0, 0, 123456789, time.FixedZone("KST", 9*3600))
-	got := form.Expiry("expires_at", &at)
+	got := form.Time("expires_at", &at)
 	require.NoError(t, form.Err())
 	require.Equal(t, time.Date(2030, 1, 1, 0, 0, 0, 123456000, time.UTC), *got)
-	require.Nil(t, form.Expiry("expires_at", nil))
+	require.Nil(t, form.Time("expires_at", nil))
 }

@@ -105,8 +105,8 @@ func (f *Form) Scopes(field string, values []string) []principal.Scope {
 	return granted
 }
 
-// Expiry reads an optional time. Decide checks with the database's clock whether it is in the future.
-func (f *Form) Expiry(field string, at *time.Time) *time.Time {
+// Time reads an optional time. Of an expiry Decide checks with the database's clock whether it is in the future.
+func (f *Form) Time(field string, at *time.Time) *time.Time {
 	if at == nil {
 		return nil
 	}

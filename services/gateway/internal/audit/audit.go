@@ -44,6 +44,7 @@ const (
 	RequestsListed  Action = "request_list"
 	RequestShown    Action = "request_get"
 	RequestsCounted Action = "request_count"
+	KeyUsesListed   Action = "key_uses"
 )
 
 // Refused returns the action of an entry for a refused call of this action: "reveal_refused".

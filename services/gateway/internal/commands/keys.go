@@ -129,7 +129,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 	var form apikey.Form
 	request := apikey.IssueRequest{
 		SellerID: form.UUID("seller", c.Seller), Scopes: form.Scopes("scopes", c.Scopes),
-		Purpose: form.OptionalText("purpose", c.Purpose), ExpiresAt: form.Expiry("expires-at", c.ExpiresAt),
+		Purpose: form.OptionalText("purpose", c.Purpose), ExpiresAt: form.Time("expires-at", c.ExpiresAt),
 		Author: c.author(&form), RequestID: form.UUID("request-id", c.RequestID),
 	}
 	return request, form.Err()

@@ -36,6 +36,11 @@ var wanted = map[string]audit.Action{
 	gatewayv1connect.WebhooksTestWebhookProcedure:           audit.WebhookTested,
 	gatewayv1connect.WebhooksRemoveWebhookProcedure:         audit.WebhookRemoved,
 	gatewayv1connect.WebhooksListWebhookDeliveriesProcedure: audit.WebhookDeliveriesShown,
+
+	gatewayv1connect.RequestsListRequestsProcedure:  audit.RequestsListed,
+	gatewayv1connect.RequestsGetRequestProcedure:    audit.RequestShown,
+	gatewayv1connect.RequestsCountRequestsProcedure: audit.RequestsCounted,
+	gatewayv1connect.RequestsListKeyUsesProcedure:   audit.KeyUsesListed,
 }
 
 // NewRecorder returns a recorder that writes each call that package rpc refuses to the audit trail, even if its caller has

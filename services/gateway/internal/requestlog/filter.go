@@ -1,10 +1,14 @@
 package requestlog
 
 import (
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 )
+
+// ErrUnknown means that the log has no such call of the seller.
+var ErrUnknown = errors.New("the request log has no such call of this seller")
 
 // Filter selects entries of a seller. Zero values select all.
 type Filter struct {

@@ -219,7 +219,8 @@ create table key_audit (
         'webhook_rotate', 'webhook_rotate_again', 'webhook_rotate_refused', 'webhook_pause', 'webhook_pause_refused',
         'webhook_resume', 'webhook_resume_refused', 'webhook_test', 'webhook_test_refused',
         'webhook_remove', 'webhook_remove_refused', 'webhook_deliveries', 'webhook_deliveries_refused',
-        'request_list', 'request_list_refused', 'request_get', 'request_get_refused', 'request_count', 'request_count_refused'
+        'request_list', 'request_list_refused', 'request_get', 'request_get_refused', 'request_count', 'request_count_refused',
+        'key_uses', 'key_uses_refused'
     )),
     seller_id uuid,
     key_id    uuid,
