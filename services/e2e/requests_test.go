@@ -37,36 +37,37 @@ func TestRequests_support(t *testing.T) {
 	d := openSession(t)
 	began := time.Now().Add(-time.Minute)
 	orderNo, ids := d.place(t)
-	call := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/delivery", of(ids...))
-	first, again := d.client.Do(t, call), d.client.Do(t, call)
-	stacktest.RequireFailure(t, first, http.StatusConflict, "ORDER_ITEM_NOT_DELIVERABLE")
-	require.Equal(t, "true", again.Header.Get(replayedHeader))
-	refused := logged(t, d.Stack, d.seller.ID, first.Header.Get("X-Request-Id"))
+	find := func(answer stacktest.Answer) *gatewayv1.LoggedRequest {
+		return logged(t, d.Stack, d.seller.ID, answer.Header.Get("X-Request-Id"))
+	}
+	early := d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/delivery", of(ids...)))
+	stacktest.RequireFailure(t, early, http.StatusConflict, "ORDER_ITEM_NOT_DELIVERABLE")
+	refused := find(early)
 	require.Equal(t, []string{"deliver_order", orderNo, "ORDER_ITEM_NOT_DELIVERABLE"},
 		[]string{refused.GetOperation(), refused.GetRecord(), refused.GetErrorCode()})
 	require.JSONEq(t, `{"items":[{"item_id":"`+ids[0]+`","item_status":"paid"}]}`, refused.GetErrorData())
-	require.Equal(t, gatewayv1.IdempotencyOutcome_IDEMPOTENCY_OUTCOME_FIRST, refused.GetIdempotency())
-	repeated := logged(t, d.Stack, d.seller.ID, again.Header.Get("X-Request-Id"))
-	require.Equal(t, gatewayv1.IdempotencyOutcome_IDEMPOTENCY_OUTCOME_REPLAYED, repeated.GetIdempotency())
-	require.Equal(t, refused.GetIdempotencyKeyDigest(), repeated.GetIdempotencyKeyDigest())
+	call := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/preparation", of(ids...))
+	first, again := find(d.client.Do(t, call)), find(d.client.Do(t, call))
+	require.Equal(t, gatewayv1.IdempotencyOutcome_IDEMPOTENCY_OUTCOME_FIRST, first.GetIdempotency())
+	require.Equal(t, gatewayv1.IdempotencyOutcome_IDEMPOTENCY_OUTCOME_REPLAYED, again.GetIdempotency())
+	require.Equal(t, first.GetIdempotencyKeyDigest(), again.GetIdempotencyKeyDigest())
 	list := stacktest.Must(t, d.Requests.ListRequests, &gatewayv1.ListRequestsRequest{
-		SellerId: d.seller.ID, Actor: "kim", Record: orderNo, ErrorCode: "ORDER_ITEM_NOT_DELIVERABLE",
+		SellerId: d.seller.ID, Actor: "kim", Record: orderNo, Operation: "prepare_order",
 	})
 	require.Len(t, list.GetRequests(), 2)
-	require.Equal(t, repeated.GetLogId(), list.GetRequests()[0].GetLogId())
+	require.Equal(t, again.GetLogId(), list.GetRequests()[0].GetLogId())
 	counts := stacktest.Must(t, d.Requests.CountRequests, &gatewayv1.CountRequestsRequest{
 		SellerId: d.seller.ID, Actor: "kim", From: timestamppb.New(began), Until: timestamppb.New(time.Now().Add(time.Minute)),
 	})
-	var calls int64
+	calls := map[string]int64{}
 	for _, count := range counts.GetCounts() {
-		if count.GetErrorCode() == "ORDER_ITEM_NOT_DELIVERABLE" {
-			calls += count.GetCalls()
-		}
+		calls[count.GetOperation()+count.GetErrorCode()] += count.GetCalls()
 	}
-	require.EqualValues(t, 2, calls)
+	require.EqualValues(t, 2, calls["prepare_order"])
+	require.EqualValues(t, 1, calls["deliver_orderORDER_ITEM_NOT_DELIVERABLE"])
 	uses := stacktest.Must(t, d.Requests.ListKeyUses, &gatewayv1.ListKeyUsesRequest{SellerId: d.seller.ID, Actor: "kim"})
-	require.Equal(t, repeated.GetKeyId(), uses.GetUses()[0].GetKeyId())
-	require.False(t, uses.GetUses()[0].GetLastUsedAt().AsTime().Before(repeated.GetAt().AsTime()))
+	require.Equal(t, again.GetKeyId(), uses.GetUses()[0].GetKeyId())
+	require.Equal(t, again.GetAt().AsTime(), uses.GetUses()[0].GetLastUsedAt().AsTime())
 	_, err := d.Requests.GetRequest(t.Context(), &gatewayv1.GetRequestRequest{
 		SellerId: d.Seller(t).ID, Actor: "kim", Id: &gatewayv1.GetRequestRequest_LogId{LogId: refused.GetLogId()},
 	})

@@ -153,7 +153,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.RPCURLs[operation.Orders], token, dial), Keys: stack.Keys(running.KeysURL, token, dial),
 		Webhooks: stack.Webhooks(running.KeysURL, token, dial), Requests: stack.Requests(running.KeysURL, token, dial),
-		Claims:   stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
+		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
 		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token, dial),
 		databaseURL: database, redisURL: redis, http: newHTTPClient(checker, dial), logs: lines,
 	}, running, nil

@@ -16,7 +16,7 @@
 //
 // # No bodies, no personal data
 //
-// Entries have no bodies of requests or answers. Of a query they have documented parameters, of error_data the members listed in
+// Entries have no bodies of requests or answers. Of a query they have documented values, of error_data the members listed in
 // this package, without texts and without anything that quotes the request.
 //
 // # Days

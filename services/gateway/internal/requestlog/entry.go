@@ -150,7 +150,7 @@ func (a *answered) record() string {
 }
 
 // isNumber reports whether a text has the form of the numbers of orders, claims and inquiries: letters, digits and hyphens, with
-// at least one letter and three digits.
+// at least one letter and three digits; or without letters, if it begins with a day.
 func isNumber(text string) bool {
 	letters, digits := 0, 0
 	for i := range len(text) {
@@ -163,7 +163,15 @@ func isNumber(text string) bool {
 			return false
 		}
 	}
-	return letters >= 1 && digits >= 3 && len(text) <= 64
+	return len(text) <= 64 && (letters >= 1 && digits >= 3 || letters == 0 && digits >= 14 && beginsWithDay(text))
+}
+
+// beginsWithDay reports whether a number begins with a day of this century, as order numbers do: 20260314-0001842. With six more
+// digits no telephone number does, no number of a person, and none of a card. Other numbers without letters are kept only if they
+// were found.
+func beginsWithDay(text string) bool {
+	_, err := time.Parse("20060102", text[:8])
+	return err == nil && strings.HasPrefix(text, "20")
 }
 
 // printable returns the beginning of a User-Agent in ASCII, without control characters.

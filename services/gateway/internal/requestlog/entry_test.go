@@ -42,36 +42,53 @@ func TestQueryOf(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                   "",
 		"limit=50&item_status=paid,shipping": "limit=50&item_status=paid,shipping",
-		"updated_at_gte=2026-01-01T00:00:00%2B09:00": "updated_at_gte=2026-01-01T00:00:00+09:00",
-		"order_no=O-1001&wait=5":                     "order_no=O-1001&wait=5",
-		"order_no=010-1234-5678":                     "order_no=…",
-		"cursor=eyJhIjoxfQ":                          "cursor=…",
-		"after=beginning":                            "after=beginning",
-		"after=" + strings.Repeat("x", 90):           "after=…",
-		"receiver_name=Kim&phone=01012345678":        "…&…",
-		"status=Kim%20Yuna":                          "status=…",
-		"limit=%zz":                                  "…",
-		"Kim":                                        "…",
-		strings.Repeat("order_no=O-123456789&", 9):   strings.Repeat("order_no=O-123456789&", 5) + "…",
+		"updated_at_gte=2026-01-01T00:00:00%2B09:00":                           "updated_at_gte=2026-01-01T00:00:00+09:00",
+		"order_no=O-1001&wait=5":                                               "order_no=O-1001&wait=5",
+		"order_no=010-1234-5678":                                               "order_no=…",
+		"cursor=eyJhIjoxfQ":                                                    "cursor=…",
+		"after=beginning":                                                      "after=beginning",
+		"after=" + strings.Repeat("x", 90):                                     "after=…",
+		"receiver_name=Kim&phone=01012345678":                                  "…&…",
+		"status=Kim%20Yuna":                                                    "status=…",
+		"status=kim&type=kim-yuna&item_status=paid,kim&after=kim":              "status=…&type=…&item_status=…&after=…",
+		"limit=01012345678&wait=kim&paid_at_gte=kim&paid_at_lte=010-1234-5678": "limit=…&wait=…&paid_at_gte=…&paid_at_lte=…",
+		"after=2026-01-01T00:00:00.123456Z":                                    "after=2026-01-01T00:00:00.123456Z",
+		"updated_at_lte=2026-01-01":                                            "updated_at_lte=2026-01-01",
+		"order_no=20260314-0001842":                                            "order_no=20260314-0001842",
+		"limit=%zz":                                                            "…",
+		"Kim":                                                                  "…",
+		strings.Repeat("order_no=O-123456789&", 9):                             strings.Repeat("order_no=O-123456789&", 5) + "…",
 	} {
 		require.Equal(t, want, queryOf(query), query)
 	}
 }
 
-// Each query parameter of the contract, and each member of error_data, is either kept or knowingly left out.
+// Each query parameter of the contract, each of its states, and each member of error_data is either kept or knowingly left out.
 func TestEntry_coversContract(t *testing.T) {
 	t.Parallel()
 	var document struct {
 		Components struct {
-			Parameters map[string]struct{ In, Name string }
+			Parameters map[string]struct {
+				In, Name string
+				Schema   struct {
+					Enum []string
+					Ref  string `json:"$ref"`
+				}
+			}
+			Schemas map[string]struct{ Enum []string }
 		}
 	}
 	require.NoError(t, json.Unmarshal(openapi.JSON().Bytes(), &document))
+	var described []string
 	for _, parameter := range document.Components.Parameters {
 		if parameter.In == "query" {
 			require.Contains(t, parameters, parameter.Name)
+			described = slices.Concat(described, parameter.Schema.Enum,
+				document.Components.Schemas[strings.TrimPrefix(parameter.Schema.Ref, "#/components/schemas/")].Enum)
 		}
 	}
+	slices.Sort(described)
+	require.ElementsMatch(t, slices.Compact(described), states)
 	const quotesRequest, known = "it quotes the request", "the entry has it anyway"
 	leftOut := map[string]string{
 		"request_id": known, "doc_url": known, "content_type": quotesRequest, "content_encoding": quotesRequest,
@@ -138,12 +155,14 @@ func TestRecord(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{
 		"O-20260301-0001": "O-20260301-0001", "0195a0b1-0000-7000-8000-000000000001": "0195a0b1-0000-7000-8000-000000000001",
-		"20260301000001": "", "010-1234-5678": "", "Kim Yuna": "", "kim@example.com": "", canary: "",
+		"20260314-0001842": "20260314-0001842", "20260301000001": "20260301000001", "2026030112345": "", "20261301000001": "",
+		"19260301000001": "", "4111111111111111": "", "201231-1234567": "", "1001": "",
+		"010-1234-5678": "", "Kim Yuna": "", "kim@example.com": "", canary: "",
 	} {
 		require.Equal(t, want, (&answered{path: path}).record(), path)
 	}
-	found := answered{path: canary, facts: web.Facts{Numbers: telemetry.Number(telemetry.OrderNo, "20260301000001")}}
-	require.Equal(t, "20260301000001", found.record())
+	found := answered{path: canary, facts: web.Facts{Numbers: telemetry.Number(telemetry.OrderNo, "1001")}}
+	require.Equal(t, "1001", found.record())
 }
 
 // Days beyond the number go, then the oldest until the bytes are few enough; today stays.

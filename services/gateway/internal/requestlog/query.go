@@ -2,19 +2,24 @@ package requestlog
 
 import (
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
+
+	"sellerapi.dev/pkg/paging"
 )
 
-// maxQuery limits the query of an entry, maxValue a value in it, and maxSent what is looked at of a query, in bytes.
-const maxQuery, maxValue, maxSent = 120, 32, 1 << 10
+// maxQuery limits the query of an entry, and maxSent what is looked at of a query, in bytes.
+const maxQuery, maxSent = 120, 1 << 10
 
-// parameters are the query parameters that are kept: those of the contract, none of which has personal data. Cursors and
-// positions are opaque, and long: of them it is kept that they were sent.
+// parameters are the query parameters that are kept: those of the contract. Of a value it is kept what the contract describes;
+// anything else may be personal data. Cursors and positions are opaque, and long: of them it is kept that they were sent.
 var parameters = map[string]func(string) string{
-	"limit": short, "wait": short, "cursor": sent, "after": position,
-	"status": short, "type": short, "order_status": short, "item_status": short, "status_changed_to": short, "order_no": number,
-	"paid_at_gte": short, "paid_at_lte": short, "updated_at_gte": short, "updated_at_lte": short,
-	"requested_at_gte": short, "requested_at_lte": short, "status_changed_at_gte": short, "status_changed_at_lte": short,
+	"limit": count, "wait": count, "cursor": sent, "after": position, "order_no": number,
+	"status": state, "type": state, "order_status": state, "item_status": state, "status_changed_to": state,
+	"paid_at_gte": instant, "paid_at_lte": instant, "updated_at_gte": instant, "updated_at_lte": instant,
+	"requested_at_gte": instant, "requested_at_lte": instant, "ship_by_lte": instant,
+	"status_changed_at_gte": instant, "status_changed_at_lte": instant,
 }
 
 // sent stands for a value that is not kept.
@@ -22,10 +27,10 @@ func sent(string) string { return "…" }
 
 // position keeps what a client may write itself: the beginning, or a time.
 func position(value string) string {
-	if len(value) > maxValue {
-		return sent(value)
+	if value == paging.Start {
+		return value
 	}
-	return short(value)
+	return instant(value)
 }
 
 func number(value string) string {
@@ -35,12 +40,32 @@ func number(value string) string {
 	return value
 }
 
-// short keeps a value of the characters of states, numbers and times.
-func short(value string) string {
-	foreign := strings.ContainsFunc(value, func(r rune) bool {
-		return ('a' > r || r > 'z') && ('0' > r || r > '9') && !strings.ContainsRune("_-:.+,TZ", r)
-	})
-	if foreign || len(value) > maxValue {
+// states are the states and types of the contract.
+var states = strings.Fields(`paid preparing shipping delivered confirmed partially_claimed canceled returned exchanged
+	cancel return exchange payment_pending requested approved collecting collected inspecting reshipping refund_processing
+	completed rejected withdrawn expired converted_to_return waiting answered`)
+
+// state keeps states, also several with commas, which clients try.
+func state(value string) string {
+	for one := range strings.SplitSeq(value, ",") {
+		if !slices.Contains(states, one) {
+			return sent(value)
+		}
+	}
+	return value
+}
+
+var (
+	countForm   = regexp.MustCompile(`^-?[0-9]{1,4}$`)
+	instantForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{5,15}(Z|[+-][0-9:]{4,5})?)?$`)
+)
+
+func count(value string) string { return matching(countForm, value) }
+
+func instant(value string) string { return matching(instantForm, value) }
+
+func matching(form *regexp.Regexp, value string) string {
+	if !form.MatchString(value) {
 		return sent(value)
 	}
 	return value

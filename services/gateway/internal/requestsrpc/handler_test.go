@@ -263,7 +263,8 @@ func TestGetRequest(t *testing.T) {
 		seller        uuid.UUID
 		id, requestID string
 	}{
-		{uuid.New(), want.ID.String(), ""}, {uuid.New(), "", want.RequestID}, {b.seller, uuid.NewString(), ""}, {b.seller, "", "nobody"},
+		{uuid.New(), want.ID.String(), ""}, {uuid.New(), "", want.RequestID},
+		{b.seller, uuid.NewString(), ""}, {b.seller, "", "nobody"},
 		{b.seller, requestlog.IDAt(now, 99).String(), ""},
 	} {
 		_, err = get(test.seller, test.id, test.requestID)
@@ -286,7 +287,8 @@ func TestCountRequests(t *testing.T) {
 		read(two, hour.Add(-time.Hour-time.Second), 1))
 	b.write(t, entries...)
 	answer, err := b.client.CountRequests(t.Context(), &gatewayv1.CountRequestsRequest{
-		SellerId: b.seller.String(), Actor: "kim", From: timestamppb.New(hour.Add(-time.Hour)), Until: timestamppb.New(hour.Add(time.Hour)),
+		SellerId: b.seller.String(), Actor: "kim", From: timestamppb.New(hour.Add(-time.Hour)),
+		Until: timestamppb.New(hour.Add(time.Hour)),
 	})
 	require.NoError(t, err)
 	ms := func(number int) *durationpb.Duration { return durationpb.New(time.Duration(number) * time.Millisecond) }

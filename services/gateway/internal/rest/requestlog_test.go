@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -66,7 +67,7 @@ func TestRequestLog_calls(t *testing.T) {
 		},
 		{
 			sent: reading(text, "/open/v1/claims/C-1001?status=404"), key: key, status: 404, operation: "get_claim", record: "C-1001",
-			query: "status=404",
+			query: "status=…",
 		},
 		{
 			sent: reading(text, "/open/v1/orders/1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
@@ -139,8 +140,8 @@ func TestRequestLog_idempotency(t *testing.T) {
 	}, got)
 }
 
-// Two calls with one key: the second is logged as in progress. A key whose answer has expired is gone.
-func TestRequestLog_inProgressAndGone(t *testing.T) {
+// Two calls with one key: the second is logged as in progress.
+func TestRequestLog_inProgress(t *testing.T) {
 	t.Parallel()
 	arrived, goOn := make(chan struct{}), make(chan struct{})
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, name string) {
@@ -156,23 +157,54 @@ func TestRequestLog_inProgressAndGone(t *testing.T) {
 	require.Equal(t, http.StatusConflict, b.post(t, text, "a", prepare("slow"), "{}").status)
 	close(goOn)
 	require.NoError(t, <-done)
-	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.IdempotencyResultExpired)), "{}")
-	got := make([]requestlog.Idempotency, 0, 3)
-	for _, entry := range b.logged(t, 3) {
-		got = append(got, entry.Idempotency)
-	}
-	require.Equal(t, []requestlog.Idempotency{requestlog.First, requestlog.InProgress, requestlog.Gone}, got)
+	entries := b.logged(t, 2)
+	require.Equal(t, []requestlog.Idempotency{requestlog.First, requestlog.InProgress},
+		[]requestlog.Idempotency{entries[0].Idempotency, entries[1].Idempotency})
 }
 
-// No body, key, header or personal datum of a call is in the log.
+// A key whose answer has expired is gone, whether the service says so or Redis remembers it.
+func TestRequestLog_gone(t *testing.T) {
+	t.Parallel()
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{Retention: 1500 * time.Millisecond}, nil)
+	_, text := b.key(t)
+	calls := 0
+	send := func() int { calls++; return b.post(t, text, "a", prepare(ownertest.Success), "{}").status }
+	require.Equal(t, http.StatusOK, send())
+	require.Eventually(t, func() bool { return send() == http.StatusGone }, waitFor, 20*tick)
+	require.Equal(t, http.StatusGone, send())
+	b.flush(t)
+	require.Equal(t, http.StatusGone, send())
+	for n, entry := range b.logged(t, calls) {
+		want := requestlog.Replayed
+		switch {
+		case n == 0:
+			want = requestlog.First
+		case n >= calls-3:
+			want = requestlog.Gone
+		}
+		require.Equal(t, want, entry.Idempotency, n)
+	}
+}
+
+// No body, key, header or personal datum of a call is in the log, in whatever letters it comes.
 func TestRequestLog_noPersonalData(t *testing.T) {
 	t.Parallel()
-	const canary = "Kim-Yuna"
+	for _, canary := range []string{"Kim-Yuna", "kim-yuna", "kim_yuna", "kimyuna", "01012345678"} {
+		t.Run(canary, func(t *testing.T) {
+			t.Parallel()
+			requireNotLogged(t, canary)
+		})
+	}
+}
+
+func requireNotLogged(t *testing.T, canary string) {
+	t.Helper()
 	b := begin(t, setting{limits: plenty}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusConflict)
 		_, _ = fmt.Fprintf(w, `{"meta":{"code":409,"message":%[1]q,"error_code":"ORDER_ITEM_NOT_SHIPPABLE","error_data":{
-			"receiver":%[1]q,"content_type":%[1]q,"items":[{"item_id":%[1]q,"tracking_no":%[1]q}]}},"data":{"name":%[1]q}}`, canary)
+			"receiver":%[1]q,"content_type":%[1]q,"items":[{"item_id":%[1]q,"tracking_no":%[1]q}],
+			"errors":[{"field":%[1]q,"code":"unknown"},{"field":"query.%[1]s","code":"duplicate"}]}},"data":{"name":%[1]q}}`, canary)
 	}))
 	_, text := b.key(t)
 	header := func(sent call) call {
@@ -180,18 +212,20 @@ func TestRequestLog_noPersonalData(t *testing.T) {
 		sent.header.Set("Referer", canary)
 		return sent
 	}
-	b.send(t, header(reading(text, "/open/v1/orders?order_no="+canary+"&"+canary+"=1&status="+canary)))
+	b.send(t, header(reading(text, "/open/v1/orders?order_no="+canary+"&"+canary+"=1&status="+canary+"&order_status="+canary)))
+	b.send(t, header(reading(text, "/open/v1/orders?limit="+canary+"&after="+canary+"&wait="+canary+"&ship_by_lte="+canary)))
+	b.send(t, header(reading(text, "/open/v1/orders?cursor="+canary+"&updated_at_gte="+canary+"&item_status=paid,"+canary)))
 	b.send(t, header(reading(text, "/open/v1/qna?receiver="+canary)))
 	b.send(t, header(posting(text, canary, "/open/v1/orders/O-1001/shipment", `{"receiver":"`+canary+`"}`)))
-	b.logged(t, 3)
+	b.logged(t, 5)
 	var whole string
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select string_agg(r::text, ' ') from requests r").Scan(&whole))
 	require.NotContains(t, whole, text[apikey.PrefixChars:])
 	require.NotContains(t, whole, canary)
 }
 
-// With Redis away calls are logged as they are answered. With PostgreSQL away they are answered as before, and logged later,
-// once.
+// With Redis away calls are logged as they are answered. While PostgreSQL does not take the log they are answered as before, and
+// logged later, once.
 func TestRequestLog_dependencyAway(t *testing.T) {
 	t.Parallel()
 	limits := plenty
@@ -199,14 +233,29 @@ func TestRequestLog_dependencyAway(t *testing.T) {
 	b := begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
 	_, text := b.key(t)
 	require.Equal(t, 200, b.eventually(t, reading(text, "/open/v1/orders?rows=1")).status)
-	b.logged(t, int(b.total(telemetry.LimitDecisions, "read", "admitted")+b.total(telemetry.LimitDecisions, "read", "unavailable")))
+	counted := func() int {
+		return int(b.total(telemetry.LimitDecisions, "read", "admitted") + b.total(telemetry.LimitDecisions, "read", "unavailable"))
+	}
+	b.logged(t, counted())
 	before := b.total(telemetry.RequestLogCalls, "written")
-	_, err := b.db.Pool.Exec(t.Context(), "alter table requests rename to elsewhere")
+	tx, err := b.db.Pool.Begin(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, b.redis.Process.Kill())
-	unavailable(t, b.send(t, reading(text, "/open/v1/orders")))
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	_, err = tx.Exec(t.Context(), "lock table requests in access exclusive mode")
+	require.NoError(t, err)
+	require.Equal(t, 200, b.eventually(t, reading(text, "/open/v1/orders?rows=1")).status)
 	require.Eventually(t, func() bool {
-		return b.requests.Flush(t.Context()) == nil && b.total(telemetry.RequestLogCalls, "lost") == 1
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		return b.requests.Flush(ctx) != nil
 	}, waitFor, tick)
 	require.InDelta(t, before, b.total(telemetry.RequestLogCalls, "written"), 0)
+	require.NoError(t, tx.Rollback(t.Context()))
+	require.NoError(t, b.redis.Process.Kill())
+	unavailable(t, b.send(t, reading(text, "/open/v1/orders")))
+	entries := b.logged(t, counted())
+	last := entries[len(entries)-1]
+	require.Equal(t, "503 RATE_LIMIT_UNAVAILABLE", fmt.Sprint(last.Status, " ", last.Code))
+	require.InDelta(t, len(entries), b.total(telemetry.RequestLogCalls, "written"), 0)
+	require.Zero(t, b.total(telemetry.RequestLogCalls, "lost"))
 }
