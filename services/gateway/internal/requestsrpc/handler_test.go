@@ -263,8 +263,10 @@ func TestGetRequest(t *testing.T) {
 		seller        uuid.UUID
 		id, requestID string
 	}{
-		{uuid.New(), want.ID.String(), ""}, {uuid.New(), "", want.RequestID},
-		{b.seller, uuid.NewString(), ""}, {b.seller, "", "nobody"},
+		{uuid.New(), want.ID.String(), ""},
+		{uuid.New(), "", want.RequestID},
+		{b.seller, uuid.NewString(), ""},
+		{b.seller, "", "nobody"},
 		{b.seller, requestlog.IDAt(now, 99).String(), ""},
 	} {
 		_, err = get(test.seller, test.id, test.requestID)
