@@ -29,6 +29,7 @@ const (
 	ShipOrder        = "ship_order"
 	ShipOrders       = "ship_orders"
 	CheckShipments   = "check_shipments"
+	CorrectShipment  = "correct_shipment"
 	DeliverOrder     = "deliver_order"
 	ListClaims       = "list_claims"
 	GetClaim         = "get_claim"
@@ -144,6 +145,7 @@ func orderRows() []Operation {
 		process(ShipOrder, order+"/shipment", Orders),
 		batch,
 		check,
+		process(CorrectShipment, order+"/shipment/correction", Orders),
 		process(DeliverOrder, order+"/delivery", Orders),
 	}
 }

@@ -52,6 +52,7 @@ var access = accessTable{
 	"/orders.v1.Intake/ConfirmPurchase": {CallerMarketplace, CallerStorefront, CallerOperator},
 	"/orders.v1.Intake/CorrectItem":     {CallerMarketplace, CallerOperator},
 	"/orders.v1.Intake/SetShipBy":       {CallerMarketplace},
+	"/orders.v1.Intake/SetSellerPolicy": {CallerMarketplace},
 	"/orders.v1.Intake/ForgetMember":    {CallerMarketplace},
 
 	"/orders.v1.ClaimLines/Open":             {CallerClaims},

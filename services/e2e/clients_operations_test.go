@@ -140,6 +140,8 @@ func (c *clientSession) worksOnOrders(t *testing.T) {
 	c.refuses(t, "SHIPMENT_STATE_CONFLICT", clientCall{
 		operation: "ship_order", id: number, request: shipped(ids...).with("tracking_no", "1"),
 	})
+	c.PermitCorrection(t, c.seller.ID, true)
+	c.does(t, "correct_shipment", number, shipped(ids...).with("tracking_no", "612345678915"))
 	c.does(t, "deliver_order", number, of(ids...))
 	c.reads(t, "get_order", number, nil)
 	c.reads(t, "get_order_history", number, nil)

@@ -40,6 +40,7 @@ var otherwise = map[string][]int{
 func TestCollection_runsFromTheTop(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
+	d.PermitCorrection(t, d.seller.ID, true)
 	d.newClaim(t, stacktest.Exchange, stacktest.Because("wrong_delivery"))
 	d.Ask(t, stacktest.NewInquiry(d.seller.ID))
 	d.PlaceNew(t, d.seller.ID)

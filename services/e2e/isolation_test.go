@@ -38,6 +38,7 @@ func TestIsolation_otherSellersData(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)
+	s.PermitCorrection(t, a.ID, true)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
 	orders := []*ordersv1.Order{canaried(b.ID, canary), canaried(b.ID, canary, stacktest.InState("shipping"))}
 	s.Place(t, orders...)

@@ -20,14 +20,15 @@ type operation struct {
 
 // bodies are the valid requests, by operation, where they differ from the example of the contract.
 var bodies = map[string]string{
-	table.PrepareOrder:   `{"item_ids":["{item}"]}`,
-	table.ShipOrder:      `{"item_ids":["{item}"],` + parcel + `}`,
-	table.ShipOrders:     `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
-	table.CheckShipments: `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
-	table.DeliverOrder:   `{"item_ids":["{item}"]}`,
-	table.PickupClaim:    `{` + parcel + `}`,
-	table.InspectClaim:   `{"result":"pass"}`,
-	table.ReshipClaim:    `{` + parcel + `}`,
+	table.PrepareOrder:    `{"item_ids":["{item}"]}`,
+	table.ShipOrder:       `{"item_ids":["{item}"],` + parcel + `}`,
+	table.ShipOrders:      `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.CheckShipments:  `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.CorrectShipment: `{"item_ids":["{item}"],` + parcel + `}`,
+	table.DeliverOrder:    `{"item_ids":["{item}"]}`,
+	table.PickupClaim:     `{` + parcel + `}`,
+	table.InspectClaim:    `{"result":"pass"}`,
+	table.ReshipClaim:     `{` + parcel + `}`,
 }
 
 var operations = func() []operation {

@@ -41,12 +41,13 @@ func TestEveryOperation_invalid(t *testing.T) {
 	} {
 		t.Run(row.wrong, func(t *testing.T) {
 			t.Parallel()
-			key := s.Seller(t).Key
+			seller := s.Seller(t)
+			s.PermitCorrection(t, seller.ID, true)
 			for _, operation := range operations {
 				if !row.concerns(operation) {
 					continue
 				}
-				call := operation.call(key, uuid.NewString(), uuid.NewString())
+				call := operation.call(seller.Key, uuid.NewString(), uuid.NewString())
 				row.spoil(&call)
 				stacktest.RequireFailure(t, s.Do(t, call), row.status, row.code)
 			}
@@ -128,6 +129,7 @@ func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
+	s.PermitCorrection(t, seller.ID, true)
 	calls := processing(seller.Key, func(int) string { return uuid.NewString() })
 	for _, call := range calls {
 		require.Contains(t, []int{http.StatusOK, http.StatusNotFound}, s.Do(t, call).Status, call.Path)

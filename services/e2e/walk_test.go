@@ -16,6 +16,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
+	s.PermitCorrection(t, seller.ID, true)
 	order := s.PlaceNew(t, seller.ID)
 	require.NotEmpty(t, operations)
 	for _, operation := range operations {

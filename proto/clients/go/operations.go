@@ -13,6 +13,7 @@ var (
 	shipOrder        = operation{"ship_order", http.MethodPost, "/open/v1/orders/{order_no}/shipment"}
 	shipOrders       = operation{"ship_orders", http.MethodPost, "/open/v1/orders/batch/shipment"}
 	checkShipments   = operation{"check_shipments", http.MethodPost, "/open/v1/orders/batch/shipment/check"}
+	correctShipment  = operation{"correct_shipment", http.MethodPost, "/open/v1/orders/{order_no}/shipment/correction"}
 	deliverOrder     = operation{"deliver_order", http.MethodPost, "/open/v1/orders/{order_no}/delivery"}
 	listClaims       = operation{"list_claims", http.MethodGet, "/open/v1/claims"}
 	getClaim         = operation{"get_claim", http.MethodGet, "/open/v1/claims/{claim_no}"}

@@ -44,20 +44,12 @@ func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request Items
 	return process(ctx, c, prepareOrder, orderNo, request, reached, options)
 }
 
-// ShipOrder moves items from paid or preparing to shipping in one parcel, all of them or none. A shipment cannot be
-// corrected; a different one fails with CodeShipmentStateConflict.
+// ShipOrder moves items from paid or preparing to shipping in one parcel, all of them or none. A shipment is not
+// corrected here; a different one fails with CodeShipmentStateConflict.
 func (c *Client) ShipOrder(ctx context.Context, orderNo string, request ShipmentRequest,
 	options ...CallOption,
 ) (ShipmentResult, error) {
-	reached := func(ctx context.Context) (ShipmentResult, bool, error) {
-		order, err := c.GetOrder(ctx, orderNo)
-		if err != nil {
-			return ShipmentResult{}, false, err
-		}
-		result, there := order.shipped(request)
-		return result, there, nil
-	}
-	return process(ctx, c, shipOrder, orderNo, request, reached, options)
+	return process(ctx, c, shipOrder, orderNo, request, c.shipped(orderNo, request), options)
 }
 
 // ShipOrders registers up to 500 parcels, each independently. It also succeeds if parcels fail: check Failed. Send the
@@ -74,6 +66,26 @@ func (c *Client) CheckShipments(ctx context.Context, request BatchShipmentReques
 	options ...CallOption,
 ) (BatchShipmentResult, error) {
 	return process[BatchShipmentResult](ctx, c, checkShipments, "", request, nil, options)
+}
+
+// CorrectShipment puts items in shipping into another parcel, all of them or none. An installation without this operation, and one
+// where the marketplace has not enabled it for the seller, answers with status 404 and no code.
+func (c *Client) CorrectShipment(ctx context.Context, orderNo string, request ShipmentRequest,
+	options ...CallOption,
+) (ShipmentResult, error) {
+	return process(ctx, c, correctShipment, orderNo, request, c.shipped(orderNo, request), options)
+}
+
+// shipped returns the function that looks whether items are in their parcel.
+func (c *Client) shipped(orderNo string, request ShipmentRequest) func(context.Context) (ShipmentResult, bool, error) {
+	return func(ctx context.Context) (ShipmentResult, bool, error) {
+		order, err := c.GetOrder(ctx, orderNo)
+		if err != nil {
+			return ShipmentResult{}, false, err
+		}
+		result, there := order.shipped(request)
+		return result, there, nil
+	}
 }
 
 // DeliverOrder moves items from shipping to delivered, all of them or none.

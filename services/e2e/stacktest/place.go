@@ -146,6 +146,12 @@ func (s *Stack) SetShipBy(t *testing.T, orderNo, itemID string, at time.Time) {
 	})
 }
 
+// PermitCorrection sets whether a seller may correct shipments.
+func (s *Stack) PermitCorrection(t *testing.T, sellerID string, may bool) {
+	t.Helper()
+	Must(t, s.Intake.SetSellerPolicy, &ordersv1.SetSellerPolicyRequest{SellerId: sellerID, ShipmentCorrection: may})
+}
+
 // RecordPayment records the outcome of an order's payment.
 func (s *Stack) RecordPayment(t *testing.T, orderNo string, outcome ordersv1.PaymentOutcome) {
 	t.Helper()

@@ -18,6 +18,7 @@ BODIES: Dict[str, Dict[str, Any]] = {
     "prepare_order": {"item_ids": ["i-1", "i-2"]},
     "deliver_order": {"item_ids": ["i-1", "i-2"]},
     "ship_order": {"item_ids": ["i-1", "i-2"], **PARCEL},
+    "correct_shipment": {"item_ids": ["i-1", "i-2"], **PARCEL},
     "ship_orders": {"items": [{"order_no": "A-1", "item_ids": ["i-1"], **PARCEL}] * 2},
     "check_shipments": {"items": [{"order_no": "A-1", "item_ids": ["i-1"], **PARCEL}] * 2},
     "approve_claim": {},
@@ -55,7 +56,7 @@ class TextsTest(TestCase):
     def test_every_operation_names_the_field(self) -> None:
         server, _, client = play(self)
         every = [one for one in vars(operations).values() if isinstance(one, Operation)]
-        self.assertEqual(19, len(every))
+        self.assertEqual(20, len(every))
         for one in every:
             method = getattr(client, one.name)
             takes_id, body = "{" in one.path, BODIES.get(one.name, {})

@@ -77,6 +77,15 @@ export class Client {
     return this.#process(operations.checkShipments, undefined, request, options);
   }
 
+  /**
+   * Puts items in shipping into another parcel, all of them or none. An installation without this operation, and one
+   * where the marketplace has not enabled it for the seller, answers with status 404 and no code.
+   */
+  correctShipment(orderNo: string, request: ShipmentRequest, options: ProcessOptions = {}): Promise<ShipmentResult> {
+    const there = async () => reached.shipped(await this.getOrder(orderNo, forReading(options)), request);
+    return this.#process(operations.correctShipment, orderNo, request, options, there);
+  }
+
   /** Moves items from shipping to delivered, all of them or none. */
   deliverOrder(orderNo: string, request: ItemsRequest, options: ProcessOptions = {}): Promise<DeliveryResult> {
     const there = async () => reached.delivered(await this.getOrder(orderNo, forReading(options)), request);

@@ -11,6 +11,7 @@ export const operations = {
   shipOrder: { name: "ship_order", method: "POST", path: "/open/v1/orders/{order_no}/shipment" },
   shipOrders: { name: "ship_orders", method: "POST", path: "/open/v1/orders/batch/shipment" },
   checkShipments: { name: "check_shipments", method: "POST", path: "/open/v1/orders/batch/shipment/check" },
+  correctShipment: { name: "correct_shipment", method: "POST", path: "/open/v1/orders/{order_no}/shipment/correction" },
   deliverOrder: { name: "deliver_order", method: "POST", path: "/open/v1/orders/{order_no}/delivery" },
   listClaims: { name: "list_claims", method: "GET", path: "/open/v1/claims" },
   getClaim: { name: "get_claim", method: "GET", path: "/open/v1/claims/{claim_no}" },

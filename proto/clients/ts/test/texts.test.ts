@@ -13,6 +13,7 @@ const entry = { order_no: "A-1", item_ids: ["i-1"], ...parcel };
 const bodies: Record<string, object | undefined> = {
   prepareOrder: { item_ids: ["i-1", "i-2"] }, deliverOrder: { item_ids: ["i-1", "i-2"] }, shipOrder: { item_ids: ["i-1", "i-2"], ...parcel },
   shipOrders: { items: [entry, entry] }, checkShipments: { items: [entry, entry] },
+  correctShipment: { item_ids: ["i-1", "i-2"], ...parcel },
   approveClaim: undefined, collectDoneClaim: undefined, rejectClaim: { memo: "가" }, pickupClaim: parcel,
   inspectClaim: { result: "fail", memo: "가" }, reshipClaim: parcel, answerInquiry: { content: "가" },
 };

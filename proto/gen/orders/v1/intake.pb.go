@@ -1309,6 +1309,95 @@ func (x *SetShipByResponse) GetChanged() bool {
 	return false
 }
 
+type SetSellerPolicyRequest struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	SellerId string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
+	// Whether the seller may correct the carrier and the tracking number of lines in shipping.
+	ShipmentCorrection bool `protobuf:"varint,2,opt,name=shipment_correction,json=shipmentCorrection,proto3" json:"shipment_correction,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
+}
+
+func (x *SetSellerPolicyRequest) Reset() {
+	*x = SetSellerPolicyRequest{}
+	mi := &file_orders_v1_intake_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetSellerPolicyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetSellerPolicyRequest) ProtoMessage() {}
+
+func (x *SetSellerPolicyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_intake_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetSellerPolicyRequest.ProtoReflect.Descriptor instead.
+func (*SetSellerPolicyRequest) Descriptor() ([]byte, []int) {
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *SetSellerPolicyRequest) GetSellerId() string {
+	if x != nil {
+		return x.SellerId
+	}
+	return ""
+}
+
+func (x *SetSellerPolicyRequest) GetShipmentCorrection() bool {
+	if x != nil {
+		return x.ShipmentCorrection
+	}
+	return false
+}
+
+type SetSellerPolicyResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetSellerPolicyResponse) Reset() {
+	*x = SetSellerPolicyResponse{}
+	mi := &file_orders_v1_intake_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetSellerPolicyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetSellerPolicyResponse) ProtoMessage() {}
+
+func (x *SetSellerPolicyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_intake_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetSellerPolicyResponse.ProtoReflect.Descriptor instead.
+func (*SetSellerPolicyResponse) Descriptor() ([]byte, []int) {
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{19}
+}
+
 type ForgetMemberRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MemberId      string                 `protobuf:"bytes,1,opt,name=member_id,json=memberId,proto3" json:"member_id,omitempty"`
@@ -1318,7 +1407,7 @@ type ForgetMemberRequest struct {
 
 func (x *ForgetMemberRequest) Reset() {
 	*x = ForgetMemberRequest{}
-	mi := &file_orders_v1_intake_proto_msgTypes[18]
+	mi := &file_orders_v1_intake_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1330,7 +1419,7 @@ func (x *ForgetMemberRequest) String() string {
 func (*ForgetMemberRequest) ProtoMessage() {}
 
 func (x *ForgetMemberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_intake_proto_msgTypes[18]
+	mi := &file_orders_v1_intake_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1343,7 +1432,7 @@ func (x *ForgetMemberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemberRequest.ProtoReflect.Descriptor instead.
 func (*ForgetMemberRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_intake_proto_rawDescGZIP(), []int{18}
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ForgetMemberRequest) GetMemberId() string {
@@ -1363,7 +1452,7 @@ type ForgetMemberResponse struct {
 
 func (x *ForgetMemberResponse) Reset() {
 	*x = ForgetMemberResponse{}
-	mi := &file_orders_v1_intake_proto_msgTypes[19]
+	mi := &file_orders_v1_intake_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1375,7 +1464,7 @@ func (x *ForgetMemberResponse) String() string {
 func (*ForgetMemberResponse) ProtoMessage() {}
 
 func (x *ForgetMemberResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_intake_proto_msgTypes[19]
+	mi := &file_orders_v1_intake_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1388,7 +1477,7 @@ func (x *ForgetMemberResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemberResponse.ProtoReflect.Descriptor instead.
 func (*ForgetMemberResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_intake_proto_rawDescGZIP(), []int{19}
+	return file_orders_v1_intake_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ForgetMemberResponse) GetOrders() int32 {
@@ -1493,7 +1582,11 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\bitem_ids\x18\x02 \x03(\tR\aitemIds\x123\n" +
 	"\aship_by\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x06shipBy\"-\n" +
 	"\x11SetShipByResponse\x12\x18\n" +
-	"\achanged\x18\x01 \x01(\bR\achanged\"2\n" +
+	"\achanged\x18\x01 \x01(\bR\achanged\"f\n" +
+	"\x16SetSellerPolicyRequest\x12\x1b\n" +
+	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x12/\n" +
+	"\x13shipment_correction\x18\x02 \x01(\bR\x12shipmentCorrection\"\x19\n" +
+	"\x17SetSellerPolicyResponse\"2\n" +
 	"\x13ForgetMemberRequest\x12\x1b\n" +
 	"\tmember_id\x18\x01 \x01(\tR\bmemberId\".\n" +
 	"\x14ForgetMemberResponse\x12\x16\n" +
@@ -1507,13 +1600,14 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\x19PLACE_OUTCOME_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14PLACE_OUTCOME_PLACED\x10\x01\x12 \n" +
 	"\x1cPLACE_OUTCOME_ALREADY_PLACED\x10\x02\x12\x1a\n" +
-	"\x16PLACE_OUTCOME_CONFLICT\x10\x032\xeb\x03\n" +
+	"\x16PLACE_OUTCOME_CONFLICT\x10\x032\xc5\x04\n" +
 	"\x06Intake\x12L\n" +
 	"\vPlaceOrders\x12\x1d.orders.v1.PlaceOrdersRequest\x1a\x1e.orders.v1.PlaceOrdersResponse\x12R\n" +
 	"\rRecordPayment\x12\x1f.orders.v1.RecordPaymentRequest\x1a .orders.v1.RecordPaymentResponse\x12X\n" +
 	"\x0fConfirmPurchase\x12!.orders.v1.ConfirmPurchaseRequest\x1a\".orders.v1.ConfirmPurchaseResponse\x12L\n" +
 	"\vCorrectItem\x12\x1d.orders.v1.CorrectItemRequest\x1a\x1e.orders.v1.CorrectItemResponse\x12F\n" +
-	"\tSetShipBy\x12\x1b.orders.v1.SetShipByRequest\x1a\x1c.orders.v1.SetShipByResponse\x12O\n" +
+	"\tSetShipBy\x12\x1b.orders.v1.SetShipByRequest\x1a\x1c.orders.v1.SetShipByResponse\x12X\n" +
+	"\x0fSetSellerPolicy\x12!.orders.v1.SetSellerPolicyRequest\x1a\".orders.v1.SetSellerPolicyResponse\x12O\n" +
 	"\fForgetMember\x12\x1e.orders.v1.ForgetMemberRequest\x1a\x1f.orders.v1.ForgetMemberResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
 
 var (
@@ -1529,7 +1623,7 @@ func file_orders_v1_intake_proto_rawDescGZIP() []byte {
 }
 
 var file_orders_v1_intake_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_orders_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_orders_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_orders_v1_intake_proto_goTypes = []any{
 	(PaymentOutcome)(0),             // 0: orders.v1.PaymentOutcome
 	(PlaceOutcome)(0),               // 1: orders.v1.PlaceOutcome
@@ -1551,42 +1645,46 @@ var file_orders_v1_intake_proto_goTypes = []any{
 	(*CorrectItemResponse)(nil),     // 17: orders.v1.CorrectItemResponse
 	(*SetShipByRequest)(nil),        // 18: orders.v1.SetShipByRequest
 	(*SetShipByResponse)(nil),       // 19: orders.v1.SetShipByResponse
-	(*ForgetMemberRequest)(nil),     // 20: orders.v1.ForgetMemberRequest
-	(*ForgetMemberResponse)(nil),    // 21: orders.v1.ForgetMemberResponse
-	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
+	(*SetSellerPolicyRequest)(nil),  // 20: orders.v1.SetSellerPolicyRequest
+	(*SetSellerPolicyResponse)(nil), // 21: orders.v1.SetSellerPolicyResponse
+	(*ForgetMemberRequest)(nil),     // 22: orders.v1.ForgetMemberRequest
+	(*ForgetMemberResponse)(nil),    // 23: orders.v1.ForgetMemberResponse
+	(*timestamppb.Timestamp)(nil),   // 24: google.protobuf.Timestamp
 }
 var file_orders_v1_intake_proto_depIdxs = []int32{
-	22, // 0: orders.v1.Order.paid_at:type_name -> google.protobuf.Timestamp
+	24, // 0: orders.v1.Order.paid_at:type_name -> google.protobuf.Timestamp
 	3,  // 1: orders.v1.Order.contact:type_name -> orders.v1.Contact
 	4,  // 2: orders.v1.Order.sellers:type_name -> orders.v1.SellerPart
 	5,  // 3: orders.v1.SellerPart.lines:type_name -> orders.v1.Line
 	6,  // 4: orders.v1.Line.history:type_name -> orders.v1.PastChange
 	7,  // 5: orders.v1.Line.shipment:type_name -> orders.v1.Shipment
-	22, // 6: orders.v1.Line.ship_by:type_name -> google.protobuf.Timestamp
-	22, // 7: orders.v1.PastChange.changed_at:type_name -> google.protobuf.Timestamp
+	24, // 6: orders.v1.Line.ship_by:type_name -> google.protobuf.Timestamp
+	24, // 7: orders.v1.PastChange.changed_at:type_name -> google.protobuf.Timestamp
 	2,  // 8: orders.v1.PlaceOrdersRequest.orders:type_name -> orders.v1.Order
 	10, // 9: orders.v1.PlaceOrdersResponse.results:type_name -> orders.v1.PlaceResult
 	1,  // 10: orders.v1.PlaceResult.outcome:type_name -> orders.v1.PlaceOutcome
 	0,  // 11: orders.v1.RecordPaymentRequest.outcome:type_name -> orders.v1.PaymentOutcome
-	22, // 12: orders.v1.RecordPaymentRequest.paid_at:type_name -> google.protobuf.Timestamp
+	24, // 12: orders.v1.RecordPaymentRequest.paid_at:type_name -> google.protobuf.Timestamp
 	13, // 13: orders.v1.ConfirmPurchaseRequest.act:type_name -> orders.v1.Act
 	7,  // 14: orders.v1.CorrectItemRequest.shipment:type_name -> orders.v1.Shipment
 	13, // 15: orders.v1.CorrectItemRequest.act:type_name -> orders.v1.Act
-	22, // 16: orders.v1.SetShipByRequest.ship_by:type_name -> google.protobuf.Timestamp
+	24, // 16: orders.v1.SetShipByRequest.ship_by:type_name -> google.protobuf.Timestamp
 	8,  // 17: orders.v1.Intake.PlaceOrders:input_type -> orders.v1.PlaceOrdersRequest
 	11, // 18: orders.v1.Intake.RecordPayment:input_type -> orders.v1.RecordPaymentRequest
 	14, // 19: orders.v1.Intake.ConfirmPurchase:input_type -> orders.v1.ConfirmPurchaseRequest
 	16, // 20: orders.v1.Intake.CorrectItem:input_type -> orders.v1.CorrectItemRequest
 	18, // 21: orders.v1.Intake.SetShipBy:input_type -> orders.v1.SetShipByRequest
-	20, // 22: orders.v1.Intake.ForgetMember:input_type -> orders.v1.ForgetMemberRequest
-	9,  // 23: orders.v1.Intake.PlaceOrders:output_type -> orders.v1.PlaceOrdersResponse
-	12, // 24: orders.v1.Intake.RecordPayment:output_type -> orders.v1.RecordPaymentResponse
-	15, // 25: orders.v1.Intake.ConfirmPurchase:output_type -> orders.v1.ConfirmPurchaseResponse
-	17, // 26: orders.v1.Intake.CorrectItem:output_type -> orders.v1.CorrectItemResponse
-	19, // 27: orders.v1.Intake.SetShipBy:output_type -> orders.v1.SetShipByResponse
-	21, // 28: orders.v1.Intake.ForgetMember:output_type -> orders.v1.ForgetMemberResponse
-	23, // [23:29] is the sub-list for method output_type
-	17, // [17:23] is the sub-list for method input_type
+	20, // 22: orders.v1.Intake.SetSellerPolicy:input_type -> orders.v1.SetSellerPolicyRequest
+	22, // 23: orders.v1.Intake.ForgetMember:input_type -> orders.v1.ForgetMemberRequest
+	9,  // 24: orders.v1.Intake.PlaceOrders:output_type -> orders.v1.PlaceOrdersResponse
+	12, // 25: orders.v1.Intake.RecordPayment:output_type -> orders.v1.RecordPaymentResponse
+	15, // 26: orders.v1.Intake.ConfirmPurchase:output_type -> orders.v1.ConfirmPurchaseResponse
+	17, // 27: orders.v1.Intake.CorrectItem:output_type -> orders.v1.CorrectItemResponse
+	19, // 28: orders.v1.Intake.SetShipBy:output_type -> orders.v1.SetShipByResponse
+	21, // 29: orders.v1.Intake.SetSellerPolicy:output_type -> orders.v1.SetSellerPolicyResponse
+	23, // 30: orders.v1.Intake.ForgetMember:output_type -> orders.v1.ForgetMemberResponse
+	24, // [24:31] is the sub-list for method output_type
+	17, // [17:24] is the sub-list for method input_type
 	17, // [17:17] is the sub-list for extension type_name
 	17, // [17:17] is the sub-list for extension extendee
 	0,  // [0:17] is the sub-list for field type_name
@@ -1604,7 +1702,7 @@ func file_orders_v1_intake_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_orders_v1_intake_proto_rawDesc), len(file_orders_v1_intake_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   20,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

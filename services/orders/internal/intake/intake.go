@@ -9,6 +9,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -31,6 +33,8 @@ type Orders interface {
 	Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (changed bool, err error)
 	// SetShipBy sets by when items should be shipped, zero for no time. Codes of [order.Locked.SetShipBy].
 	SetShipBy(ctx context.Context, orderNo string, itemIDs []string, at time.Time) (changed bool, err error)
+	// SetPolicy sets what a seller may do.
+	SetPolicy(ctx context.Context, seller uuid.UUID, policy order.Policy) error
 	// Forget deletes the personal data of a member and returns how many orders had any.
 	Forget(ctx context.Context, memberID string) (int, error)
 }

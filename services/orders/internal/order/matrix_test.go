@@ -27,6 +27,12 @@ func attempts() []attempt {
 		{"preparation", func(o *order.Locked) (order.Plan, error) { return processed(o.Prepare(sellerA, ids(1))) }},
 		{"shipment, the same parcel", func(o *order.Locked) (order.Plan, error) { return processed(o.Ship(sellerA, ids(1), parcel)) }},
 		{"shipment, another parcel", func(o *order.Locked) (order.Plan, error) { return processed(o.Ship(sellerA, ids(1), other)) }},
+		{"correction, the same parcel", func(o *order.Locked) (order.Plan, error) {
+			return processed(o.CorrectShipment(sellerA, ids(1), parcel))
+		}},
+		{"correction, another parcel", func(o *order.Locked) (order.Plan, error) {
+			return processed(o.CorrectShipment(sellerA, ids(1), other))
+		}},
 		{"delivery", func(o *order.Locked) (order.Plan, error) {
 			return processed(o.Deliver(sellerA, ids(1), order.DefaultTerms()))
 		}},
@@ -139,6 +145,8 @@ func outcome(plan order.Plan, err error) string {
 		return err.Error()
 	case !plan.Stamps():
 		return "="
+	case len(plan.Entered) == 0 && plan.Parcel != nil:
+		return "another parcel"
 	case len(plan.Entered) == 0:
 		return "held"
 	}

@@ -29,6 +29,8 @@ type operation struct {
 	actor   string
 	// done are the states in which the call has nothing left to do.
 	done Set
+	// replaces are those of them in which the call puts the item into its parcel if it is in another one.
+	replaces Set
 	// refusal is the code for a state without a transition for the trigger.
 	refusal apierr.Code
 	// barred is the code for items of an exchange whose gate is not one of passes; empty if the call ignores gates.
@@ -64,9 +66,20 @@ func (o *Locked) Deliver(seller uuid.UUID, ids []string, terms Terms) (Processed
 	}, seller, ids, nil, terms)
 }
 
-// decision is the outcome of an operation for one item: already done, a transition, or a refusal.
+// CorrectShipment puts the seller's items that are on their way into another parcel, all or none. Their state and the time of
+// their shipment stay. Items that are in the parcel, delivered or not, are already done; those that were delivered in another one
+// keep it. Codes: those of Ship.
+func (o *Locked) CorrectShipment(seller uuid.UUID, ids []string, parcel carrier.Shipment) (Processed, error) {
+	return o.process(operation{
+		done: SetOf(Shipping, Delivered, Confirmed), replaces: SetOf(Shipping), refusal: apierr.OrderItemNotShippable,
+		barred: apierr.ExchangeItemNotReshipping, passes: []Gate{GateOpen},
+	}, seller, ids, &parcel, Terms{})
+}
+
+// decision is the outcome of an operation for one item: already done, a transition, another parcel alone, or a refusal.
 type decision struct {
-	done    bool
+	done bool
+	// arrow is zero if the item stays in its state.
 	arrow   arrow
 	refusal apierr.Code
 }
@@ -74,17 +87,22 @@ type decision struct {
 // decide evaluates an operation for one item. The order of the checks is that of the interface: already done, shipped
 // otherwise, claimed, barred by the exchange, and only then the state.
 func (op operation) decide(item *LockedItem, parcel *carrier.Shipment) decision {
+	replaces := false
 	if op.done.Has(item.State) {
-		if parcel != nil && !item.Parcel().Same(*parcel) {
+		if parcel == nil || item.Parcel().Same(*parcel) {
+			return decision{done: true}
+		}
+		if replaces = op.replaces.Has(item.State); !replaces {
 			return decision{refusal: apierr.ShipmentStateConflict}
 		}
-		return decision{done: true}
 	}
-	if item.HasActiveClaim {
+	switch {
+	case item.HasActiveClaim:
 		return decision{refusal: apierr.OrderItemHasActiveClaim}
-	}
-	if op.bars(item.Gate) {
+	case op.bars(item.Gate):
 		return decision{refusal: op.barred}
+	case replaces:
+		return decision{}
 	}
 	for _, rule := range Items.Find(item.State, op.trigger) {
 		if rule.Actor == op.actor {
@@ -120,7 +138,9 @@ func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *c
 			next.put(*parcel)
 			d.plan.Parcel = parcel
 		}
-		d.enter(next, decisions[i].arrow.To)
+		if to := decisions[i].arrow.To; to != "" {
+			d.enter(next, to)
+		}
 	}
 	result := Processed{Items: make([]ProcessedItem, 0, len(items)), Plan: d.done()}
 	for i, item := range items {

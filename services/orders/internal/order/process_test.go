@@ -38,6 +38,29 @@ func TestShip_storesParcelSkipsPreparation(t *testing.T) {
 	}, done.Plan)
 }
 
+// A correction puts items of several parcels into one and leaves their state, the time of their shipment and the items that are in
+// the parcel already.
+func TestCorrectShipment_replacesParcel(t *testing.T) {
+	t.Parallel()
+	sent := carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"}
+	other := itemIn(order.Shipping)
+	other.TrackingNo, other.LogisticsCompany = "612345678912", nil
+	there := itemIn(order.Delivered)
+	there.CarrierName, there.TrackingNo, there.LogisticsCompany = "한진택배", "412345678901", nil
+	o := locked(itemIn(order.Shipping), other, there, itemIn(order.Shipping))
+	done, err := o.CorrectShipment(sellerA, ids(2, 3, 1), sent)
+	require.NoError(t, err)
+
+	wanted := make([]order.LockedItem, 2)
+	for i := range wanted {
+		wanted[i] = o.Items[i]
+		wanted[i].ParcelID, wanted[i].CarrierName, wanted[i].TrackingNo = order.NewParcel, "한진택배", "412345678901"
+		wanted[i].LogisticsCompany = nil
+	}
+	require.Equal(t, order.Plan{Changed: wanted, Parcel: &sent}, done.Plan, "no state is entered")
+	require.Equal(t, []order.ProcessedItem{{Item: wanted[1]}, {Item: o.Items[2], AlreadyDone: true}, {Item: wanted[0]}}, done.Items)
+}
+
 func TestDeliver_startsConfirmationPeriod(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Shipping)).Deliver(sellerA, ids(1), order.DefaultTerms())

@@ -99,7 +99,7 @@ func (l *life) step(t *rapid.T) {
 	parcels := []carrier.Shipment{parcel, {Carrier: carrier.Lotte, TrackingNo: "1"}}
 	sent := rapid.SampledFrom(parcels).Draw(t, "parcel")
 	terms := order.DefaultTerms()
-	switch rapid.IntRange(0, 10).Draw(t, "operation") {
+	switch rapid.IntRange(0, 11).Draw(t, "operation") {
 	case 0:
 		l.twice(t, func() (order.Processed, error) { return l.order.Prepare(item.SellerID, id) })
 	case 1, 2:
@@ -123,6 +123,8 @@ func (l *life) step(t *rapid.T) {
 			plan, err := l.order.SetShipBy(id, at)
 			return order.Processed{Plan: plan}, err
 		})
+	case 11:
+		l.twice(t, func() (order.Processed, error) { return l.order.CorrectShipment(item.SellerID, id, sent) })
 	case 7:
 		l.open(t, &item)
 	case 8:

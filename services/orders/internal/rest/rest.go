@@ -36,6 +36,9 @@ type Orders interface {
 	Prepare(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
 	Ship(ctx context.Context, tx inbox.Tx, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
 	Deliver(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
+	// CorrectShipment puts items of an order into another parcel, as Ship does. MayCorrect reports whether the seller may.
+	CorrectShipment(ctx context.Context, tx inbox.Tx, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
+	MayCorrect(ctx context.Context, tx inbox.Tx, sellerID uuid.UUID) (bool, error)
 	// ShipAlone is Ship in its own transaction.
 	ShipAlone(ctx context.Context, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
 	// ShipTogether ships several orders of a seller in one transaction; order.ErrApart for those that need ShipAlone.
@@ -64,13 +67,14 @@ type API struct {
 func (a *API) Handlers() web.Handlers {
 	a.batchSlots = semaphore.NewWeighted(int64(max(1, a.BatchWorkers)))
 	return web.Handlers{
-		operation.ListOrders:     a.list(),
-		operation.GetOrder:       a.detail(),
-		operation.OrderHistory:   a.history(),
-		operation.PrepareOrder:   inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
-		operation.ShipOrder:      inbox.Handle(a.Box, readShipment, a.ship),
-		operation.ShipOrders:     inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
-		operation.CheckShipments: a.checkBatch(),
-		operation.DeliverOrder:   inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
+		operation.ListOrders:      a.list(),
+		operation.GetOrder:        a.detail(),
+		operation.OrderHistory:    a.history(),
+		operation.PrepareOrder:    inbox.Handle(a.Box, readItems, process(a.Orders.Prepare, newProcessedItemView)),
+		operation.ShipOrder:       inbox.Handle(a.Box, readShipment, ship(a.Orders.Ship)),
+		operation.ShipOrders:      inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
+		operation.CheckShipments:  a.checkBatch(),
+		operation.CorrectShipment: inbox.Handle(a.Box, readCorrection, a.correct),
+		operation.DeliverOrder:    inbox.Handle(a.Box, readItems, process(a.Orders.Deliver, newShippedItemView)),
 	}
 }

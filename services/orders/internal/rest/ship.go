@@ -49,13 +49,17 @@ func (s sentParcel) parse() (carrier.Shipment, error) {
 	return carrier.ParseShipment(s.carrierName, s.trackingNo, s.logistics)
 }
 
-// ship implements POST /open/v1/orders/{order_no}/shipment.
-func (a *API) ship(ctx context.Context, tx inbox.Tx, call shipCall) (any, error) {
-	done, err := a.Orders.Ship(ctx, tx, call.ProcessCommand, call.parcel)
-	if err != nil {
-		return nil, err
+// ship returns the handler of a call that puts items into a parcel, by its change of the order.
+func ship(
+	change func(context.Context, inbox.Tx, order.ProcessCommand, carrier.Shipment) (order.ProcessResult, error),
+) func(context.Context, inbox.Tx, shipCall) (any, error) {
+	return func(ctx context.Context, tx inbox.Tx, call shipCall) (any, error) {
+		done, err := change(ctx, tx, call.ProcessCommand, call.parcel)
+		if err != nil {
+			return nil, err
+		}
+		view := newProcessedView(done, newShippedItemView)
+		view.Warnings = appendWarning(nil, "tracking_no", call.parcel, call.lang)
+		return view, nil
 	}
-	view := newProcessedView(done, newShippedItemView)
-	view.Warnings = appendWarning(nil, "tracking_no", call.parcel, call.lang)
-	return view, nil
 }

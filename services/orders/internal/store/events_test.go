@@ -117,7 +117,7 @@ func (h *shop) anything(r *rand.Rand, step int) {
 	item := items[r.IntN(len(items))]
 	call := order.ProcessCommand{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{item.ID.String()}}
 	parcel := carrier.Shipment{Carrier: "한진택배", TrackingNo: carrier.TrackingNo(fmt.Sprintf("41234567%04d", step))}
-	switch r.IntN(12) {
+	switch r.IntN(14) {
 	case 0:
 		_, _ = h.prepare(call)
 	case 1, 2:
@@ -148,6 +148,8 @@ func (h *shop) anything(r *rand.Rand, step int) {
 		if r.IntN(4) == 0 { // afterwards nothing happens to the item
 			_, _ = h.s.Confirm(ctx, h.no, []string{item.ID.String()}, nil)
 		}
+	case 9, 10:
+		_, _ = h.correctShipment(call, parcel)
 	default:
 		h.exchange(r, parcel)
 	}

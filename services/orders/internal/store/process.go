@@ -36,6 +36,16 @@ func (s *Store) ShipAlone(ctx context.Context, call order.ProcessCommand, parcel
 		})
 }
 
+// CorrectShipment puts items into another parcel, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
+// [order.Locked.CorrectShipment].
+func (s *Store) CorrectShipment(
+	ctx context.Context, tx postgres.Tx, call order.ProcessCommand, parcel carrier.Shipment,
+) (order.ProcessResult, error) {
+	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
+		return o.CorrectShipment(call.SellerID, call.ItemIDs, parcel)
+	})
+}
+
 // Deliver records the delivery of items, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
 // [order.Locked.Deliver].
 func (s *Store) Deliver(ctx context.Context, tx postgres.Tx, call order.ProcessCommand) (order.ProcessResult, error) {

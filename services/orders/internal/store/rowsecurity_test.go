@@ -67,6 +67,8 @@ func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
 	nowhere := order.ProcessCommand{SellerID: h.a, OrderNo: "NOWHERE", ItemIDs: []string{"x"}}
+	h.ok(h.s.SetPolicy(h.t.Context(), h.a, order.Policy{ShipmentCorrection: true}))
+	require.True(h.t, h.mayCorrect(h.a))
 	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, append(h.ordersOf(2), nowhere)...))
 	h.ok(err)
 	h.no = "O-1"

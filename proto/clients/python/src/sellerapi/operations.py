@@ -10,6 +10,7 @@ PREPARE_ORDER = Operation("prepare_order", "POST", "/open/v1/orders/{order_no}/p
 SHIP_ORDER = Operation("ship_order", "POST", "/open/v1/orders/{order_no}/shipment")
 SHIP_ORDERS = Operation("ship_orders", "POST", "/open/v1/orders/batch/shipment")
 CHECK_SHIPMENTS = Operation("check_shipments", "POST", "/open/v1/orders/batch/shipment/check")
+CORRECT_SHIPMENT = Operation("correct_shipment", "POST", "/open/v1/orders/{order_no}/shipment/correction")
 DELIVER_ORDER = Operation("deliver_order", "POST", "/open/v1/orders/{order_no}/delivery")
 LIST_CLAIMS = Operation("list_claims", "GET", "/open/v1/claims")
 GET_CLAIM = Operation("get_claim", "GET", "/open/v1/claims/{claim_no}")

@@ -66,7 +66,7 @@ class Orders(Calls):
     ) -> ShipmentResult:
         """Move items from paid or preparing to shipping in one parcel, all of them or none.
 
-        A shipment cannot be corrected; a different one fails with `SHIPMENT_STATE_CONFLICT`.
+        A shipment is not corrected here; a different one fails with `SHIPMENT_STATE_CONFLICT`.
         """
 
         def there() -> Optional[ShipmentResult]:
@@ -91,6 +91,20 @@ class Orders(Calls):
         An installation without this operation answers with status 404 and no code.
         """
         return self._process(operations.CHECK_SHIPMENTS, None, request, options)
+
+    def correct_shipment(
+        self, order_no: str, request: ShipmentRequest, **options: Unpack[ProcessOptions]
+    ) -> ShipmentResult:
+        """Put items in shipping into another parcel, all of them or none.
+
+        An installation without this operation, and one where the marketplace has not enabled it
+        for the seller, answers with status 404 and no code.
+        """
+
+        def there() -> Optional[ShipmentResult]:
+            return reached.shipped(self.get_order(order_no, **for_reading(options)), request)
+
+        return self._process(operations.CORRECT_SHIPMENT, order_no, request, options, there)
 
     def deliver_order(
         self, order_no: str, request: ItemsRequest, **options: Unpack[ProcessOptions]

@@ -44,6 +44,8 @@ const (
 	IntakeCorrectItemProcedure = "/orders.v1.Intake/CorrectItem"
 	// IntakeSetShipByProcedure is the fully-qualified name of the Intake's SetShipBy RPC.
 	IntakeSetShipByProcedure = "/orders.v1.Intake/SetShipBy"
+	// IntakeSetSellerPolicyProcedure is the fully-qualified name of the Intake's SetSellerPolicy RPC.
+	IntakeSetSellerPolicyProcedure = "/orders.v1.Intake/SetSellerPolicy"
 	// IntakeForgetMemberProcedure is the fully-qualified name of the Intake's ForgetMember RPC.
 	IntakeForgetMemberProcedure = "/orders.v1.Intake/ForgetMember"
 )
@@ -73,6 +75,8 @@ type IntakeClient interface {
 	// preparing; those that have been shipped or have ended keep what they have. Setting the same time changes nothing.
 	// not_found: ORDER_NOT_FOUND, also while the order is not paid; ORDER_ITEM_NOT_FOUND.
 	SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error)
+	// SetSellerPolicy sets what a seller may do beyond what every seller may. Without it a seller may do none of that.
+	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
 	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
 	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
@@ -121,6 +125,12 @@ func NewIntakeClient(httpClient connect.HTTPClient, baseURL string, opts ...conn
 			connect.WithSchema(intakeMethods.ByName("SetShipBy")),
 			connect.WithClientOptions(opts...),
 		),
+		setSellerPolicy: connect.NewClient[v1.SetSellerPolicyRequest, v1.SetSellerPolicyResponse](
+			httpClient,
+			baseURL+IntakeSetSellerPolicyProcedure,
+			connect.WithSchema(intakeMethods.ByName("SetSellerPolicy")),
+			connect.WithClientOptions(opts...),
+		),
 		forgetMember: connect.NewClient[v1.ForgetMemberRequest, v1.ForgetMemberResponse](
 			httpClient,
 			baseURL+IntakeForgetMemberProcedure,
@@ -137,6 +147,7 @@ type intakeClient struct {
 	confirmPurchase *connect.Client[v1.ConfirmPurchaseRequest, v1.ConfirmPurchaseResponse]
 	correctItem     *connect.Client[v1.CorrectItemRequest, v1.CorrectItemResponse]
 	setShipBy       *connect.Client[v1.SetShipByRequest, v1.SetShipByResponse]
+	setSellerPolicy *connect.Client[v1.SetSellerPolicyRequest, v1.SetSellerPolicyResponse]
 	forgetMember    *connect.Client[v1.ForgetMemberRequest, v1.ForgetMemberResponse]
 }
 
@@ -185,6 +196,15 @@ func (c *intakeClient) SetShipBy(ctx context.Context, req *v1.SetShipByRequest) 
 	return nil, err
 }
 
+// SetSellerPolicy calls orders.v1.Intake.SetSellerPolicy.
+func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error) {
+	response, err := c.setSellerPolicy.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ForgetMember calls orders.v1.Intake.ForgetMember.
 func (c *intakeClient) ForgetMember(ctx context.Context, req *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {
 	response, err := c.forgetMember.CallUnary(ctx, connect.NewRequest(req))
@@ -219,6 +239,8 @@ type IntakeHandler interface {
 	// preparing; those that have been shipped or have ended keep what they have. Setting the same time changes nothing.
 	// not_found: ORDER_NOT_FOUND, also while the order is not paid; ORDER_ITEM_NOT_FOUND.
 	SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error)
+	// SetSellerPolicy sets what a seller may do beyond what every seller may. Without it a seller may do none of that.
+	SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error)
 	// ForgetMember records that a member withdraws now, and deletes the personal data in all orders of the member, paid or not. It
 	// advances updated_at of the orders that sellers see. What PlaceOrders or RecordPayment brings later for an order that was placed or
 	// paid before the withdrawal is stored without personal data; orders of a member who came back keep it. A call that was interrupted
@@ -263,6 +285,12 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 		connect.WithSchema(intakeMethods.ByName("SetShipBy")),
 		connect.WithHandlerOptions(opts...),
 	)
+	intakeSetSellerPolicyHandler := connect.NewUnaryHandlerSimple(
+		IntakeSetSellerPolicyProcedure,
+		svc.SetSellerPolicy,
+		connect.WithSchema(intakeMethods.ByName("SetSellerPolicy")),
+		connect.WithHandlerOptions(opts...),
+	)
 	intakeForgetMemberHandler := connect.NewUnaryHandlerSimple(
 		IntakeForgetMemberProcedure,
 		svc.ForgetMember,
@@ -281,6 +309,8 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 			intakeCorrectItemHandler.ServeHTTP(w, r)
 		case IntakeSetShipByProcedure:
 			intakeSetShipByHandler.ServeHTTP(w, r)
+		case IntakeSetSellerPolicyProcedure:
+			intakeSetSellerPolicyHandler.ServeHTTP(w, r)
 		case IntakeForgetMemberProcedure:
 			intakeForgetMemberHandler.ServeHTTP(w, r)
 		default:
@@ -310,6 +340,10 @@ func (UnimplementedIntakeHandler) CorrectItem(context.Context, *v1.CorrectItemRe
 
 func (UnimplementedIntakeHandler) SetShipBy(context.Context, *v1.SetShipByRequest) (*v1.SetShipByResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.SetShipBy is not implemented"))
+}
+
+func (UnimplementedIntakeHandler) SetSellerPolicy(context.Context, *v1.SetSellerPolicyRequest) (*v1.SetSellerPolicyResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.Intake.SetSellerPolicy is not implemented"))
 }
 
 func (UnimplementedIntakeHandler) ForgetMember(context.Context, *v1.ForgetMemberRequest) (*v1.ForgetMemberResponse, error) {

@@ -265,6 +265,14 @@ create table status_changes (
 create index status_changes_of_order on status_changes (seller_id, order_id);
 comment on table status_changes is 'append-only: what happened stays';
 
+-- What sellers may do beyond what every seller may. Without a row: nothing of it.
+create table seller_policies (
+    seller_id           uuid        primary key,
+    -- Whether parcels on their way may be corrected.
+    shipment_correction boolean     not null,
+    updated_at          timestamptz not null
+);
+
 -- The last updated_at that a seller was given.
 create table seller_clock (
     seller_id uuid        primary key,
@@ -392,8 +400,8 @@ do $$
 declare
     walled text;
 begin
-    foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'claim_holds',
-        'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
+    foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_policies', 'seller_clock',
+        'claim_holds', 'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
         execute format('create policy seller_wall on %I using ('
             || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
         execute format('alter table %I enable row level security, force row level security', walled);
