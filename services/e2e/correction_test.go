@@ -67,7 +67,7 @@ func TestCorrection_replacesParcel(t *testing.T) {
 	d.done(t, "shipment", no, shipped(ids[1:]...).with("tracking_no", "612345678904"))
 	before := d.order(t, no)
 
-	third := body{"item_ids": ids[:2], "carrier_name": " CJ대한통운", "tracking_no": "6123-4567-8905"}
+	third := body{"item_ids": ids[:2], "carrier_name": carrierName, "tracking_no": "6123-4567-8905"}
 	done := d.done(t, correction, no, third)
 	require.Equal(t, "TRACKING_NO_SUSPICIOUS", done.Warnings[0].Code)
 	after := d.order(t, no)
