@@ -38,8 +38,8 @@ func TestShip_storesParcelSkipsPreparation(t *testing.T) {
 	}, done.Plan)
 }
 
-// A correction puts items of several parcels into one and leaves their state, the time of their shipment and the items that are in
-// the parcel already.
+// A correction puts items of several parcels into one and leaves their state, the time of their shipment and the items that are
+// in the parcel already.
 func TestCorrectShipment_replacesParcel(t *testing.T) {
 	t.Parallel()
 	sent := carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"}

@@ -37,7 +37,8 @@ type Orders interface {
 	Ship(ctx context.Context, tx inbox.Tx, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
 	Deliver(ctx context.Context, tx inbox.Tx, call order.ProcessCommand) (order.ProcessResult, error)
 	// CorrectShipment puts items of an order into another parcel, as Ship does. MayCorrect reports whether the seller may.
-	CorrectShipment(ctx context.Context, tx inbox.Tx, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
+	CorrectShipment(ctx context.Context, tx inbox.Tx, call order.ProcessCommand,
+		parcel carrier.Shipment) (order.ProcessResult, error)
 	MayCorrect(ctx context.Context, tx inbox.Tx, sellerID uuid.UUID) (bool, error)
 	// ShipAlone is Ship in its own transaction.
 	ShipAlone(ctx context.Context, call order.ProcessCommand, parcel carrier.Shipment) (order.ProcessResult, error)
