@@ -68,8 +68,8 @@ func (c *Client) CheckShipments(ctx context.Context, request BatchShipmentReques
 	return process[BatchShipmentResult](ctx, c, checkShipments, "", request, nil, options)
 }
 
-// CorrectShipment puts items in shipping into another parcel, all of them or none. An installation without this operation, and one
-// where the marketplace has not enabled it for the seller, answers with status 404 and no code.
+// CorrectShipment puts items in shipping into another parcel, all of them or none. An installation without this operation, and
+// one where the marketplace has not enabled it for the seller, answers with status 404 and no code.
 func (c *Client) CorrectShipment(ctx context.Context, orderNo string, request ShipmentRequest,
 	options ...CallOption,
 ) (ShipmentResult, error) {

@@ -400,8 +400,8 @@ do $$
 declare
     walled text;
 begin
-    foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_policies', 'seller_clock',
-        'claim_holds', 'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
+    foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_policies',
+        'seller_clock', 'claim_holds', 'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
         execute format('create policy seller_wall on %I using ('
             || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
         execute format('alter table %I enable row level security, force row level security', walled);
