@@ -162,7 +162,8 @@ func (s *Store) ClaimWebhookForTest(ctx context.Context, request webhook.Request
 		if err != nil {
 			return webhook.Claimed{}, err
 		}
-		claimed, ok, err := claimWebhook(ctx, tx, "HoldUnclaimedWebhook", webhook.Due{SellerID: request.SellerID, ID: request.ID}, lasts)
+		due := webhook.Due{SellerID: request.SellerID, ID: request.ID}
+		claimed, ok, err := claimWebhook(ctx, tx, "HoldUnclaimedWebhook", due, lasts)
 		if err != nil {
 			return webhook.Claimed{}, err
 		}
