@@ -17,8 +17,9 @@ func (d *session) toCorrect(t *testing.T, orderNo string, request body) stacktes
 	return stacktest.PostJSON(t, d.seller.Key, "/open/v1/orders/"+orderNo+"/"+correction, request)
 }
 
-// Without the marketplace's permission the answer is that of any unknown path, byte for byte, whatever order and body; and it
-// does not use up the key, as a check of shipments does not. Afterwards the key has its first answer, also without the permission.
+// Without the marketplace's permission the answer is that of any unknown path, byte for byte, whatever order and body; and
+// it does not use up the key, as a check of shipments does not. Afterwards the key has its first answer, also without the
+// permission.
 func TestCorrection_switchedOnAndOff(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
