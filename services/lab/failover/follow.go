@@ -52,7 +52,7 @@ func (s *system) follow(ctx context.Context) *followers {
 func (f *followers) read(ctx context.Context, n int) error {
 	copied := f.copies[n%len(f.copies)]
 	page, err := copied.List.Next(ctx, f.get(n%len(f.copies)), copied.After, follow.Options{Limit: pageSize})
-	if err != nil || n/len(f.copies)%dropEvery == 0 {
+	if err != nil || n/len(f.copies)%dropEvery == dropEvery-1 {
 		return nil //nolint:nilerr // the client reads again from the same position
 	}
 	f.stored++
