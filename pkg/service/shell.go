@@ -60,6 +60,7 @@ type Shell struct {
 	secured *tls.Config // of public and rpc; nil for none
 	closing []func(context.Context) error
 	running []func(context.Context)
+	lasting []func(context.Context)
 	drains  []func()
 }
 
@@ -98,6 +99,10 @@ func (s *Shell) DatabaseCheck() Check {
 // first, all before the functions of OnClose.
 func (s *Shell) Background(run func(context.Context)) { s.running = append(s.running, run) }
 
+// Lasting adds a function that runs in the background until the last call has been answered, unlike those of Background also while
+// the instance drains. It is stopped like them, before the pool is closed.
+func (s *Shell) Lasting(run func(context.Context)) { s.lasting = append(s.lasting, run) }
+
 // OnClose adds a function that is called at the end, before the pool is closed; the last one added first.
 func (s *Shell) OnClose(closing func()) {
 	s.closing = append(s.closing, func(context.Context) error { closing(); return nil })
@@ -115,6 +120,9 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		return fmt.Errorf("start %s: %w", name, err)
 	}
 	s.Background(sweep.New(s.measureSizes(), s.Telemetry).Keep)
+	for _, run := range s.lasting {
+		s.OnClose(beside(context.WithoutCancel(ctx), run))
+	}
 	for _, run := range s.running {
 		s.OnClose(beside(ctx, run))
 	}

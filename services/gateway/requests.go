@@ -23,7 +23,7 @@ func (c *Config) logRequests(s *service.Shell, kept *store.Store) (func(*gin.Con
 	if err != nil {
 		return nil, err
 	}
-	s.Background(log.Keep)
+	s.Lasting(log.Keep) // calls are answered while the gateway drains
 	limits := requestlog.Limits{Days: c.Requests.Days, Bytes: c.Requests.MiB << 20}
 	s.Background(sweep.New(kept.RequestDays(limits, s.Telemetry), s.Telemetry).Keep)
 	record := keysrpc.NewRecorder(kept.RecordRefusal, s.Telemetry.Logger)

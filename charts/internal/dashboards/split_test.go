@@ -59,7 +59,7 @@ var unsplit = map[string][]string{
 		"stores: Bytes", "stores: Growth per day", "stores: Rows", "stores: Stored", "stores: Past retention",
 		"claims: Claims by state", "claims: Claims by type", "claims: Refunds by state", "claims: Deadlines missed",
 		"claims: Oldest unanswered refund", "claims: Oldest pending step",
-		"orders: Orders by state of their items", "orders: Purchases not confirmed in time",
+		"orders: Orders by state of their items", "orders: Purchases not confirmed in time", "gateway: Today beyond the limit",
 	},
 	"its metrics come from other exporters": {
 		"overview: Autoscaler", "stores: Replication lag", "stores: WAL on disk", "stores: Segments to be archived",

@@ -29,7 +29,8 @@ create view if not exists items_to_ship as
   select id as order_no, json_extract(item.value, '$.item_id') as item_id,
     json_extract(item.value, '$.quantity') as quantity
   from records, json_each(record, '$.items') as item
-  where list = 'orders' and json_extract(item.value, '$.item_status') in ('paid', 'preparing');
+  where list = 'orders' and json_extract(item.value, '$.item_status') in ('paid', 'preparing')
+    and not json_extract(item.value, '$.has_active_claim') and not json_extract(item.value, '$.is_exchange');
 """
 
 

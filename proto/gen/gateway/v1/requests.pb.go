@@ -106,15 +106,16 @@ type LoggedRequest struct {
 	// Query parameters; "…" stands for what is not kept.
 	Query  string `protobuf:"bytes,8,opt,name=query,proto3" json:"query,omitempty"`
 	Status int32  `protobuf:"varint,9,opt,name=status,proto3" json:"status,omitempty"`
-	// Of a refusal; empty if it has none.
+	// Of a refusal; empty if it has none. A batch is 200: what became of its entries is not kept.
 	ErrorCode string `protobuf:"bytes,10,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
-	// error_data of a refusal as JSON, without texts and values of the client; empty if nothing is left.
+	// error_data of a refusal as JSON, without texts, parcels and values of the client, at most ten of each list; empty if nothing is
+	// left.
 	ErrorData string `protobuf:"bytes,11,opt,name=error_data,json=errorData,proto3" json:"error_data,omitempty"`
 	// Rows of a list in the answer; a detail is one.
 	Rows        int32                `protobuf:"varint,12,opt,name=rows,proto3" json:"rows,omitempty"`
 	Took        *durationpb.Duration `protobuf:"bytes,13,opt,name=took,proto3" json:"took,omitempty"`
 	Idempotency IdempotencyOutcome   `protobuf:"varint,14,opt,name=idempotency,proto3,enum=gateway.v1.IdempotencyOutcome" json:"idempotency,omitempty"`
-	// First 8 bytes of the digest of the idempotency key: equal for equal keys.
+	// First 8 bytes of the SHA-256 of the idempotency key.
 	IdempotencyKeyDigest []byte `protobuf:"bytes,15,opt,name=idempotency_key_digest,json=idempotencyKeyDigest,proto3" json:"idempotency_key_digest,omitempty"`
 	// Address of the client.
 	Client string `protobuf:"bytes,16,opt,name=client,proto3" json:"client,omitempty"`

@@ -277,7 +277,8 @@ type AddWebhookRequest struct {
 	// https, at most 500 characters. A name or an address outside of private networks.
 	Url   string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
 	Actor string `protobuf:"bytes,3,opt,name=actor,proto3" json:"actor,omitempty"`
-	// UUID chosen by the caller; the same ID with the same URL returns the same address and secret.
+	// UUID chosen by the caller; the same ID with the same URL returns the same address with its
+	// secret, until it is removed.
 	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -344,7 +345,7 @@ func (x *AddWebhookRequest) GetRequestId() string {
 type AddWebhookResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Webhook *Webhook               `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
-	// Begins with "whsec_". It cannot be shown again.
+	// Begins with "whsec_". Shown again only to the same call, by its request_id.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -562,7 +563,7 @@ func (x *RotateWebhookSecretRequest) GetRequestId() string {
 type RotateWebhookSecretResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Webhook *Webhook               `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
-	// It cannot be shown again.
+	// Shown again only to the same call, by its request_id.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -3,6 +3,7 @@ package requestlog
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"net/http"
 	"net/netip"
 	"strings"
 	"time"
@@ -140,13 +141,19 @@ func idempotencyOf(facts *web.Facts, code string) Idempotency {
 // record returns the name of the record in the path. One that was not found, or not looked up, may be anything that a client has
 // sent: it is kept if it cannot be the name, the telephone number or the address of a person.
 func (a *answered) record() string {
-	if values := a.facts.Numbers.Values; len(values) > 0 {
+	if values := a.facts.Numbers.Values; len(values) > 0 && a.looked() {
 		return values[0]
 	}
 	if isNumber(a.path) {
 		return a.path
 	}
 	return ""
+}
+
+// looked reports whether the service has looked up what the path names before it answered.
+func (a *answered) looked() bool {
+	keyRefused := a.code == apierr.IdempotencyInProgress.WireCode() || a.code == apierr.IdempotencyKeyReused.WireCode()
+	return a.facts.Status < http.StatusInternalServerError && !keyRefused
 }
 
 // isNumber reports whether a text has the form of the numbers of orders, claims and inquiries: letters, digits and hyphens, with

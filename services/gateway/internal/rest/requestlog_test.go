@@ -192,19 +192,27 @@ func TestRequestLog_noPersonalData(t *testing.T) {
 	for _, canary := range []string{"Kim-Yuna", "kim-yuna", "kim_yuna", "kimyuna", "01012345678"} {
 		t.Run(canary, func(t *testing.T) {
 			t.Parallel()
-			requireNotLogged(t, canary)
+			requireNotLogged(t, canary, "/open/v1/orders/O-1001/shipment", http.StatusConflict, "ORDER_ITEM_NOT_SHIPPABLE")
 		})
 	}
+	path := "/open/v1/orders/kim-yuna/shipment" // of an order that was not looked up
+	for _, code := range []string{"IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"} {
+		t.Run(code, func(t *testing.T) { t.Parallel(); requireNotLogged(t, "kim-yuna", path, http.StatusConflict, code) })
+	}
+	t.Run("service away", func(t *testing.T) {
+		t.Parallel()
+		requireNotLogged(t, "kim-yuna", path, http.StatusServiceUnavailable, "")
+	})
 }
 
-func requireNotLogged(t *testing.T, canary string) {
+func requireNotLogged(t *testing.T, canary, path string, status int, code string) {
 	t.Helper()
 	b := begin(t, setting{limits: plenty}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusConflict)
-		_, _ = fmt.Fprintf(w, `{"meta":{"code":409,"message":%[1]q,"error_code":"ORDER_ITEM_NOT_SHIPPABLE","error_data":{
+		w.WriteHeader(status)
+		_, _ = fmt.Fprintf(w, `{"meta":{"code":%[2]d,"message":%[1]q,"error_code":%[3]q,"error_data":{
 			"receiver":%[1]q,"content_type":%[1]q,"items":[{"item_id":%[1]q,"tracking_no":%[1]q}],
-			"errors":[{"field":%[1]q,"code":"unknown"},{"field":"query.%[1]s","code":"duplicate"}]}},"data":{"name":%[1]q}}`, canary)
+			"errors":[{"field":%[1]q,"code":"unknown"},{"field":"query.%[1]s","code":"duplicate"}]}},"data":{"name":%[1]q}}`, canary, status, code)
 	}))
 	_, text := b.key(t)
 	header := func(sent call) call {
@@ -216,7 +224,7 @@ func requireNotLogged(t *testing.T, canary string) {
 	b.send(t, header(reading(text, "/open/v1/orders?limit="+canary+"&after="+canary+"&wait="+canary+"&ship_by_lte="+canary)))
 	b.send(t, header(reading(text, "/open/v1/orders?cursor="+canary+"&updated_at_gte="+canary+"&item_status=paid,"+canary)))
 	b.send(t, header(reading(text, "/open/v1/qna?receiver="+canary)))
-	b.send(t, header(posting(text, canary, "/open/v1/orders/O-1001/shipment", `{"receiver":"`+canary+`"}`)))
+	b.send(t, header(posting(text, canary, path, `{"receiver":"`+canary+`"}`)))
 	b.logged(t, 5)
 	var whole string
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "select string_agg(r::text, ' ') from requests r").Scan(&whole))

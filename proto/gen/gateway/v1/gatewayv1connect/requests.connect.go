@@ -48,7 +48,8 @@ type RequestsClient interface {
 	// ListRequests lists calls of a seller, latest first. Each page goes on exactly after the one before, whatever is written
 	// meanwhile.
 	ListRequests(context.Context, *v1.ListRequestsRequest) (*v1.ListRequestsResponse, error)
-	// GetRequest returns one call. not_found: the log has no such call of this seller.
+	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
+	// exists, and to paths that do not, are never in it.
 	GetRequest(context.Context, *v1.GetRequestRequest) (*v1.GetRequestResponse, error)
 	// CountRequests counts the calls of a seller by hour, key, operation and outcome, in this order.
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
@@ -143,7 +144,8 @@ type RequestsHandler interface {
 	// ListRequests lists calls of a seller, latest first. Each page goes on exactly after the one before, whatever is written
 	// meanwhile.
 	ListRequests(context.Context, *v1.ListRequestsRequest) (*v1.ListRequestsResponse, error)
-	// GetRequest returns one call. not_found: the log has no such call of this seller.
+	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
+	// exists, and to paths that do not, are never in it.
 	GetRequest(context.Context, *v1.GetRequestRequest) (*v1.GetRequestResponse, error)
 	// CountRequests counts the calls of a seller by hour, key, operation and outcome, in this order.
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
