@@ -99,8 +99,8 @@ func (s *Shell) DatabaseCheck() Check {
 // first, all before the functions of OnClose.
 func (s *Shell) Background(run func(context.Context)) { s.running = append(s.running, run) }
 
-// Lasting adds a function that runs in the background until the last call has been answered, unlike those of Background also while
-// the instance drains. It is stopped like them, before the pool is closed.
+// Lasting adds a function that runs in the background until the last call has been answered, unlike those of Background also
+// while the instance drains. It is stopped like them, before the pool is closed.
 func (s *Shell) Lasting(run func(context.Context)) { s.lasting = append(s.lasting, run) }
 
 // OnClose adds a function that is called at the end, before the pool is closed; the last one added first.
