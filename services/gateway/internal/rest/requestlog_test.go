@@ -196,8 +196,8 @@ func TestRequestLog_noPersonalData(t *testing.T) {
 		})
 	}
 	path := "/open/v1/orders/kim-yuna/shipment" // of an order that was not looked up
-	for _, code := range []string{"IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"} {
-		t.Run(code, func(t *testing.T) { t.Parallel(); requireNotLogged(t, "kim-yuna", path, http.StatusConflict, code) })
+	for name, code := range map[string]string{"in progress": "IDEMPOTENCY_IN_PROGRESS", "reused": "IDEMPOTENCY_KEY_REUSED"} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); requireNotLogged(t, "kim-yuna", path, http.StatusConflict, code) })
 	}
 	t.Run("service away", func(t *testing.T) {
 		t.Parallel()
