@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,26 +21,43 @@ type bounds struct{ gather, walk, histories int }
 var usualBounds = bounds{gather: 3_000, walk: 10_000, histories: 2_500}
 
 // List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given
-// position, or with the newest if it is nil. A page that was gathered and is empty says too little: either nothing matches, or
-// there are too many candidates. Only then are they counted.
+// position, or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
 	limit int,
 ) (paging.Page[order.Order], error) {
-	read := func(ctx context.Context, db postgres.Querier) (paging.Page[order.Order], error) {
-		for _, from := range s.candidates(filter) {
+	return postgres.Page(ctx, s.pool, sellerID, func(ctx context.Context, db postgres.Querier) (paging.Page[order.Order], error) {
+		return s.list(ctx, db, sellerID, filter, after, limit)
+	})
+}
+
+// list gathers the orders of a page, or walks. A page that was gathered and is empty says too little: either nothing matches, or
+// there are too many candidates. Only then are they counted.
+func (s *Store) list(ctx context.Context, db postgres.Querier, sellerID uuid.UUID, filter order.Filter, after *paging.Position,
+	limit int,
+) (paging.Page[order.Order], error) {
+	for _, from := range s.candidates(filter) {
+		gather := func() (paging.Page[order.Order], error) {
 			statement, args := gatherStatement(sellerID, filter, from, after, limit+1)
-			page, err := selectPage(ctx, db, limit, statement, args...)
-			if err != nil || len(page.Rows) > 0 {
-				return page, err
-			}
-			if few, err := s.hasFew(ctx, db, sellerID, from); few || err != nil {
-				return page, err
-			}
+			return selectPage(ctx, db, limit, statement, args...)
 		}
-		statement, args := s.walkStatement(sellerID, filter, after, limit+1)
-		return selectPage(ctx, db, limit, statement, args...)
+		page, err := gather()
+		if err != nil || len(page.Rows) > 0 {
+			return page, err
+		}
+		few, err := s.hasFew(ctx, db, sellerID, from)
+		if err != nil {
+			return page, err
+		}
+		if few && from.leave {
+			from.args[0] = math.MaxInt32
+			return gather()
+		}
+		if few {
+			return page, nil
+		}
 	}
-	return postgres.Page(ctx, s.pool, sellerID, read)
+	statement, args := s.walkStatement(sellerID, filter, after, limit+1)
+	return selectPage(ctx, db, limit, statement, args...)
 }
 
 // walkStatement returns the statement of a page that is walked, with its arguments.
@@ -72,12 +90,14 @@ func pageStatement(statement string, filter order.Filter, args []any) (string, [
 }
 
 // candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them, none
-// if they have too many entries; count is the statement that counts these, empty if there are few by nature; others are the other
-// conditions.
+// if they have as many entries as the first argument; count is the statement that counts these, empty if there are few by nature;
+// others are the other conditions. Payments and changes stay, so few entries were few for an earlier statement too. Entries that leave
+// may have been too many for it: then their orders are gathered again, however many there are.
 type candidates struct {
 	orders, count string
 	args          []any
 	others        order.Filter
+	leave         bool
 }
 
 // candidates returns those of each condition that orders are gathered by, the most selective first.
@@ -90,24 +110,23 @@ func (s *Store) candidates(filter order.Filter) (all []candidates) {
 	if change := filter.Change; change != nil {
 		others.Change = nil
 		args := []any{most, string(change.To), lower(change.At.From), upper(change.At.Until)}
-		all = append(all, candidates{"OrdersChanged", "CountChanged", args, others})
+		all = append(all, candidates{"OrdersChanged", "CountChanged", args, others, false})
 		others.Change = change
 	}
 	if filter.ShipBy != nil {
 		others.ShipBy = nil
-		all = append(all, candidates{"OrdersToShip", "CountToShip", []any{most, *filter.ShipBy}, others})
+		all = append(all, candidates{"OrdersToShip", "CountToShip", []any{most, *filter.ShipBy}, others, true})
 		return all // the index of payments lacks ship_by
 	}
 	if filter.Paid != (order.Range{}) {
 		others.Paid = order.Range{}
 		args := []any{most, lower(filter.Paid.From), upper(filter.Paid.Until)}
-		all = append(all, candidates{"OrdersPaid", "CountPaid", args, others})
+		all = append(all, candidates{"OrdersPaid", "CountPaid", args, others, false})
 	}
 	return all
 }
 
-// hasFew reports whether the candidates have few enough entries to gather their orders. Payments and changes stay, so there are
-// no fewer entries than a statement has found before.
+// hasFew reports whether the candidates have few enough entries to gather their orders.
 func (s *Store) hasFew(ctx context.Context, db postgres.Querier, sellerID uuid.UUID, from candidates) (bool, error) {
 	if from.count == "" {
 		return true, nil

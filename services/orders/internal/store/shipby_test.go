@@ -1,11 +1,14 @@
 package store
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -46,4 +49,35 @@ func TestSetShipBy_filterFollowsItems(t *testing.T) {
 	require.True(t, due())
 	require.True(t, h.setShipBy(time.Time{}, 1, 2, 3))
 	require.False(t, due())
+}
+
+// before calls a function before a statement is executed.
+type before struct {
+	postgres.Querier
+
+	statement string
+	call      func()
+}
+
+func (b before) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	if sql == b.statement {
+		b.call()
+	}
+	return b.Querier.Query(ctx, sql, args...)
+}
+
+// Where too many orders are to be shipped for the first statement, and few for the second, because one was shipped in between,
+// the others are found.
+func TestList_shippedMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	at := ordertest.Epoch.AddDate(1, 0, 0)
+	other := ordertest.New("O-2", ordertest.Epoch, h.a)
+	other.Parts[0].Lines[0].ShipBy = at
+	place(t, h.s, other)
+	require.True(t, h.setShipBy(at, 1, 2))
+	db := before{postgres.OfSeller(h.s.pool, h.a), queries.SQL("CountToShip"), func() { h.must(h.ship(h.call(1, 2), parcels[0])) }}
+	page, err := h.s.bounded(1, 100).list(t.Context(), db, h.a, order.Filter{ShipBy: &at}, nil, 10)
+	require.NoError(t, err)
+	require.Equal(t, []string{"O-2"}, numbers(page.Rows))
 }
