@@ -27,7 +27,8 @@ type Facts struct {
 	// before, Replayed that the answer is that of an earlier call.
 	Keyed, First, Replayed bool
 	IdempotencyKey         [16]byte
-	// Failure is the failure with which this service answers. Refusal is the beginning of the body of a forwarded one.
+	// Failure is the failure with which this service answers. Refusal is the body of a forwarded one, or its
+	// beginning if it is long.
 	Failure *apierr.Error
 	Refusal []byte
 	// ClientTrace is the trace that a client of a public engine names; "": none.

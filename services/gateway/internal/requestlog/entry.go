@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,7 +105,7 @@ func (a *answered) entry() Entry {
 	entry := Entry{
 		SellerID: facts.Seller, At: at, ID: IDAt(at, rand.Uint64()), //nolint:gosec // it distinguishes calls of one microsecond
 		KeyID: facts.KeyID, Took: facts.Took, Status: facts.Status, Rows: facts.Rows, Operation: facts.Operation,
-		RequestID: facts.RequestID, Record: a.record(), Query: queryOf(a.query), UserAgent: printable(a.userAgent),
+		RequestID: facts.RequestID, Record: a.record(), Query: queryOf(a.query), UserAgent: products(a.userAgent),
 		Code: a.code, Data: a.data,
 	}
 	entry.Client, _ = netip.ParseAddr(a.client)
@@ -139,7 +140,7 @@ func idempotencyOf(facts *web.Facts, code string) Idempotency {
 }
 
 // record returns the name of the record in the path. One that was not found, or not looked up, may be anything that a client has
-// sent: it is kept if it cannot be the name, the telephone number or the address of a person.
+// sent: it is kept if it has the form of a number, which a name, a telephone number or an address has not.
 func (a *answered) record() string {
 	if values := a.facts.Numbers.Values; len(values) > 0 && a.looked() {
 		return values[0]
@@ -181,12 +182,16 @@ func beginsWithDay(text string) bool {
 	return err == nil && strings.HasPrefix(text, "20")
 }
 
-// printable returns the beginning of a User-Agent in ASCII, without control characters.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
+// products returns the products that a User-Agent begins with, in ASCII: not its comments, and no mail addresses, which are those
+// of persons.
+func products(text string) string {
+	text, _, _ = strings.Cut(text[:min(len(text), maxUserAgent)], "(")
+	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return -1
 		}
 		return r
-	}, text[:min(len(text), maxUserAgent)])
+	}, text)
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool { return strings.Contains(word, "@") })
+	return strings.Join(words, " ")
 }

@@ -194,3 +194,15 @@ func TestLimits_Excess(t *testing.T) {
 	require.Empty(t, Missing(days, now))
 	require.Len(t, Missing(days[:5], now), 2)
 }
+
+// Of User-Agent the products are kept, but no comments, in which persons are named, and no mail addresses.
+func TestProducts(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]string{
+		"": "", "ERP/1.0": "ERP/1.0", "sellerapi-python/1.0 Python/3.13": "sellerapi-python/1.0 Python/3.13",
+		"ERP/2.1 (kim@shop.example; 010-1234-5678) x/1": "ERP/2.1", "ERP kim@shop.example": "ERP", "홍길동 ERP/1\x00": "ERP/1",
+		strings.Repeat("a", 100): strings.Repeat("a", 60),
+	} {
+		require.Equal(t, want, products(sent), sent)
+	}
+}

@@ -60,7 +60,11 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 				settle(rows)
 				p.callers.Returned(in.bearer.SellerID, rows, time.Now())
 			},
-			Refused:  func(part []byte) { facts.Refusal = append(facts.Refusal, part...) },
+			Refused: func(part []byte) {
+				if len(facts.Refusal) < maxRefusal {
+					facts.Refusal = append(facts.Refusal, part...)
+				}
+			},
 			BrokeOff: func() { settle(0) },
 		})
 		if err != nil {
@@ -69,6 +73,9 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 		}
 	}
 }
+
+// maxRefusal is about how much of a refusal is kept for the request log, which knows no error_code of a longer one.
+const maxRefusal = 64 << 10
 
 // waitForPage waits in the queue of the seller; a detail has no need to. Errors: those of queues.acquire.
 func (p *pipeline) waitForPage(ctx context.Context, in *inbound) (end func(), err error) {
