@@ -2,10 +2,8 @@ package crash
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -61,7 +59,7 @@ func newReader(t *testing.T, address, apiKey string) *reader {
 	t.Cleanup(db.Close)
 	_, err = db.Exec(t.Context(), readerTables)
 	require.NoError(t, err)
-	r := &reader{db: db, get: getAs(address, apiKey)}
+	r := &reader{db: db, get: follow.Over(http.DefaultClient, address, apiKey)}
 	r.Process = servicetest.New(t, func(service.Addresses) *exec.Cmd {
 		command := exec.CommandContext(t.Context(), os.Args[0])
 		command.Env = []string{readerURL + "=" + address, readerKey + "=" + apiKey, readerDatabase + "=" + database.Reveal()}
@@ -108,7 +106,7 @@ func runReader() error {
 		return err
 	}
 	fmt.Println(`{"msg":"serving"}`)
-	get, lists := getAs(os.Getenv(readerURL), os.Getenv(readerKey)), errgroup.Group{}
+	get, lists := follow.Over(http.DefaultClient, os.Getenv(readerURL), os.Getenv(readerKey)), errgroup.Group{}
 	for _, list := range follow.Lists() {
 		lists.Go(func() error {
 			for {
@@ -141,34 +139,4 @@ func readOn(ctx context.Context, db *pgxpool.Pool, list follow.List, get follow.
 		_, err := tx.Exec(ctx, storeAfter, list.Path, page.After)
 		return err
 	})
-}
-
-var errRead = errors.New("not read")
-
-// getAs returns a function that reads with a key.
-func getAs(address, apiKey string) follow.Get {
-	return func(ctx context.Context, target string) (any, error) {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+target, http.NoBody)
-		if err != nil {
-			return nil, err
-		}
-		request.Header.Set("X-Api-Key", apiKey)
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = answer.Body.Close() }()
-		text, err := io.ReadAll(answer.Body)
-		if err != nil {
-			return nil, err
-		}
-		var envelope struct {
-			Data any `json:"data"`
-		}
-		if answer.StatusCode != http.StatusOK {
-			return nil, fmt.Errorf("%w: %s", errRead, text)
-		}
-		err = json.Unmarshal(text, &envelope)
-		return envelope.Data, err
-	}
 }

@@ -2,11 +2,6 @@ package failover
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"net/http"
 	"time"
 
 	"sellerapi.dev/services/lab/follow"
@@ -79,32 +74,5 @@ func (f *followers) end(ctx context.Context) (inexact int, err error) {
 	return inexact, nil
 }
 
-var errNotRead = errors.New("a read failed")
-
 // get returns a function that reads as the n-th seller.
-func (f *followers) get(n int) follow.Get {
-	return func(ctx context.Context, target string) (any, error) {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.caller.address+target, http.NoBody)
-		if err != nil {
-			return nil, err
-		}
-		request.Header.Set("X-Api-Key", f.keys[n])
-		response, err := f.caller.client.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = response.Body.Close() }()
-		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			return nil, err
-		}
-		var envelope struct {
-			Data any `json:"data"`
-		}
-		if response.StatusCode != http.StatusOK {
-			return nil, fmt.Errorf("%w: %s", errNotRead, text)
-		}
-		err = json.Unmarshal(text, &envelope)
-		return envelope.Data, err
-	}
-}
+func (f *followers) get(n int) follow.Get { return follow.Over(f.caller.client, f.caller.address, f.keys[n]) }

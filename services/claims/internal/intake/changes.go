@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/structpb"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/changes"
+	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/timestamp"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
@@ -99,12 +99,8 @@ func (c *Changes) changed(ctx context.Context, seller uuid.UUID, claims []claim.
 }
 
 func wireRefund(r claim.Refund) *claimsv1.Refund {
-	refund := &claimsv1.Refund{
+	return &claimsv1.Refund{
 		RefundId: r.ID.String(), Kind: string(r.Kind), Status: string(r.Status), Amount: r.Amount, Points: r.Points,
-		ProviderReference: r.ProviderReference,
+		ProviderReference: r.ProviderReference, SucceededAt: rpc.Timestamp(r.SucceededAt),
 	}
-	if r.SucceededAt != nil {
-		refund.SucceededAt = timestamppb.New(*r.SucceededAt)
-	}
-	return refund
 }

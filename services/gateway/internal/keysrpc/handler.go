@@ -49,7 +49,7 @@ func (h *Handler) IssueKey(ctx context.Context, sent *gatewayv1.IssueKeyRequest)
 		SellerID:  form.UUID("seller_id", sent.GetSellerId()),
 		Scopes:    form.Scopes("scopes", sent.GetScopes()),
 		Purpose:   form.OptionalText("purpose", sent.GetPurpose()),
-		ExpiresAt: form.Time("expires_at", instant(sent.GetExpiresAt())),
+		ExpiresAt: form.Time("expires_at", rpc.Time(sent.GetExpiresAt())),
 		Author:    author(ctx, form.Text("actor", sent.GetActor())),
 		RequestID: form.UUID("request_id", sent.GetRequestId()),
 	}

@@ -1,11 +1,9 @@
 package keysrpc_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -17,27 +15,21 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/secret"
-	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/pkg/trust/trusttest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
+	"sellerapi.dev/services/gateway/internal/consoletest"
 	"sellerapi.dev/services/gateway/internal/keysrpc"
-	"sellerapi.dev/services/gateway/internal/store"
 )
 
 type fixture struct {
-	client, stranger gatewayv1connect.KeysClient
-	db               *pgtest.DB
-	seller           string
+	*consoletest.Gateway
 
-	url   string
-	store *store.Store
+	client, stranger gatewayv1connect.KeysClient
+	seller           string
 }
 
 func setup(t *testing.T) *fixture {
@@ -48,31 +40,16 @@ func setup(t *testing.T) *fixture {
 // setupWith is setup with a function that publishes revocations.
 func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *fixture {
 	t.Helper()
-	shared, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
-	require.NoError(t, err)
-	texts, err := apikey.NewTexts(apikey.Live, shared)
-	require.NoError(t, err)
-	keyset, err := apikey.NewKeyset()
-	require.NoError(t, err)
-	vault, err := apikey.NewVault(keyset)
-	require.NoError(t, err)
-	db := pgtest.New(t, store.Migrations())
-	tel := telemetrytest.ForTest(t)
-	config := rpc.Config{Timeout: 20 * time.Second}
-	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
-	require.NoError(t, err)
-	kept := store.New(db.Pool)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)),
-		mux.Options(keysrpc.NewRecorder(kept.RecordRefusal, tel.Logger))))
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
+	g := consoletest.New(t, func(g *consoletest.Gateway, option connect.HandlerOption) (string, http.Handler) {
+		keys := apikey.NewKeys(g.Texts, g.Vault, g.Store, apikey.DefaultLimits, publish)
+		return gatewayv1connect.NewKeysHandler(keysrpc.New(keys), option)
+	})
 	b := &fixture{
-		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
-		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
-		db:       db, seller: uuid.NewString(), url: server.URL, store: kept,
+		Gateway: g, seller: uuid.NewString(),
+		client:   gatewayv1connect.NewKeysClient(g.Console.HTTP, g.URL, g.Console.Options),
+		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, g.URL),
 	}
-	_, err = b.client.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{
+	_, err := b.client.RegisterSeller(t.Context(), &gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",
 	})
 	require.NoError(t, err)
@@ -116,14 +93,6 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 		require.Equal(t, audit.Author{Caller: callers[i], Actor: "kim"}, entry.Author)
 		require.Equal(t, key.GetKey().GetKeyId(), entry.KeyID.String())
 	}
-}
-
-// codeOf returns the RPC code as sent; package rpc keeps the received error as the cause.
-func codeOf(t *testing.T, err error) connect.Code {
-	t.Helper()
-	var received *connect.Error
-	require.ErrorAs(t, err, &received)
-	return received.Code()
 }
 
 // A key goes through all its states over the RPC interface: issued, listed, revealed and revoked.
@@ -184,7 +153,7 @@ func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 		other := proto.CloneOf(first)
 		change(other)
 		_, err := b.client.IssueKey(t.Context(), other)
-		require.Equal(t, connect.CodeAlreadyExists, codeOf(t, err), name)
+		require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err), name)
 	}
 	first.Scopes, first.Actor = []string{"orders:read", "qna:write"}, "lee" // in another order, by another person
 	again, err := b.client.IssueKey(t.Context(), first)
@@ -197,7 +166,7 @@ func TestListKeys_expired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t).GetKey()
-	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", key.GetKeyId())
+	_, err := b.DB.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", key.GetKeyId())
 	require.NoError(t, err)
 	list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 	require.NoError(t, err)
@@ -212,12 +181,12 @@ func TestCalls_unknownSellerOrKey(t *testing.T) {
 	request := b.request()
 	request.SellerId = uuid.NewString()
 	_, err := b.client.IssueKey(t.Context(), request)
-	require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 	for _, target := range [][2]string{{b.seller, uuid.NewString()}, {uuid.NewString(), key}} {
 		_, err = b.client.RevealKey(t.Context(), &gatewayv1.RevealKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"})
-		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+		require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 		_, err = b.client.RevokeKey(t.Context(), &gatewayv1.RevokeKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"})
-		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+		require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 	}
 	list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: uuid.NewString(), Actor: "kim"})
 	require.NoError(t, err)
@@ -232,7 +201,7 @@ func TestIssueKey_sixthActive(t *testing.T) {
 		b.issue(t)
 	}
 	_, err := b.client.IssueKey(t.Context(), b.request())
-	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
+	require.Equal(t, connect.CodeResourceExhausted, connect.CodeOf(err))
 	require.ErrorContains(t, err,
 		"at most 5 active keys, a key that was revoked or has expired counts as active for another 120 seconds, "+
 			"and at most 10 keys are issued in 24 hours")
@@ -260,7 +229,7 @@ func TestRequests_allProblemsReported(t *testing.T) {
 func requireFields(t *testing.T, err error, fields ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, apierr.ValidationError)
-	require.Equal(t, connect.CodeInvalidArgument, codeOf(t, err))
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
 	listed, _ := apierr.From(err).Data["errors"].([]any)
 	named := make([]string, len(listed))
 	for i, problem := range listed {
@@ -290,7 +259,7 @@ func TestRevokeKey_unconfirmed(t *testing.T) {
 			defer cancel()
 			_, err := b.client.RevokeKey(ctx, &gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key, Actor: "kim"})
 			require.ErrorIs(t, err, apierr.Unavailable)
-			require.Equal(t, connect.CodeUnavailable, codeOf(t, err))
+			require.Equal(t, connect.CodeUnavailable, connect.CodeOf(err))
 			require.ErrorContains(t, err, apikey.ErrUnconfirmed.Error())
 			list, err := b.client.ListKeys(t.Context(), &gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"})
 			require.NoError(t, err)

@@ -1,11 +1,10 @@
 package keysrpc
 
 import (
-	"time"
-
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/invalid"
+	"sellerapi.dev/pkg/rpc"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
@@ -21,23 +20,6 @@ func message(key apikey.Key) *gatewayv1.Key {
 		KeyId: key.ID.String(), Prefix: key.Prefix, SellerId: key.SellerID.String(), Scopes: invalid.Names(key.Scopes),
 		Purpose: key.Purpose,
 		State:   states[key.State], IssuedAt: timestamppb.New(key.IssuedAt),
-		ExpiresAt: timestamp(key.ExpiresAt), RevokedAt: timestamp(key.RevokedAt),
+		ExpiresAt: rpc.Timestamp(key.ExpiresAt), RevokedAt: rpc.Timestamp(key.RevokedAt),
 	}
-}
-
-// timestamp converts a time; nil stays nil.
-func timestamp(at *time.Time) *timestamppb.Timestamp {
-	if at == nil {
-		return nil
-	}
-	return timestamppb.New(*at)
-}
-
-// instant converts a timestamp; nil stays nil. A timestamp outside the valid range of a request stays outside it.
-func instant(at *timestamppb.Timestamp) *time.Time {
-	if at == nil {
-		return nil
-	}
-	t := at.AsTime()
-	return &t
 }

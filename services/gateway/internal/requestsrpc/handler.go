@@ -107,7 +107,7 @@ func (h *Handler) CountRequests(
 	ctx context.Context, sent *gatewayv1.CountRequestsRequest,
 ) (*gatewayv1.CountRequestsResponse, error) {
 	form, look := read(ctx, sent, audit.RequestsCounted)
-	from, until := form.Time("from", instant(sent.GetFrom())), form.Time("until", instant(sent.GetUntil()))
+	from, until := form.Time("from", rpc.Time(sent.GetFrom())), form.Time("until", rpc.Time(sent.GetUntil()))
 	requireRange(form, from, until)
 	if err := h.record(ctx, form, look); err != nil {
 		return nil, err

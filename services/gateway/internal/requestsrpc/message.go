@@ -2,7 +2,6 @@ package requestsrpc
 
 import (
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -11,6 +10,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/rpc"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/requestlog"
@@ -19,7 +19,7 @@ import (
 // filterOf reads the filters. One that no call could match is refused, so that a misspelt name is no empty list.
 func filterOf(form *apikey.Form, sent *gatewayv1.ListRequestsRequest) requestlog.Filter {
 	filter := requestlog.Filter{
-		From: form.Time("from", instant(sent.GetFrom())), Until: form.Time("until", instant(sent.GetUntil())),
+		From: form.Time("from", rpc.Time(sent.GetFrom())), Until: form.Time("until", rpc.Time(sent.GetUntil())),
 		KeyPrefix: form.OptionalText("key_prefix", sent.GetKeyPrefix()), Operation: sent.GetOperation(), Code: sent.GetErrorCode(),
 		RequestID: form.OptionalText("request_id", sent.GetRequestId()), Record: form.OptionalText("record", sent.GetRecord()),
 	}
@@ -97,22 +97,5 @@ func countMessage(count requestlog.Count) *gatewayv1.RequestCount {
 }
 
 func useMessage(use requestlog.LastUse) *gatewayv1.KeyUse {
-	return &gatewayv1.KeyUse{KeyId: use.KeyID.String(), KeyPrefix: use.KeyPrefix, LastUsedAt: timestamp(use.At)}
-}
-
-// timestamp returns nil for nil.
-func timestamp(at *time.Time) *timestamppb.Timestamp {
-	if at == nil {
-		return nil
-	}
-	return timestamppb.New(*at)
-}
-
-// instant returns nil for nil.
-func instant(at *timestamppb.Timestamp) *time.Time {
-	if at == nil {
-		return nil
-	}
-	t := at.AsTime()
-	return &t
+	return &gatewayv1.KeyUse{KeyId: use.KeyID.String(), KeyPrefix: use.KeyPrefix, LastUsedAt: rpc.Timestamp(use.At)}
 }

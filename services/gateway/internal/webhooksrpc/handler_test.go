@@ -5,58 +5,40 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
-	"sellerapi.dev/pkg/telemetry/telemetrytest"
-	"sellerapi.dev/pkg/trust/trusttest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
-	"sellerapi.dev/services/gateway/internal/keysrpc"
-	"sellerapi.dev/services/gateway/internal/store"
+	"sellerapi.dev/services/gateway/internal/consoletest"
 	"sellerapi.dev/services/gateway/internal/webhook"
 	"sellerapi.dev/services/gateway/internal/webhooksrpc"
 )
 
 type fixture struct {
-	db     *pgtest.DB
-	store  *store.Store
-	url    string
+	*consoletest.Gateway
+
 	seller string
 	client gatewayv1connect.WebhooksClient
 }
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
-	keyset, err := apikey.NewKeyset()
-	require.NoError(t, err)
-	vault, err := apikey.NewVault(keyset)
-	require.NoError(t, err)
-	db := pgtest.New(t, store.Migrations())
-	tel := telemetrytest.ForTest(t)
-	config := rpc.Config{Timeout: 20 * time.Second}
-	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
-	require.NoError(t, err)
-	kept := store.New(db.Pool)
-	local := webhook.Addresses{Loopback: true}
-	handler := webhooksrpc.New(webhook.NewHooks(kept, vault, webhook.Services{}, webhook.NewSender(local)), local)
-	mux.Handle(gatewayv1connect.NewWebhooksHandler(handler, mux.Options(keysrpc.NewRecorder(kept.RecordRefusal, tel.Logger))))
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
+	g := consoletest.New(t, func(g *consoletest.Gateway, option connect.HandlerOption) (string, http.Handler) {
+		local := webhook.Addresses{Loopback: true}
+		hooks := webhook.NewHooks(g.Store, g.Vault, webhook.Services{}, webhook.NewSender(local))
+		return gatewayv1connect.NewWebhooksHandler(webhooksrpc.New(hooks, local), option)
+	})
 	b := &fixture{
-		db: db, store: kept, url: server.URL, seller: uuid.NewString(),
-		client: gatewayv1connect.NewWebhooksClient(client.HTTP, server.URL, client.Options),
+		Gateway: g, seller: uuid.NewString(), client: gatewayv1connect.NewWebhooksClient(g.Console.HTTP, g.URL, g.Console.Options),
 	}
-	require.NoError(t, kept.RegisterSeller(t.Context(), apikey.RegisterRequest{
+	require.NoError(t, b.Store.RegisterSeller(t.Context(), apikey.RegisterRequest{
 		SellerID: uuid.MustParse(b.seller), Name: "S", Author: audit.Author{Caller: "console", Actor: "kim"},
 	}))
 	return b
@@ -73,19 +55,9 @@ func (b *fixture) request(url string) *gatewayv1.AddWebhookRequest {
 	return &gatewayv1.AddWebhookRequest{SellerId: b.seller, Url: url, Actor: "kim", RequestId: uuid.NewString()}
 }
 
-func codeOf(t *testing.T, err error) connect.Code {
-	t.Helper()
-	var received *connect.Error
-	require.ErrorAs(t, err, &received)
-	return received.Code()
-}
-
 func (b *fixture) trail(t *testing.T) (actions []string) {
 	t.Helper()
-	var chain audit.Chain
-	for entry, err := range b.store.Trail(t.Context(), 0) {
-		require.NoError(t, err)
-		require.NoError(t, chain.Add(entry))
+	for _, entry := range b.Trail(t) {
 		actions = append(actions, entry.Author.Caller+" "+entry.Author.Actor+" "+string(entry.Action))
 	}
 	return actions
@@ -136,7 +108,7 @@ func TestWebhook_wholeLife(t *testing.T) {
 	_, err = b.client.RemoveWebhook(t.Context(), &gatewayv1.RemoveWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
 	require.NoError(t, err)
 	_, err = b.client.PauseWebhook(t.Context(), &gatewayv1.PauseWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
-	require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 	require.Equal(t, []string{
 		"console kim register", "console kim webhook_add", "console kim webhook_add_again", "console kim webhook_rotate",
 		"console kim webhook_pause", "console kim webhook_test", "console kim webhook_resume", "console kim webhook_list",
@@ -158,10 +130,10 @@ func TestAddWebhook_refusals(t *testing.T) {
 		connect.CodeNotFound:        {SellerId: uuid.NewString(), Url: "https://a.example/", Actor: "kim", RequestId: uuid.NewString()},
 	} {
 		_, err := b.client.AddWebhook(t.Context(), request)
-		require.Equal(t, code, codeOf(t, err), err)
+		require.Equal(t, code, connect.CodeOf(err), err)
 	}
 	_, err = b.client.AddWebhook(t.Context(), b.request("https://a.example/"))
-	require.Equal(t, connect.CodeAlreadyExists, codeOf(t, err))
+	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err))
 	results := make(chan error, 8)
 	for n := range cap(results) {
 		go func() {
@@ -172,7 +144,7 @@ func TestAddWebhook_refusals(t *testing.T) {
 	refused := 0
 	for range cap(results) {
 		if err := <-results; err != nil {
-			require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err), err)
+			require.Equal(t, connect.CodeResourceExhausted, connect.CodeOf(err), err)
 			refused++
 		}
 	}
@@ -187,7 +159,7 @@ func TestAddWebhook_secretIsSealed(t *testing.T) {
 	for _, table := range []string{"webhooks", "key_audit"} {
 		var found int
 		sql := "select count(*) from " + table + " as row where position($1 in row::text) > 0"
-		require.NoError(t, b.db.Pool.QueryRow(t.Context(), sql, text[6:]).Scan(&found))
+		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), sql, text[6:]).Scan(&found))
 		require.Zero(t, found, table)
 	}
 }
@@ -196,7 +168,7 @@ func TestAddWebhook_secretIsSealed(t *testing.T) {
 func TestAddWebhook_needsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.url)
+	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.URL)
 	for _, caller := range []string{
 		rpc.CallerOperator, rpc.CallerClaims, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim",
 	} {
@@ -215,14 +187,11 @@ func TestPauseWebhook_refusedNamesWebhook(t *testing.T) {
 	id := b.add(t, "https://a.example/").GetWebhook().GetWebhookId()
 	ctx, sent := connect.NewClientContext(t.Context())
 	sent.RequestHeader().Set("Authorization", "Bearer "+rpctest.Token(t, rpc.CallerClaims, "gateway"))
-	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.url)
+	stranger := gatewayv1connect.NewWebhooksClient(http.DefaultClient, b.URL)
 	_, err := stranger.PauseWebhook(ctx, &gatewayv1.PauseWebhookRequest{SellerId: b.seller, WebhookId: id, Actor: "kim"})
 	require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err))
-	var last audit.Entry
-	for entry, err := range b.store.Trail(t.Context(), 0) {
-		require.NoError(t, err)
-		last = entry
-	}
+	trail := b.Trail(t)
+	last := trail[len(trail)-1]
 	require.EqualValues(t, "webhook_pause_refused", last.Action)
 	require.JSONEq(t, `{"cause": "permission_denied", "webhook_id": "`+id+`"}`, last.Detail)
 }

@@ -1,10 +1,9 @@
 package webhooksrpc
 
 import (
-	"time"
-
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"sellerapi.dev/pkg/rpc"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/gateway/internal/webhook"
 )
@@ -18,8 +17,8 @@ var states = map[webhook.State]gatewayv1.WebhookState{
 func message(hook webhook.Webhook) *gatewayv1.Webhook {
 	return &gatewayv1.Webhook{
 		WebhookId: hook.ID.String(), SellerId: hook.SellerID.String(), Url: hook.URL, State: states[hook.State],
-		CreatedAt: timestamppb.New(hook.CreatedAt), PausedAt: timestamp(hook.PausedAt), FailingSince: timestamp(hook.FailingSince),
-		PreviousSecretUntil: timestamp(hook.PreviousUntil),
+		CreatedAt: timestamppb.New(hook.CreatedAt), PausedAt: rpc.Timestamp(hook.PausedAt), FailingSince: rpc.Timestamp(hook.FailingSince),
+		PreviousSecretUntil: rpc.Timestamp(hook.PreviousUntil),
 	}
 }
 
@@ -29,12 +28,4 @@ func deliveryMessage(delivery webhook.Delivery) *gatewayv1.WebhookDelivery {
 		Status:  int32(delivery.Status), //nolint:gosec // three digits
 		Failure: delivery.Failure, Milliseconds: delivery.Took.Milliseconds(),
 	}
-}
-
-// timestamp returns nil for nil.
-func timestamp(at *time.Time) *timestamppb.Timestamp {
-	if at == nil {
-		return nil
-	}
-	return timestamppb.New(*at)
 }
