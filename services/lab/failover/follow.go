@@ -75,4 +75,6 @@ func (f *followers) end(ctx context.Context) (inexact int, err error) {
 }
 
 // get returns a function that reads as the n-th seller.
-func (f *followers) get(n int) follow.Get { return follow.Over(f.caller.client, f.caller.address, f.keys[n]) }
+func (f *followers) get(n int) follow.Get {
+	return follow.Over(f.caller.client, f.caller.address, f.keys[n])
+}

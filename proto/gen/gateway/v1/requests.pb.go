@@ -119,7 +119,7 @@ type LoggedRequest struct {
 	IdempotencyKeyDigest []byte `protobuf:"bytes,15,opt,name=idempotency_key_digest,json=idempotencyKeyDigest,proto3" json:"idempotency_key_digest,omitempty"`
 	// Address of the client.
 	Client string `protobuf:"bytes,16,opt,name=client,proto3" json:"client,omitempty"`
-	// First 60 characters of User-Agent.
+	// The products of User-Agent, such as "ERP/1.0".
 	UserAgent     string `protobuf:"bytes,17,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

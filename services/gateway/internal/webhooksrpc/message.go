@@ -17,8 +17,8 @@ var states = map[webhook.State]gatewayv1.WebhookState{
 func message(hook webhook.Webhook) *gatewayv1.Webhook {
 	return &gatewayv1.Webhook{
 		WebhookId: hook.ID.String(), SellerId: hook.SellerID.String(), Url: hook.URL, State: states[hook.State],
-		CreatedAt: timestamppb.New(hook.CreatedAt), PausedAt: rpc.Timestamp(hook.PausedAt), FailingSince: rpc.Timestamp(hook.FailingSince),
-		PreviousSecretUntil: rpc.Timestamp(hook.PreviousUntil),
+		CreatedAt: timestamppb.New(hook.CreatedAt), PausedAt: rpc.Timestamp(hook.PausedAt),
+		FailingSince: rpc.Timestamp(hook.FailingSince), PreviousSecretUntil: rpc.Timestamp(hook.PreviousUntil),
 	}
 }
 

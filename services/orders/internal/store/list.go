@@ -91,8 +91,8 @@ func pageStatement(statement string, filter order.Filter, args []any) (string, [
 
 // candidates are the orders that match the condition that they are gathered by. The statement and its arguments select them, none
 // if they have as many entries as the first argument; count is the statement that counts these, empty if there are few by nature;
-// others are the other conditions. Payments and changes stay, so few entries were few for an earlier statement too. Entries that leave
-// may have been too many for it: then their orders are gathered again, however many there are.
+// others are the other conditions. Payments and changes stay, so few entries were few for an earlier statement too. Entries that
+// leave may have been too many for it: then their orders are gathered again, however many there are.
 type candidates struct {
 	orders, count string
 	args          []any
