@@ -22,7 +22,8 @@ create view order_items as
 select item.value ->> 'item_id' as item_id, records.id as order_no, item.value ->> 'item_status' as item_status,
   item.value ->> 'product_name' as product_name, item.value ->> 'option_name' as option_name, item.value ->> 'quantity' as quantity,
   item.value ->> 'line_paid_amount' as line_paid_amount, item.value ->> 'carrier_name' as carrier_name,
-  item.value ->> 'tracking_no' as tracking_no, item.value as record
+  item.value ->> 'tracking_no' as tracking_no, item.value ->> 'is_exchange' as is_exchange,
+  item.value ->> 'has_active_claim' as has_active_claim, item.value ->> 'ship_by' as ship_by, item.value as record
 from records, json_each(record, '$.items') as item where list = 'orders';
 
 drop view if exists claims;

@@ -240,7 +240,7 @@ func TestCopy_everyColumn(t *testing.T) {
 	w.runs(cli.ExitDone, "sync", "--db", file, "--url", s.URL)
 	copied, want := opened(t, file), map[string][]string{
 		"orders":      {"W-1", "paid", "2026-03-14T02:00:00.000000Z", "2026-03-14T02:00:00Z", "이서연", "1000", ""},
-		"order_items": {"i-1", "W-1", "shipping", "순면 티셔츠", "블랙", "2", "900", "CJ대한통운", "111", ""},
+		"order_items": {"i-1", "W-1", "shipping", "순면 티셔츠", "블랙", "2", "900", "CJ대한통운", "111", "0", "1", "2026-03-15T14:59:59Z", ""},
 		"claims":      {"C-1", "A-1", "return", "requested", "2026-03-14T02:00:00.000000Z", "5000", ""},
 		"inquiries":   {"Q-1", "waiting", "2026-03-14T02:00:00.000000Z", "텀블러", "언제\n오나요?", ""},
 	}
@@ -257,7 +257,7 @@ func TestCopy_everyColumn(t *testing.T) {
 const orderWhole = `{"order_no": "W-1", "seller_order_status": "paid", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z",
 	"updated_at": "2026-03-14T02:00:00Z", "seller_paid_amount": 1000, "items": [{"item_id": "i-1", "item_status": "shipping",
 	"product_name": "순면 티셔츠", "option_name": "블랙", "quantity": 2, "line_paid_amount": 900, "carrier_name": "CJ대한통운",
-	"tracking_no": "111"}]}`
+	"tracking_no": "111", "is_exchange": false, "has_active_claim": true, "ship_by": "2026-03-15T14:59:59Z"}]}`
 
 func rowsOf(t *testing.T, connection *sql.Conn, query string) [][]string {
 	t.Helper()
