@@ -16,7 +16,7 @@ const (
 	CallerMarketplace = "marketplace"
 	// CallerStorefront is where customers buy, ask, request claims and confirm.
 	CallerStorefront = "storefront"
-	// CallerConsole is the partner console, in which sellers administer their keys.
+	// CallerConsole is the partner console, in which sellers administer their keys: the service console, or that of the marketplace.
 	CallerConsole = "console"
 	// CallerOperator is a person who corrects errors.
 	CallerOperator = "operator"
@@ -34,7 +34,7 @@ const (
 var callers = []struct{ name, purpose string }{
 	{CallerMarketplace, "the marketplace core"},
 	{CallerStorefront, "the storefront, on behalf of customers"},
-	{CallerConsole, "the partner console"},
+	{CallerConsole, "the partner console; the service console signs its own tokens"},
 	{CallerOperator, "a person who corrects errors; the request contains the name"},
 	{CallerPayments, "the payment system"},
 	{CallerClaims, "the claims service; it signs its own tokens"},

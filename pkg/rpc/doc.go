@@ -28,7 +28,8 @@
 //
 // A service that calls another one signs its own tokens, with a life of a minute, and renews them; they are accepted only in
 // its own name and for at most an hour. The systems of the marketplace and the operators have tokens of the issuer, signed by
-// "gateway token", with a life of at most MaxTokenLife; they are not accepted in the name of a service. Servers verify tokens
+// "gateway token", with a life of at most MaxTokenLife; they are not accepted in the name of a service other than the console, in
+// whose place a marketplace may have its own. Servers verify tokens
 // with public keys (package trust), so a compromised service can only forge tokens of its own calls.
 //
 // # Revocation

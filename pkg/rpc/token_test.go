@@ -116,6 +116,10 @@ func TestToken_forged(t *testing.T) {
 		"gateway, as issuer for claims": {trust.Gateway, Identity{Party: trust.Gateway, Caller: "claims"}, errTokenForeign},
 		"the issuer, as claims":         {trust.Issuer, Identity{Party: trust.Issuer, Caller: "claims"}, errTokenForeign},
 		"the issuer, as a system":       {trust.Issuer, storefront, nil},
+		"the issuer, as the console":    {trust.Issuer, Identity{Party: trust.Issuer, Caller: CallerConsole}, nil},
+		"the console, as itself":        {trust.Console, Identity{Party: trust.Console, Caller: CallerConsole}, nil},
+		"the console, as a system":      {trust.Console, Identity{Party: trust.Console, Caller: "operator"}, errTokenForeign},
+		"claims, as the console":        {trust.Claims, Identity{Party: trust.Claims, Caller: CallerConsole}, errTokenForeign},
 		"claims, as orders":             {trust.Claims, Identity{Party: "orders", Caller: "orders"}, errTokenSignature},
 	} {
 		t.Run(name, func(t *testing.T) {

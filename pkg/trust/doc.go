@@ -5,8 +5,8 @@
 //
 // The gateway and the services behind it are parties: from its own private key and the public one of the other, each two of
 // them compute a secret that no other party can (PrivateKey.Agree). With it the gateway authenticates who is calling (package
-// principal). The claims service also signs the tokens of its own calls, and the issuer those of everyone outside of the
-// services (package rpc). The issuer is no process: its key is in the hands of the operator who runs "gateway token", and in no
+// principal). The claims service and the console also sign the tokens of their own calls, and the issuer those of everyone outside
+// of the services (package rpc). The issuer is no process: its key is in the hands of the operator who runs "gateway token", and in no
 // pod.
 //
 // # Keys

@@ -18,6 +18,7 @@ const (
 	Orders  Party = "orders"
 	Claims  Party = "claims"
 	QnA     Party = "qna"
+	Console Party = "console"
 	Issuer  Party = "issuer"
 )
 
@@ -26,7 +27,7 @@ const (
 func Services() []Party { return []Party{Orders, Claims, QnA} }
 
 // Parties returns all of them.
-func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Issuer) }
+func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Console, Issuer) }
 
 // ErrNoPublicKeys says that no public keys are trusted.
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas " +
