@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/openapi/look"
 	"sellerapi.dev/proto/openapi/precompressed"
 )
 
@@ -43,7 +44,7 @@ type Assets struct{ Style, Script, Settings Asset }
 // NewAssets returns the files that pages load, compressed.
 func NewAssets() Assets {
 	return Assets{
-		Style:    asset("site", "css", "text/css; charset=utf-8", style),
+		Style:    asset("site", "css", "text/css; charset=utf-8", look.With(style)),
 		Script:   asset("site", "js", "text/javascript; charset=utf-8", script),
 		Settings: asset("settings", "js", "text/javascript; charset=utf-8", settingsScript),
 	}

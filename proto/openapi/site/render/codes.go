@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,21 +43,16 @@ func codes() ([]code, error) {
 	return list, nil
 }
 
-// advice is what the file of a language says about the codes, by the name of the page.
+// advice is what the guides of a language say about the codes, by the name of the page.
 func advice(lang apierr.Lang) (map[string][2]document, error) {
-	text, err := fs.ReadFile(guides.Files, lang.String()+"/errors.md")
+	said, err := guides.ErrorAdvice(lang.String())
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][2]document{}
-	for section := range strings.SplitSeq(string(text), "\n## ") {
-		name, body, _ := strings.Cut(section, "\n")
-		happened, doing, found := strings.Cut(body, "\n→ ")
-		if !found {
-			continue // the beginning of the file
-		}
+	all := make(map[string][2]document, len(said))
+	for name, advice := range said {
 		var both [2]document
-		for i, part := range []string{happened, doing} {
+		for i, part := range []string{advice.Happened, advice.Doing} {
 			if both[i], err = markdown(lang, []byte(part)); err != nil {
 				return nil, err
 			}
