@@ -133,32 +133,43 @@ func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
 	return launch.InDatabase(c.Coordinator.URL, name), c.join(ctx, name)
 }
 
-// dropTries is how often dropping a database on a node is tried: the extension's own process connects again every
-// RecoveryInterval.
-const dropTries = 10
-
-// DropDatabase drops a database on all nodes, even while clients are connected.
+// DropDatabase drops a database on all nodes, even while clients are connected. The database is closed on every node before it is
+// dropped on one: the extension's own process of a database ends only between its connections to other nodes, and such a
+// connection to a database that is being dropped would wait for the drop, which waits for the process.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
-	for _, node := range c.Nodes() {
-		if err := drop(ctx, node.URL, name, dropTries); err != nil {
-			return fmt.Errorf("drop a database on the node of port %d: %w", node.Port, err)
+	for _, step := range []func(ctx context.Context, url, name string) error{closeDatabase, disconnect, drop} {
+		for _, node := range c.Nodes() {
+			if err := step(ctx, node.URL, name); err != nil {
+				return fmt.Errorf("drop a database on the node of port %d: %w", node.Port, err)
+			}
 		}
 	}
 	return nil
 }
 
-func drop(ctx context.Context, url, name string, tries int) error {
-	err := launch.Execute(ctx, url, "drop database if exists "+name+" with (force)")
-	if isInUse(err) && tries > 1 {
-		return drop(ctx, url, name, tries-1)
+// closeDatabase lets nobody connect to a database any more. A database that is missing is not an error.
+func closeDatabase(ctx context.Context, url, name string) error {
+	err := launch.Execute(ctx, url, "alter database "+name+" allow_connections false")
+	if isMissing(err) {
+		return nil
 	}
 	return err
 }
 
-// isInUse reports whether a database could not be dropped because another process was connected to it.
-func isInUse(err error) bool {
+// disconnect ends the sessions of a database and waits for each, 30 seconds at most.
+func disconnect(ctx context.Context, url, name string) error {
+	return launch.Execute(ctx, url,
+		"select pg_terminate_backend(pid, 30000) from pg_stat_activity where datname = '"+name+"'")
+}
+
+func drop(ctx context.Context, url, name string) error {
+	return launch.Execute(ctx, url, "drop database if exists "+name+" with (force)")
+}
+
+// isMissing reports whether a database does not exist.
+func isMissing(err error) bool {
 	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "55006"
+	return errors.As(err, &refused) && refused.Code == "3D000"
 }
 
 // join joins the databases of one name on all nodes into one distributed database. For databases that were joined before,
