@@ -42,7 +42,7 @@ type page struct {
 }
 
 // readWaiting answers a call that waits. While nothing is found after its position, it is held until the seller's clock moves,
-// and is forwarded again. It is charged once, and has no rows while it is held.
+// and is forwarded again. It is charged once, and has no rows while it is held; then it reserves those of its page again.
 func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, settle func(rows int)) {
 	until := time.Now().Add(wait)
 	for {
@@ -59,10 +59,11 @@ func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, 
 			send(c, found.Answer)
 			return
 		}
-		if err := p.stillValid(c, in); err != nil {
+		if err := p.admitAgain(c, in); err != nil {
 			web.Fail(c, err)
 			return
 		}
+		settle(in.call.Reserve)
 	}
 }
 
@@ -98,12 +99,13 @@ func (p *pipeline) hold(c *gin.Context, in *inbound, clock int64, most time.Dura
 	return end == held.Moved
 }
 
-// stillValid checks again that the key may read, because it may have been revoked while the call was held. Limits do not matter:
-// the call was charged. Errors: those of decide.
-func (p *pipeline) stillValid(c *gin.Context, in *inbound) error {
+// admitAgain checks again that the key may read, because it may have been revoked while the call was held, and that rows are left
+// for the page. The limit of calls does not matter: the call was charged. Errors: those of decide.
+func (p *pipeline) admitAgain(c *gin.Context, in *inbound) error {
 	again := *in
 	err := p.decide(c.Request.Context(), c.Writer.Header(), &again, p.admitter.Look)
-	if errors.Is(err, apierr.RateLimited) {
+	in.decision.Usage = again.decision.Usage
+	if errors.Is(err, apierr.RateLimited) && in.decision.Usage.RowsWait == 0 {
 		return nil
 	}
 	return err

@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
 // listed is a service of which a list has nothing until its clock moves.
@@ -33,10 +34,14 @@ func (l *listed) clocks(_ context.Context, sellers [][]byte) ([]int64, error) {
 	return micros, nil
 }
 
-func (l *listed) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+func (l *listed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.calls.Add(1)
 	if l.away.Load() {
 		panic(http.ErrAbortHandler)
+	}
+	if r.URL.Query().Has("rows") { // another read, of so many rows
+		rows(w, r)
+		return
 	}
 	clock, found := l.clock.Load(), 0
 	if clock > 1 {
@@ -55,9 +60,14 @@ const readTimeout = time.Second
 // waiter is a gateway with a number of places for held calls, and a service.
 func waiter(t *testing.T, places int) (*fixture, *listed) {
 	t.Helper()
+	return waiterWithin(t, published, places)
+}
+
+func waiterWithin(t *testing.T, limits ratelimit.Config, places int) (*fixture, *listed) {
+	t.Helper()
 	service := &listed{}
 	service.clock.Store(1)
-	return begin(t, setting{limits: published, clocks: service.clocks, places: places, readTimeout: readTimeout}, service), service
+	return begin(t, setting{limits: limits, clocks: service.clocks, places: places, readTimeout: readTimeout}, service), service
 }
 
 type sent struct {
@@ -107,6 +117,30 @@ func TestWait_chargedOnce(t *testing.T) {
 	require.Empty(t, got.header.Get(principal.ClockHeader), "clocks are for the gateway")
 	b.admitter.Drain()
 	require.Equal(t, left{"60", "57", "3000", "2994"}, leftIn(b.send(t, reading(text, "/open/v1/claims?limit=3"))))
+}
+
+// A call whose rows were used up by others while it was held is refused when there is something to return: the budget has no way
+// around it. A call that returns rows has reserved them, and its limits are those after the answer.
+func TestWait_rowBudget(t *testing.T) {
+	t.Parallel()
+	limits := published
+	limits.Rows = 8
+	b, service := waiterWithin(t, limits, 1)
+	_, text := b.key(t)
+	answered := b.wait(t.Context(), t, text, "25")
+	b.send(t, reading(text, "/open/v1/orders?rows=5"))
+	service.clock.Store(2)
+	require.Equal(t, left{"60", "58", "8", "0"}, leftIn((<-answered).answer), "3 rows were left, and were returned")
+
+	_, text = b.key(t)
+	service.clock.Store(1)
+	answered = b.wait(t.Context(), t, text, "25")
+	b.send(t, reading(text, "/open/v1/orders?rows=8"))
+	service.clock.Store(2)
+	got := (<-answered).answer
+	refused(t, got, http.StatusTooManyRequests, "RATE_LIMITED")
+	require.NotEmpty(t, got.header.Get("Retry-After"))
+	require.EqualValues(t, 5, service.calls.Load(), "the list was not read again")
 }
 
 // A call is held for its whole time, although it takes longer than a request may take to be read.
