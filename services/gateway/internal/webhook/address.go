@@ -4,7 +4,10 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"strconv"
+	"strings"
 	"syscall"
+	"unicode/utf8"
 )
 
 // maxURLChars limits the URL of a webhook.
@@ -22,7 +25,7 @@ func (a Addresses) CheckURL(text string) string {
 	switch {
 	case text == "":
 		return "is required"
-	case len(text) > maxURLChars:
+	case utf8.RuneCountInString(text) > maxURLChars:
 		return "must have at most 500 characters"
 	case err != nil || address.Host == "" || address.Hostname() == "":
 		return "must be a URL such as https://erp.example/hooks"
@@ -32,9 +35,27 @@ func (a Addresses) CheckURL(text string) string {
 		return "must not contain a user or a password"
 	case address.Fragment != "":
 		return "must not contain a fragment"
+	case address.Port() != "" && !isPort(address.Port()):
+		return "must have a port from 1 to 65535"
 	}
-	if ip, err := netip.ParseAddr(address.Hostname()); err == nil && !a.allows(ip) {
+	return a.checkHost(address.Hostname())
+}
+
+func isPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && port > 0
+}
+
+// checkHost returns what is wrong with a host. No domain of the first level begins with a digit: 2130706433 and 0x7f.1 are
+// spellings of an address that some resolvers know.
+func (a Addresses) checkHost(host string) string {
+	last := strings.TrimSuffix(host, ".")
+	last = last[strings.LastIndexByte(last, '.')+1:]
+	switch ip, err := netip.ParseAddr(host); {
+	case err == nil && !a.allows(ip):
 		return "must not be an address of a private network"
+	case err != nil && last != "" && '0' <= last[0] && last[0] <= '9':
+		return "must have the name of a host, or an address such as 8.8.8.8"
 	}
 	return ""
 }

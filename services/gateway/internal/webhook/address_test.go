@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,12 +36,17 @@ func TestControl_publicOnly(t *testing.T) {
 // A URL that could never be delivered to is refused when it is added.
 func TestCheckURL(t *testing.T) {
 	t.Parallel()
-	for _, url := range []string{"https://erp.example/hooks", "https://erp.example:8443/?shop=1", "https://8.8.8.8/"} {
+	for _, url := range []string{
+		"https://erp.example/hooks", "https://erp.example:8443/?shop=1", "https://8.8.8.8/", "https://쇼핑.example/", "https://8.example./",
+		"https://erp.example/" + strings.Repeat("가", 400),
+	} {
 		require.Empty(t, webhook.Addresses{}.CheckURL(url), url)
 	}
 	for _, url := range []string{
 		"", "erp.example", "http://erp.example/", "https://", "https://:443/", "ftp://erp.example", "https://kim:pw@erp.example/",
 		"https://erp.example/#a", "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://erp.example/%zz",
+		"https://erp.example:0/", "https://erp.example:65536/", "https://2130706433/", "https://127.1/", "https://0x7f.1/",
+		"https://0x7f000001/", "https://017700000001./",
 		"https://erp.example/" + string(make([]byte, 500)),
 	} {
 		require.NotEmpty(t, webhook.Addresses{}.CheckURL(url), url)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -23,8 +24,10 @@ const (
 	portion = 10_000
 	// askTimeout limits one question.
 	askTimeout = 5 * time.Second
-	// workers is how many deliveries are under way at most to addresses whose last delivery succeeded, and failingWorkers to others.
+	// workers is how many deliveries are under way at most to addresses whose last delivery succeeded, and failingWorkers to others,
+	// and to those that took as long as slowAfter within the time slowFor: one that is slow now and then is no better.
 	workers, failingWorkers = 128, 32
+	slowAfter, slowFor      = time.Second, time.Hour
 	// The time to the next attempt doubles from firstBackOff to maxBackOff. After patience the address is paused.
 	firstBackOff, maxBackOff, patience = 5 * time.Second, time.Hour, 24 * time.Hour
 )
@@ -77,6 +80,9 @@ type Deliverer struct {
 	// noticed is when an address was first seen behind. Only Look uses it, with mu for metrics.
 	mu      sync.Mutex
 	noticed map[uuid.UUID]time.Time
+	// slow is when a delivery of this gateway to an address was slow. mu guards it.
+	slow      map[uuid.UUID]time.Time
+	slowAfter time.Duration
 
 	healthy, failing chan struct{}
 	running          sync.WaitGroup
@@ -88,7 +94,8 @@ func NewDeliverer(queue Queue, vault Vault, services Services, sender *Sender, t
 		tel.Counter(telemetry.WebhookDeliveries).WithLabelValues(outcome)
 	}
 	return &Deliverer{
-		queue: queue, vault: vault, services: services, sender: sender, tel: tel, noticed: map[uuid.UUID]time.Time{},
+		queue: queue, vault: vault, services: services, sender: sender, tel: tel,
+		noticed: map[uuid.UUID]time.Time{}, slow: map[uuid.UUID]time.Time{}, slowAfter: slowAfter,
 		healthy: make(chan struct{}, workers), failing: make(chan struct{}, failingWorkers),
 	}
 }
@@ -156,6 +163,7 @@ func (d *Deliverer) Look(ctx context.Context, now time.Time) error {
 	}
 	d.mu.Lock()
 	d.noticed = behind
+	maps.DeleteFunc(d.slow, func(_ uuid.UUID, at time.Time) bool { return now.Sub(at) > slowFor })
 	d.mu.Unlock()
 	return errors.Join(problems...)
 }
@@ -178,7 +186,7 @@ func (d *Deliverer) consider(ctx context.Context, due Due, clocks Clocks, now ti
 // start delivers in the background if a worker is free.
 func (d *Deliverer) start(ctx context.Context, due Due, clocks Clocks) bool {
 	lane := d.healthy
-	if due.Failing {
+	if due.Failing || d.isSlow(due.ID) {
 		lane = d.failing
 	}
 	select {
@@ -194,6 +202,23 @@ func (d *Deliverer) start(ctx context.Context, due Due, clocks Clocks) bool {
 		}
 	})
 	return true
+}
+
+func (d *Deliverer) isSlow(id uuid.UUID) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, slow := d.slow[id]
+	return slow
+}
+
+// noteSlow remembers an address if a delivery to it was slow, whether it succeeded or not.
+func (d *Deliverer) noteSlow(id uuid.UUID, took time.Duration) {
+	if took < d.slowAfter {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.slow[id] = time.Now()
 }
 
 // deliver claims an address, delivers to it, and records what became of it. What is not recorded is delivered again.
@@ -216,6 +241,7 @@ func (d *Deliverer) deliver(ctx context.Context, due Due, clocks Clocks) error {
 		return errors.Join(err, d.queue.ReleaseWebhook(settled, claimed))
 	}
 	d.tel.Counter(telemetry.WebhookDeliveries).WithLabelValues(outcome(delivery)).Inc()
+	d.noteSlow(claimed.ID, delivery.Took)
 	if delivery.Succeeded() {
 		return d.queue.SettleWebhook(settled, claimed, delivery, clocks.later(claimed.Delivered), gather)
 	}
@@ -239,7 +265,7 @@ func outcome(delivery Delivery) string {
 	}
 }
 
-// ask returns the clocks of sellers. With an error of one service, its clocks are zero.
+// ask asks all services at once for the clocks of sellers. With an error of one service, its clocks are zero.
 func (s Services) ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
 	clocks := make(map[uuid.UUID]Clocks, len(sellers))
 	if len(sellers) == 0 {
@@ -251,22 +277,29 @@ func (s Services) ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]C
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
+	var mu sync.Mutex
 	var problems []error
+	var asked sync.WaitGroup
 	for name, last := range s {
-		micros, err := last(ctx, ids)
-		if err == nil && len(micros) != len(ids) {
-			err = errors.New("not one clock for each seller")
-		}
-		if err != nil {
-			problems = append(problems, fmt.Errorf("ask %s for clocks: %w", name, err))
-			continue
-		}
-		for n, seller := range sellers {
-			of := clocks[seller]
-			of.set(name, micros[n])
-			clocks[seller] = of
-		}
+		asked.Go(func() {
+			micros, err := last(ctx, ids)
+			if err == nil && len(micros) != len(ids) {
+				err = errors.New("not one clock for each seller")
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				problems = append(problems, fmt.Errorf("ask %s for clocks: %w", name, err))
+				return
+			}
+			for n, seller := range sellers {
+				of := clocks[seller]
+				of.set(name, micros[n])
+				clocks[seller] = of
+			}
+		})
 	}
+	asked.Wait()
 	return clocks, errors.Join(problems...)
 }
 

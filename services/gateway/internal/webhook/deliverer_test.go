@@ -1,10 +1,12 @@
 package webhook_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -154,6 +156,55 @@ func TestDeliver_neverAnswers(t *testing.T) {
 	require.Zero(t, found[0].Status)
 }
 
+// Receivers that are slow now and then occupy the workers of failing ones only, although their last deliveries succeeded.
+func TestDeliver_alternatelySlow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.one.SetSlowAfter(time.Nanosecond)
+	var slow atomic.Bool
+	reached, goOn := make(chan struct{}, webhook.FailingWorkers+5), make(chan struct{})
+	alternating := receive(t, func(http.ResponseWriter, *http.Request) {
+		if slow.Load() {
+			reached <- struct{}{}
+			<-goOn
+		}
+	})
+	var sellers []uuid.UUID
+	for range webhook.FailingWorkers + 5 {
+		seller := b.register()
+		b.add(seller, alternating.url)
+		b.move(seller, operation.Orders)
+		sellers = append(sellers, seller)
+	}
+	b.pass()
+	b.pass() // those for which no worker was left
+	require.Len(t, alternating.all(), len(sellers))
+
+	slow.Store(true)
+	for _, seller := range sellers {
+		b.move(seller, operation.Orders)
+	}
+	b.exec("update webhooks set due_at = now()")
+	b.look(b.one, 0)
+	b.look(b.one, webhook.Gather)
+	for range webhook.FailingWorkers {
+		<-reached
+	}
+	good := receive(t, nil)
+	b.add(b.seller, good.url)
+	b.move(b.seller, operation.Orders)
+	b.look(b.one, 0)
+	b.look(b.one, webhook.Gather)
+	require.Eventually(t, func() bool { return len(good.all()) > 0 }, 10*time.Second, 10*time.Millisecond)
+	require.Empty(t, reached, "no further worker")
+	close(goOn)
+	b.one.Wait()
+
+	slow.Store(false)
+	b.look(b.one, 2*time.Hour) // they are as good as others again
+	require.Empty(t, b.one.Slow())
+}
+
 // An answer of 100 MB is not read.
 func TestDeliver_hugeAnswer(t *testing.T) {
 	t.Parallel()
@@ -284,6 +335,27 @@ func TestDeliver_serviceAway(t *testing.T) {
 	require.Contains(t, r.all()[1].body, `{"orders":false,"claims":true,"qna":false}`)
 }
 
+// A service that never responds costs the time of its question, and the others are heard all the same.
+func TestAsk_serviceHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		t.Helper()
+		seller := uuid.New()
+		services := webhook.Services{
+			operation.Orders: func(context.Context, [][]byte) ([]int64, error) { return []int64{7}, nil },
+			operation.Claims: func(ctx context.Context, _ [][]byte) ([]int64, error) { <-ctx.Done(); return nil, ctx.Err() },
+			operation.QnA: func(ctx context.Context, _ [][]byte) ([]int64, error) { return []int64{9}, ctx.Err() },
+		}
+		for range 20 { // in any order
+			began := time.Now()
+			clocks, err := services.Ask(t.Context(), []uuid.UUID{seller})
+			require.ErrorContains(t, err, "ask claims for clocks")
+			require.Equal(t, map[uuid.UUID]webhook.Clocks{seller: {Orders: 7, QnA: 9}}, clocks)
+			require.Equal(t, webhook.AskTimeout, time.Since(began))
+		}
+	})
+}
+
 // For a day after a rotation both secrets verify a delivery. The call sent again does not rotate again.
 func TestRotate_twoSecrets(t *testing.T) {
 	t.Parallel()
@@ -324,6 +396,13 @@ func TestPause_andTest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, tested.Status)
 	require.Contains(t, r.all()[0].body, `{"type":"webhook.test",`)
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := receive(t, func(http.ResponseWriter, *http.Request) { cancel() })
+	other, _ := b.add(b.seller, slow.url)
+	tested, err = b.hooks.Test(ctx, webhook.Request{SellerID: b.seller, ID: other.ID, Author: kim})
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, tested.Status, "of a receiver that is slower than the caller")
+	require.NoError(t, b.hooks.Remove(t.Context(), webhook.Request{SellerID: b.seller, ID: other.ID, Author: kim}))
 	_, err = b.hooks.Resume(t.Context(), request)
 	require.NoError(t, err)
 	b.pass()

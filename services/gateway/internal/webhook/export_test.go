@@ -1,8 +1,11 @@
 package webhook
 
 import (
+	"context"
 	"net/http"
 	"time"
+
+	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/secret"
 )
@@ -15,6 +18,18 @@ const FailingWorkers = failingWorkers
 
 // SetTimeout shortens deliveries.
 func (s *Sender) SetTimeout(d time.Duration) { s.timeout = d }
+
+// SetSlowAfter sets which deliveries are slow.
+func (d *Deliverer) SetSlowAfter(took time.Duration) { d.slowAfter = took }
+
+// Slow returns the addresses to which a delivery was slow.
+func (d *Deliverer) Slow() map[uuid.UUID]time.Time { return d.slow }
+
+// AskTimeout limits a question to the services.
+const AskTimeout = askTimeout
+
+// Ask asks the services for the clocks of sellers.
+func (s Services) Ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) { return s.ask(ctx, sellers) }
 
 // Sign signs a delivery.
 func Sign(header http.Header, id string, at time.Time, body []byte, secrets ...secret.Text) error {

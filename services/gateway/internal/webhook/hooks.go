@@ -132,11 +132,12 @@ func (h *Hooks) Test(ctx context.Context, request Request) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
+	ctx = context.WithoutCancel(ctx) // a receiver has the time of a delivery, whatever deadline the call has
 	delivery, err := h.sender.send(ctx, claimed.URL, secrets, Test, Moved{})
 	if err != nil {
 		return Delivery{}, err
 	}
-	return h.store.RecordTest(context.WithoutCancel(ctx), claimed, delivery)
+	return h.store.RecordTest(ctx, claimed, delivery)
 }
 
 // open decrypts the valid secrets of a webhook.
