@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -163,6 +164,8 @@ func TestDeliver_alternatelySlow(t *testing.T) {
 	b.one.SetSlowAfter(time.Nanosecond)
 	var slow atomic.Bool
 	reached, goOn := make(chan struct{}, webhook.FailingWorkers+5), make(chan struct{})
+	release := sync.OnceFunc(func() { close(goOn) })
+	defer release()
 	alternating := receive(t, func(http.ResponseWriter, *http.Request) {
 		if slow.Load() {
 			reached <- struct{}{}
@@ -197,7 +200,7 @@ func TestDeliver_alternatelySlow(t *testing.T) {
 	b.look(b.one, webhook.Gather)
 	require.Eventually(t, func() bool { return len(good.all()) > 0 }, 10*time.Second, 10*time.Millisecond)
 	require.Empty(t, reached, "no further worker")
-	close(goOn)
+	release()
 	b.one.Wait()
 
 	slow.Store(false)
