@@ -18,7 +18,8 @@
 //
 // Entries have no bodies of requests or answers. Of a query they have documented values, of error_data the members listed in
 // this package, without texts and without anything that quotes the request; of User-Agent the products. The record that a path
-// names is kept if it was found or has the form of a number: a person's data that a client writes in that form, too.
+// names is kept if it was found or has the form of a number that begins with a day: a person's data that a client writes in that
+// form, too.
 //
 // # Days
 //

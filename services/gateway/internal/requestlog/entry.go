@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -140,7 +141,7 @@ func idempotencyOf(facts *web.Facts, code string) Idempotency {
 }
 
 // record returns the name of the record in the path. One that was not found, or not looked up, may be anything that a client has
-// sent: it is kept if it has the form of a number, which a name, a telephone number or an address has not.
+// sent: it is kept if it has the form of a number, which a name, a telephone number, a birthday or an address has not.
 func (a *answered) record() string {
 	if values := a.facts.Numbers.Values; len(values) > 0 && a.looked() {
 		return values[0]
@@ -157,29 +158,22 @@ func (a *answered) looked() bool {
 	return a.facts.Status < http.StatusInternalServerError && !keyRefused
 }
 
-// isNumber reports whether a text has the form of the numbers of orders, claims and inquiries: letters, digits and hyphens, with
-// at least one letter and three digits; or without letters, if it begins with a day.
-func isNumber(text string) bool {
-	letters, digits := 0, 0
-	for i := range len(text) {
-		switch char := text[i]; {
-		case 'a' <= char|0x20 && char|0x20 <= 'z':
-			letters++
-		case '0' <= char && char <= '9':
-			digits++
-		case char != '-':
-			return false
-		}
-	}
-	return len(text) <= 64 && (letters >= 1 && digits >= 3 || letters == 0 && digits >= 14 && beginsWithDay(text))
-}
+// numberForm is the form of the numbers of orders and claims: a day of this century, after two letters at most, and what tells
+// the numbers of a day apart: four characters, six without a letter anywhere.
+var numberForm = regexp.MustCompile(`^[A-Z]{0,2}-?(20[0-9]{6})-?[0-9A-Z](?:-?[0-9A-Z]){3,}$`)
 
-// beginsWithDay reports whether a number begins with a day of this century, as order numbers do: 20260314-0001842. With six more
-// digits no telephone number does, no number of a person, and none of a card. Other numbers without letters are kept only if they
-// were found.
-func beginsWithDay(text string) bool {
-	_, err := time.Parse("20060102", text[:8])
-	return err == nil && strings.HasPrefix(text, "20")
+// isNumber reports whether a text has the form of the numbers of orders, claims, inquiries and items. Numbers of another form are
+// kept only if they were found.
+func isNumber(text string) bool {
+	if len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil {
+		return true
+	}
+	parts := numberForm.FindStringSubmatch(text)
+	if parts == nil || len(text) > 64 {
+		return false
+	}
+	_, err := time.Parse("20060102", parts[1])
+	return err == nil && (strings.ContainsAny(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") || len(strings.ReplaceAll(text, "-", "")) >= 14)
 }
 
 // products returns the products that a User-Agent begins with, in ASCII: not its comments, and no mail addresses, which are those

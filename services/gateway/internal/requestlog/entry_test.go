@@ -43,7 +43,7 @@ func TestQueryOf(t *testing.T) {
 		"":                                   "",
 		"limit=50&item_status=paid,shipping": "limit=50&item_status=paid,shipping",
 		"updated_at_gte=2026-01-01T00:00:00%2B09:00":                           "updated_at_gte=2026-01-01T00:00:00+09:00",
-		"order_no=O-1001&wait=5":                                               "order_no=O-1001&wait=5",
+		"order_no=O-20260301-1001&wait=5":                                      "order_no=O-20260301-1001&wait=5",
 		"order_no=010-1234-5678":                                               "order_no=…",
 		"cursor=eyJhIjoxfQ":                                                    "cursor=…",
 		"after=beginning":                                                      "after=beginning",
@@ -57,7 +57,7 @@ func TestQueryOf(t *testing.T) {
 		"order_no=20260314-0001842":                                            "order_no=20260314-0001842",
 		"limit=%zz":                                                            "…",
 		"Kim":                                                                  "…",
-		strings.Repeat("order_no=O-123456789&", 9):                             strings.Repeat("order_no=O-123456789&", 5) + "…",
+		strings.Repeat("order_no=O-2026030112345&", 9):                         strings.Repeat("order_no=O-2026030112345&", 4) + "…",
 	} {
 		require.Equal(t, want, queryOf(query), query)
 	}
@@ -126,13 +126,14 @@ func TestRefusal_noPersonalData(t *testing.T) {
 			{"field":"query.` + canary + `","code":"unknown","message":"` + canary + `"},
 			{"field":"kim","code":"duplicate","message":"` + canary + `"}],
 		"items":[{"item_id":"` + canary + `","item_status":"paid","tracking_no":"` + canary + `","carrier_name":"x"},
-			{"item_id":"item-0001","item_status":"paid"}],
+			{"item_id":"0195a0b1-0000-7000-8000-000000000001","item_status":"paid"}],
 		"field":"` + canary + `","max_bytes":5}},"data":null}`
 	code, data := refusalOf(&web.Facts{Status: http.StatusUnprocessableEntity, Refusal: []byte(body)})
 	require.Equal(t, "VALIDATION_ERROR", code)
 	require.JSONEq(t, `{"errors":[{"field":"body","code":"required"},{"field":"items[3].tracking_no","code":"too_long"},
 		{"field":"query","code":"unknown"},{"field":"body","code":"duplicate"}],
-		"items":[{"item_id":"…","item_status":"paid"},{"item_id":"item-0001","item_status":"paid"}],"max_bytes":5}`, string(data))
+		"items":[{"item_id":"…","item_status":"paid"},
+		{"item_id":"0195a0b1-0000-7000-8000-000000000001","item_status":"paid"}],"max_bytes":5}`, string(data))
 }
 
 // A refusal of the gateway itself has its code and data; an answer that broke off has none; a success has none.
@@ -158,6 +159,9 @@ func TestRecord(t *testing.T) {
 		"20260314-0001842": "20260314-0001842", "20260301000001": "20260301000001", "2026030112345": "", "20261301000001": "",
 		"19260301000001": "", "4111111111111111": "", "201231-1234567": "", "1001": "",
 		"010-1234-5678": "", "Kim Yuna": "", "kim@example.com": "", canary: "",
+		"C20260305-000088": "C20260305-000088", "20261123-51DPXX10QW": "20261123-51DPXX10QW", "tel-010-1234-5678": "",
+		"TEL-010-1234-5678": "", "KIM-19901231-2": "", "KIM-20010203": "", "kim2001": "", "A1234567": "", "20260314": "",
+		"M20010203": "", "20261301-000001": "", "0195A0B1-0000-7000-8000-00000000000G": "", "O-20260301-": "",
 	} {
 		require.Equal(t, want, (&answered{path: path}).record(), path)
 	}

@@ -62,20 +62,22 @@ func TestRequestLog_calls(t *testing.T) {
 			query: "limit=50&…",
 		},
 		{
-			sent: reading(text, "/open/v1/orders/O-1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
-			record: "O-1001", query: "…",
+			sent: reading(text, "/open/v1/orders/O-20260301-1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
+			record: "O-20260301-1001", query: "…",
 		},
 		{
-			sent: reading(text, "/open/v1/claims/C-1001?status=404"), key: key, status: 404, operation: "get_claim", record: "C-1001",
-			query: "status=…",
+			sent: reading(text, "/open/v1/claims/C20260305-001001?status=404"), key: key, status: 404, operation: "get_claim",
+			record: "C20260305-001001",
+			query:  "status=…",
 		},
 		{
 			sent: reading(text, "/open/v1/orders/1001?rows=1"), key: key, status: 200, rows: 1, operation: "get_order",
 			record: "1001", query: "…",
 		},
 		{
-			sent: reading(text, "/open/v1/orders/O-1002"), key: key, status: 429, operation: "get_order", record: "O-1002",
-			code: "RATE_LIMITED", data: `"limit": "read"`,
+			sent: reading(text, "/open/v1/orders/O-20260301-1002"), key: key, status: 429, operation: "get_order",
+			record: "O-20260301-1002",
+			code:   "RATE_LIMITED", data: `"limit": "read"`,
 		},
 		{
 			sent: reading(blindText, "/open/v1/orders"), key: blind, status: 403, operation: "list_orders", code: "SCOPE_FORBIDDEN",
@@ -83,8 +85,9 @@ func TestRequestLog_calls(t *testing.T) {
 		},
 		{sent: reading(endedText, "/open/v1/qna"), key: ended, status: 401, operation: "list_inquiries", code: "INVALID_API_KEY"},
 		{
-			sent: posting(text, "", prepare("O-1003"), "{}"), key: key, status: 422, operation: "prepare_order", record: "O-1003",
-			code: "IDEMPOTENCY_KEY_REQUIRED",
+			sent: posting(text, "", prepare("O-20260301-1003"), "{}"), key: key, status: 422, operation: "prepare_order",
+			record: "O-20260301-1003",
+			code:   "IDEMPOTENCY_KEY_REQUIRED",
 		},
 		{sent: reading("vpk_test_nobody", "/open/v1/orders"), status: 401},
 	}
@@ -192,7 +195,7 @@ func TestRequestLog_noPersonalData(t *testing.T) {
 	for _, canary := range []string{"Kim-Yuna", "kim-yuna", "kim_yuna", "kimyuna", "01012345678"} {
 		t.Run(canary, func(t *testing.T) {
 			t.Parallel()
-			requireNotLogged(t, canary, "/open/v1/orders/O-1001/shipment", http.StatusConflict, "ORDER_ITEM_NOT_SHIPPABLE")
+			requireNotLogged(t, canary, "/open/v1/orders/O-20260301-1001/shipment", http.StatusConflict, "ORDER_ITEM_NOT_SHIPPABLE")
 		})
 	}
 	path := "/open/v1/orders/kim-yuna/shipment" // of an order that was not looked up

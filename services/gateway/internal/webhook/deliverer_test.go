@@ -347,7 +347,7 @@ func TestAsk_serviceHangs(t *testing.T) {
 		services := webhook.Services{
 			operation.Orders: func(context.Context, [][]byte) ([]int64, error) { return []int64{7}, nil },
 			operation.Claims: func(ctx context.Context, _ [][]byte) ([]int64, error) { <-ctx.Done(); return nil, ctx.Err() },
-			operation.QnA: func(ctx context.Context, _ [][]byte) ([]int64, error) { return []int64{9}, ctx.Err() },
+			operation.QnA:    func(ctx context.Context, _ [][]byte) ([]int64, error) { return []int64{9}, ctx.Err() },
 		}
 		for range 20 { // in any order
 			began := time.Now()

@@ -29,7 +29,9 @@ func (d *Deliverer) Slow() map[uuid.UUID]time.Time { return d.slow }
 const AskTimeout = askTimeout
 
 // Ask asks the services for the clocks of sellers.
-func (s Services) Ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) { return s.ask(ctx, sellers) }
+func (s Services) Ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
+	return s.ask(ctx, sellers)
+}
 
 // Sign signs a delivery.
 func Sign(header http.Header, id string, at time.Time, body []byte, secrets ...secret.Text) error {
