@@ -50,7 +50,7 @@ func NewGenerator(seed uint64, without ...string) *Generator {
 
 // unseen holds operations whose effect no client can read, so that the order of two of them could not be determined.
 // Convert is among them because the return inherits a freeze.
-var unseen = set(Freeze, Unfreeze, SetPolicy, Convert)
+var unseen = set(Freeze, Unfreeze, SetPolicy, Convert, Permit)
 
 // isUnseen reports whether no client can read the effect of an operation: it is unseen, or corrects a line of another seller.
 func (m *Model) isUnseen(op Op) bool {
@@ -125,6 +125,7 @@ var makers = []maker{
 	{14, (*Generator).claimEvent},
 	{16, (*Generator).progress},
 	{3, (*Generator).batch},
+	{6, (*Generator).parcelCorrection},
 	{3, (*Generator).confirmation},
 	{5, (*Generator).correction},
 	{5, (*Generator).replay},

@@ -24,7 +24,7 @@ func (g *Generator) batch(m *Model, order int) (Op, bool) {
 	if order != 0 {
 		return Op{}, false
 	}
-	op := Op{Kind: Batch}
+	op := Op{Kind: among(g, Batch, Batch, Check)}
 	named := map[[2]int]bool{}
 	for range 1 + g.random.IntN(3) {
 		o := g.pick(m, 0)
@@ -45,7 +45,25 @@ func (g *Generator) batch(m *Model, order int) (Op, bool) {
 			op.Entries = append(op.Entries, entry)
 		}
 	}
-	return op, len(op.Entries) > 0
+	if len(op.Entries) == 0 {
+		return Op{}, false
+	}
+	if op.Kind == Check {
+		g.plan = []Op{{Kind: Batch, Entries: op.Entries}}
+	}
+	return op, true
+}
+
+// parcelCorrection corrects the parcel of lines that are on their way. Mostly the seller may do that; sometimes the permission comes
+// or goes.
+func (g *Generator) parcelCorrection(m *Model, order int) (Op, bool) {
+	if !m.MayCorrect && g.chance(3) || g.chance(12) {
+		return Op{Kind: Permit, Permitted: !m.MayCorrect || g.chance(4)}, true
+	}
+	o := g.pick(m, order)
+	op := Op{Kind: CorrectParcel, Order: o.No, Parcel: g.parcel()}
+	op.Items = g.items(o, func(l *Line) bool { return !l.held() && l.State == Shipping })
+	return op, len(op.Items) > 0
 }
 
 func (g *Generator) confirmation(m *Model, order int) (Op, bool) {

@@ -13,8 +13,10 @@ type Model struct {
 	Inquiries map[int]*Inquiry
 	// Policy is the seller's shipping fee for one way, by currency.
 	Policy map[string]int64
-	acts   map[int]act
-	keys   map[int]stored
+	// MayCorrect says that the seller may correct parcels.
+	MayCorrect bool
+	acts       map[int]act
+	keys       map[int]stored
 	// slow says that paid claims complete at the end of the round, not at once; paying are the claims that wait for that.
 	slow bool
 	// withdrawn are the orders whose members have withdrawn before they were placed.
@@ -64,14 +66,15 @@ func (m *Model) Clone() *Model {
 	return &Model{
 		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
 		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
-		Policy:    maps.Clone(m.Policy), acts: maps.Clone(m.acts), keys: maps.Clone(m.keys), withdrawn: maps.Clone(m.withdrawn),
+		Policy:    maps.Clone(m.Policy), MayCorrect: m.MayCorrect, acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
+		withdrawn: maps.Clone(m.withdrawn),
 	}
 }
 
 // Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish
 // them.
 func (m *Model) Same(other *Model) bool {
-	return maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && maps.Equal(m.withdrawn, other.withdrawn) &&
+	return m.MayCorrect == other.MayCorrect && maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && maps.Equal(m.withdrawn, other.withdrawn) &&
 		reflect.DeepEqual(m.Orders, other.Orders) &&
 		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }
@@ -82,6 +85,7 @@ var operations map[Kind]func(m *Model, op Op, id int) Reply
 func init() { //nolint:gochecknoinits // the table names methods that read it
 	operations = map[Kind]func(m *Model, op Op, id int) Reply{
 		Prepare: (*Model).process, Ship: (*Model).process, Deliver: (*Model).process, Batch: (*Model).batch,
+		Check: (*Model).check, CorrectParcel: (*Model).correctParcel, Permit: (*Model).permit,
 		ActClaim: (*Model).act, Operate: (*Model).act, Answer: (*Model).answer,
 		Place: (*Model).place, Pay: (*Model).pay, Confirm: (*Model).confirm, Correct: (*Model).correct, Forget: (*Model).forget,
 		RequestClaim: (*Model).request, PayShortfall: (*Model).payShortfall, Withdraw: (*Model).withdraw, Convert: (*Model).convert,
@@ -93,12 +97,15 @@ func init() { //nolint:gochecknoinits // the table names methods that read it
 }
 
 // retryLater are the codes of refusals that are not stored for their idempotency key, in addition to refusals of bodies.
-var retryLater = set(unresolved, shipFailed, "QNA_ANSWER_UNRESOLVED")
+var retryLater = set(unresolved, shipFailed, "QNA_ANSWER_UNRESOLVED", NoSuchPath)
 
 // Apply applies an operation and returns the expected reply. id must be a number that no other operation has.
 func (m *Model) Apply(op Op, id int) Reply {
-	if !op.Public() {
+	switch {
+	case !op.Public():
 		return operations[op.Kind](m, op, id).rpc()
+	case !op.Keyed():
+		return operations[op.Kind](m, op, id)
 	}
 	if first, known := m.keys[op.Key]; known {
 		if first.content != op.content() {
@@ -119,7 +126,7 @@ func (m *Model) Apply(op Op, id int) Reply {
 // leave out. A repetition with its key gets the same answer.
 func (m *Model) Refuse(op Op, status int, code string) {
 	reply := refuse(status, code)
-	if _, known := m.keys[op.Key]; !known && op.Public() && keeps(reply) {
+	if _, known := m.keys[op.Key]; !known && op.Keyed() && keeps(reply) {
 		m.keys[op.Key] = stored{op.content(), reply}
 	}
 }

@@ -13,6 +13,10 @@ const (
 	Deliver  Kind = "deliver"
 	ActClaim Kind = "act-claim"
 	Answer   Kind = "answer"
+	// Check asks what the answer to a Batch would be now.
+	Check Kind = "check"
+	// CorrectParcel puts lines that are on their way into another parcel, if the marketplace permits it.
+	CorrectParcel Kind = "correct-parcel"
 )
 
 // The operations of the marketplace: the storefront, customers, operators, the payment provider.
@@ -32,6 +36,8 @@ const (
 	Operate      Kind = "operate-claim"
 	RefundPaid   Kind = "refund-paid"
 	SetPolicy    Kind = "set-policy"
+	// Permit sets whether the seller may correct parcels.
+	Permit       Kind = "permit"
 	PostInquiry  Kind = "post-inquiry"
 	CancelAnswer Kind = "cancel-answer"
 	// CancelReship cancels a reshipment that is registered and has not shipped.
@@ -79,6 +85,8 @@ type Op struct {
 	// Payment is the number of a shortfall payment.
 	Payment int   `json:"payment,omitempty"`
 	Amount  int64 `json:"amount,omitempty"`
+	// Permitted says that the seller may correct parcels from now on.
+	Permitted bool `json:"permitted,omitempty"`
 	// Currency is that of a fee; empty means won.
 	Currency string `json:"currency,omitempty"`
 	Inquiry  int    `json:"inquiry,omitempty"`
@@ -92,7 +100,7 @@ type Parcel struct {
 	Logistics  *string `json:"logistics,omitempty"`
 }
 
-// Entry is one entry of a batch shipment.
+// Entry is one entry of a batch shipment, or of its check.
 type Entry struct {
 	Order  int    `json:"order"`
 	Items  []int  `json:"items"`
@@ -129,10 +137,13 @@ type Wanted struct {
 	List     int64 `json:"list,omitempty"`
 }
 
-var public = map[Kind]bool{Prepare: true, Ship: true, Batch: true, Deliver: true, ActClaim: true, Answer: true}
+var public = set(Prepare, Ship, Batch, Deliver, ActClaim, Answer, Check, CorrectParcel)
 
 // Public reports whether the operation is a seller's call of the public interface.
 func (op Op) Public() bool { return public[op.Kind] }
+
+// Keyed reports whether the answer to the operation is stored under its key. A check is sent with a key, which must not matter.
+func (op Op) Keyed() bool { return op.Public() && op.Kind != Check }
 
 // String returns the operation in the form in which it is printed and read again.
 func (op Op) String() string {

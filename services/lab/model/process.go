@@ -8,15 +8,17 @@ import (
 
 const confirmAfter = 8 * 24 * time.Hour
 
-// processing is a call that moves items to a state: the states that count as done, those from which it is possible, the
-// code of its refusal, and the gates at which an exchange line is refused.
+// processing is a call that moves items to a state: the states that count as done, unless the parcel is another one and they are
+// among those in which it is replaced, the states from which it is possible, the code of its refusal, and the gates at which an
+// exchange line is refused.
 type processing struct {
-	to      string
-	done    map[string]bool
-	from    map[string]bool
-	refusal string
-	gates   map[string]bool
-	parcel  bool
+	to       string
+	done     map[string]bool
+	replaces map[string]bool
+	from     map[string]bool
+	refusal  string
+	gates    map[string]bool
+	parcel   bool
 }
 
 var processings = map[Kind]processing{
@@ -24,6 +26,10 @@ var processings = map[Kind]processing{
 	Ship: {
 		to: Shipping, done: set(Shipping, Delivered, Confirmed), from: set(Paid, Preparing), refusal: "ORDER_ITEM_NOT_SHIPPABLE",
 		gates: set(gateEnded), parcel: true,
+	},
+	CorrectParcel: {
+		to: Shipping, done: set(Shipping, Delivered, Confirmed), replaces: set(Shipping), from: set(Shipping),
+		refusal: "ORDER_ITEM_NOT_SHIPPABLE", gates: set(gateEnded), parcel: true,
 	},
 	Deliver: {
 		to: Delivered, done: set(Delivered, Confirmed), from: set(Shipping), refusal: "ORDER_ITEM_NOT_DELIVERABLE", parcel: true,
@@ -34,12 +40,12 @@ var processings = map[Kind]processing{
 // decide reports whether a line has already reached the state, and otherwise returns the code with which the transition is
 // refused, if any.
 func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, refusal string) {
+	isOther := parcel != nil && p.done[line.State] && !line.Parcel.same(parcel)
 	switch {
-	case p.done[line.State]:
-		if parcel != nil && !line.Parcel.same(parcel) {
-			return false, "SHIPMENT_STATE_CONFLICT"
-		}
+	case p.done[line.State] && !isOther:
 		return true, ""
+	case isOther && !p.replaces[line.State]:
+		return false, "SHIPMENT_STATE_CONFLICT"
 	case line.held():
 		return false, "ORDER_ITEM_HAS_ACTIVE_CLAIM"
 	case p.gates[line.Gate] || p.to == Shipping && m.frozenExchange(line):
@@ -89,7 +95,7 @@ func (m *Model) process(op Op, id int) Reply {
 		return wrong
 	}
 	var parcel *Parcel
-	if op.Kind == Ship {
+	if processings[op.Kind].parcel && op.Kind != Deliver {
 		if op.Parcel == nil {
 			return refuse(statusInvalid, "VALIDATION_ERROR")
 		}
@@ -152,6 +158,25 @@ func processed(p processing, o *Order, lines []*Line, already []bool) Object {
 	}
 	return Object{"order_no": OrderNo(o.No), "order_status": o.Status(), "updated_at": Stamp{}, "items": items}
 }
+
+// NoSuchPath stands for the refusal without a code of a path at which there is nothing.
+const NoSuchPath = "none of 404"
+
+// correctParcel puts lines into another parcel. For a seller who may not do that there is nothing at the path, whatever is sent.
+func (m *Model) correctParcel(op Op, id int) Reply {
+	if !m.MayCorrect {
+		return refuse(statusMissing, NoSuchPath)
+	}
+	return m.process(op, id)
+}
+
+func (m *Model) permit(op Op, _ int) Reply {
+	m.MayCorrect = op.Permitted
+	return done(Object{})
+}
+
+// check answers what the batch would answer, and changes nothing.
+func (m *Model) check(op Op, id int) Reply { return m.Clone().batch(op, id) }
 
 // batch handles a batch shipment: each entry is decided in turn.
 func (m *Model) batch(op Op, id int) Reply {

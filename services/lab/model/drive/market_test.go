@@ -27,7 +27,7 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 	model.Withdraw: (*run).withdraw, model.Convert: (*run).convert, model.Hold: (*run).hold, model.Freeze: (*run).freeze,
 	model.Unfreeze: (*run).unfreeze, model.Operate: (*run).operate, model.RefundPaid: (*run).refundPaid,
 	model.CancelReship: (*run).cancelReshipment, model.RefundFailed: (*run).refundFailed, model.RetryRefund: (*run).retryRefund,
-	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.PostInquiry: (*run).postInquiry,
+	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.Permit: (*run).permit, model.PostInquiry: (*run).postInquiry,
 	model.CancelAnswer: (*run).cancelAnswer,
 }
 
@@ -227,4 +227,10 @@ func (r *run) setPolicy(ctx context.Context, op model.Op, _ int) (members, error
 	request := &claimsv1.SetSellerPolicyRequest{SellerId: r.seller, ShippingFeeOneWay: op.Amount, Currency: op.Currency}
 	answer, err := r.system.claims.SetSellerPolicy(ctx, request)
 	return made(answer, err, func(*claimsv1.SetSellerPolicyResponse) members { return members{} })
+}
+
+func (r *run) permit(ctx context.Context, op model.Op, _ int) (members, error) {
+	request := &ordersv1.SetSellerPolicyRequest{SellerId: r.seller, ShipmentCorrection: op.Permitted}
+	answer, err := r.system.orders.SetSellerPolicy(ctx, request)
+	return made(answer, err, func(*ordersv1.SetSellerPolicyResponse) members { return members{} })
 }

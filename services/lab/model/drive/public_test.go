@@ -50,12 +50,17 @@ func (r *run) public(op model.Op) sent {
 	return sent{path: "/open/v1" + path, body: text, key: r.names.key(op.Key)}
 }
 
-var addresses = map[model.Kind]string{model.Prepare: "/preparation", model.Ship: "/shipment", model.Deliver: "/delivery"}
+var addresses = map[model.Kind]string{
+	model.Prepare: "/preparation", model.Ship: "/shipment", model.Deliver: "/delivery",
+	model.CorrectParcel: "/shipment/correction",
+}
 
 func (r *run) address(op model.Op) string {
 	switch op.Kind {
 	case model.Batch:
 		return "/orders/batch/shipment"
+	case model.Check:
+		return "/orders/batch/shipment/check"
 	case model.ActClaim:
 		return "/claims/" + r.names.claim(op.Claim) + "/" + op.Action
 	case model.Answer:
@@ -68,7 +73,7 @@ func (r *run) address(op model.Op) string {
 func (r *run) body(op model.Op) map[string]any {
 	body := map[string]any{}
 	switch op.Kind {
-	case model.Batch:
+	case model.Batch, model.Check:
 		entries := make([]any, 0, len(op.Entries))
 		for _, entry := range op.Entries {
 			one := map[string]any{"order_no": r.names.order(entry.Order), "item_ids": r.itemIDs(entry.Order, entry.Items)}

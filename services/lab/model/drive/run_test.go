@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -37,6 +38,9 @@ type run struct {
 	// crowded says that several operations of the round run concurrently.
 	crowded  bool
 	follower follower
+	// checked is the check of a batch that was the last operation, alone in its round, and what it answered.
+	checked model.Op
+	said    string
 }
 
 type request struct {
@@ -84,7 +88,7 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	if len(fitting) == 0 {
 		return problems, nil
 	}
-	if problem := r.atAnswer(ctx, round, answers); problem != "" {
+	if problem := r.atAnswer(ctx, round, answers) + r.asChecked(round, answers); problem != "" {
 		return problem, nil
 	}
 	if err := r.settle(ctx, round, fitting); err != nil {
@@ -104,6 +108,20 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 		})
 	}
 	return r.news(ctx, fitting[0])
+}
+
+// asChecked describes how the answer to a batch differs from that to its check, if nothing came in between: no byte may differ.
+func (r *run) asChecked(round []model.Op, answers []answer) (problem string) {
+	op, a := round[0], answers[0]
+	isChecked := r.checked.Kind != "" && op.Kind == model.Batch && reflect.DeepEqual(op.Entries, r.checked.Entries)
+	if isChecked && !a.replayed && !a.repeated && a.text != r.said {
+		problem = fmt.Sprintf("  as checked: %s: the check answers %s, the batch %s\n", op, r.said, a.text)
+	}
+	r.checked = model.Op{}
+	if len(round) == 1 && op.Kind == model.Check {
+		r.checked, r.said = op, a.text
+	}
+	return problem
 }
 
 // blur records that an operation was refused in a round with others, which may have changed updated_at of the records it is
@@ -148,17 +166,17 @@ func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
 	content := op
 	content.Key = 0
 	before, known := r.requests[op.Key]
-	if !known || before.content != content.String() {
+	if !known || !op.Keyed() || before.content != content.String() {
 		before = request{content.String(), r.public(op)}
 	}
-	if !known {
+	if !known && op.Keyed() {
 		r.requests[op.Key] = before
 	}
 	return func() answer { return r.post(ctx, before.sent) }
 }
 
 func (r *run) remember(op model.Op, a answer) {
-	if op.Public() && (!a.replayed || a.repeated) && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
+	if op.Keyed() && (!a.replayed || a.repeated) && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
 		r.stored[op.Key] = a.text
 	}
 }
