@@ -98,6 +98,31 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	require.Contains(t, said, "CLAIM_NOT_FOUND")
 }
 
+// TestProgram_correctsShipment corrects a mistyped number: not before the marketplace permits it, and nothing in a dry run.
+func TestProgram_correctsShipment(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	order := s.PlaceNew(t, seller.ID, stacktest.InState("shipping"))
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
+	line := []string{"correct", order.GetOrderNo(), "6123-4567-8915", "--json"}
+	said, code := w.runs(t, "", line...)
+	require.Equal(t, 1, code, said)
+	require.Contains(t, said, "the marketplace has not enabled corrections for you")
+	s.PermitCorrection(t, seller.ID, true)
+	said, code = w.runs(t, "", append(line, "--dry-run")...)
+	require.Zero(t, code, said)
+	require.Contains(t, said, `"result":"ready"`)
+	for _, result := range []string{"corrected", "already_done"} {
+		said, code = w.runs(t, "", line...)
+		require.Zero(t, code, said)
+		require.Contains(t, said, `"result":"`+result+`"`)
+	}
+	said, code = w.runs(t, "", "history", order.GetOrderNo(), "--csv")
+	require.Zero(t, code, said)
+	require.Regexp(t, `seller `+seller.Key[:12]+`,parcel,,CJ대한통운,612345678915,`, said)
+}
+
 // TestProgram_answersInquiry answers what sellerapi qna lists.
 func TestProgram_answersInquiry(t *testing.T) {
 	t.Parallel()

@@ -51,6 +51,7 @@ type commands struct {
 	History    historyCommand            `cmd:"" help:"Show what happened to an order or a claim, and who caused it."`
 	Answer     answerCommand             `cmd:"" help:"Answer a product inquiry."`
 	Ship       shipCommand               `cmd:"" help:"Register the parcels of a CSV or Excel file."`
+	Correct    correctCommand            `cmd:"" help:"Correct the tracking number of what is on its way."`
 	Sync       syncCommand               `cmd:"" help:"Keep a copy of orders, claims and inquiries in a SQLite file."`
 	Doctor     doctorCommand             `cmd:"" help:"Look at key, scopes, limits and clock, and say what is wrong."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to complete commands in bash, zsh or fish."`

@@ -34,6 +34,7 @@ var uses = map[string]use{
 	"login":  {input: key + "\n"},
 	"orders": {}, "claims": {}, "qna": {}, "doctor": {},
 	"answer": {arguments: []string{"Q-1", "네"}}, "history": {arguments: []string{"A-1"}},
+	"correct": {arguments: []string{"A-1", "612345678904", "--carrier", "cj"}},
 	"ship": {arguments: []string{"today.csv"}, obstacle: func(t *testing.T, folder string) {
 		t.Helper()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "today.csv"), []byte("nothing\n"), 0o600))
@@ -53,6 +54,9 @@ func everything(t *testing.T) (w *terminal, folder string, calls *atomic.Int32) 
 	mux.Handle("/", s.Config.Handler)
 	mux.HandleFunc("GET /open/v1/orders", answer(`{"list": [`+orderA+`, `+orderWhole+`], "next_cursor": null}`))
 	mux.HandleFunc("GET /open/v1/claims", answer(`{"list": [`+claims+`], "next_cursor": null}`))
+	mux.HandleFunc("GET /open/v1/orders/A-1", answer(orderA))
+	mux.HandleFunc("POST /open/v1/orders/A-1/shipment/correction", answer(`{"order_no": "A-1", "order_status": "shipping", "updated_at":
+		"2026-03-14T02:00:00Z", "items": [{"item_id": "01000000-0000-7000-8000-000000000002", "item_status": "shipping"}]}`))
 	mux.HandleFunc("GET /open/v1/orders/A-1/history", answer(orderHistory))
 	mux.HandleFunc("GET /open/v1/qna", answer(`{"list": [`+inquiries+`], "next_cursor": null}`))
 	mux.HandleFunc("POST /open/v1/qna/Q-1/answer", answer(`{"qna_id": "Q-1", "status": "answered", "converged": false}`))

@@ -24,8 +24,8 @@ func (shipCommand) Help() string {
 		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so " +
 		"counts as done. " +
 		"The replacement of an exchange is left out, and said: reship of its claim ships it.\n\n" +
-		"A shipment cannot be corrected, so a row is refused unless it is certain: a number that a spreadsheet has shortened or " +
-		"rounded, two " +
+		"A file corrects no shipment (sellerapi correct does, where you may), so a row is refused unless it is certain: a number " +
+		"that a spreadsheet has shortened or rounded, two " +
 		"numbers in a cell, a hidden row, an order whose rows disagree. A number that does not look like those of its carrier is " +
 		"refused with the " +
 		"warning, unless --accept-warnings. Every other row is sent.\n\n" +

@@ -105,11 +105,11 @@ func (m *Model) convert(op Op, id int) Reply {
 	if c.Type != Exchange || converted[c.Status] == "" || c.Frozen && c.Status == Reshipping || c.Registered != nil {
 		return refuse(statusNo, unresolved)
 	}
-	if m.Claims[op.Return] != nil {
-		return refuse(statusNo, "IDEMPOTENCY_KEY_REUSED")
-	}
 	if m.unfit(c) || m.replacementShipped(c) {
 		return refuse(statusNo, unresolved)
+	}
+	if m.Claims[op.Return] != nil {
+		return refuse(statusNo, "IDEMPOTENCY_KEY_REUSED")
 	}
 	next := m.successor(c, op, id)
 	m.Claims[next.No] = next
