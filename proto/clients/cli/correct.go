@@ -24,10 +24,10 @@ type correctCommand struct {
 
 // Help implements kong.HelpProvider.
 func (correctCommand) Help() string {
-	return "Puts items that are on their way into another parcel, all of them or none: their state and the time of the shipment stay, and " +
-		"the history keeps the earlier parcel. Without --item these are all items of the order that are on their way, if they are in " +
-		"one parcel. What is claimed or delivered keeps its parcel. Where the marketplace has not enabled corrections for you, nothing " +
-		"is corrected.\n\n" +
+	return "Puts items that are on their way into another parcel, all of them or none: their state and the time of the shipment " +
+		"stay, and the history keeps the earlier parcel. Without --item these are all items of the order that are on their way, if " +
+		"they are in one parcel. What is claimed or delivered keeps its parcel. Where the marketplace has not enabled corrections " +
+		"for you, nothing is corrected.\n\n" +
 		"Correcting again is harmless: what is in that parcel counts as done. If the answer was lost, the same command again settles " +
 		"it.\n\n" +
 		"  sellerapi correct 20260314-000123 612345678904 --dry-run\n" +

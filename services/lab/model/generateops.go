@@ -54,8 +54,8 @@ func (g *Generator) batch(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
-// parcelCorrection corrects the parcel of lines that are on their way. Mostly the seller may do that; sometimes the permission comes
-// or goes.
+// parcelCorrection corrects the parcel of lines that are on their way. Mostly the seller may do that; sometimes the permission
+// comes or goes.
 func (g *Generator) parcelCorrection(m *Model, order int) (Op, bool) {
 	if !m.MayCorrect && g.chance(3) || g.chance(12) {
 		return Op{Kind: Permit, Permitted: !m.MayCorrect || g.chance(4)}, true

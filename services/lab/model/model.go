@@ -74,7 +74,8 @@ func (m *Model) Clone() *Model {
 // Same reports whether two models with equal answers so far are in the same state, so that no later operation can distinguish
 // them.
 func (m *Model) Same(other *Model) bool {
-	return m.MayCorrect == other.MayCorrect && maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) && maps.Equal(m.withdrawn, other.withdrawn) &&
+	return m.MayCorrect == other.MayCorrect && maps.Equal(m.Policy, other.Policy) && maps.Equal(m.acts, other.acts) &&
+		maps.Equal(m.withdrawn, other.withdrawn) &&
 		reflect.DeepEqual(m.Orders, other.Orders) &&
 		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }

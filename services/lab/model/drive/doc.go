@@ -21,7 +21,8 @@
 // records, while the operations run. It stores the page and the position after it, or loses both, as a client that dies in
 // between. At the end it reads the rest, and its copies must equal full reads, field by field.
 //
-// A check of a batch is followed by that batch in most cases. If nothing came in between, the two answers must not differ in a byte.
+// A check of a batch is followed by that batch in most cases. If nothing came in between, the two answers must not differ in a
+// byte.
 //
 // Orders of the operations of a round that lead to the same state count as one; where they lead to different states, the
 // records that are read decide which order it was.
@@ -67,11 +68,10 @@
 //
 //	go test ./services/lab/model/drive -run TestModel -model.replay=/tmp/rounds.json
 //
-// "as checked" is a batch that did not answer as its check did.
-// "in the order [1 0]" is about an answer: no order of the round's operations produces it. "at a glance" is a claim that showed
-// a state whose promise its order did not keep. "at rest", "in the detail" and "in the list" are records that differ when
-// nothing is left to do; an earlier round may have caused it, and a replay, which reads everything after each round, names the
-// first that differs. If the replay passes, the failure depends on timing: repeat the run with a larger -model.side, or the
+// "in the order [1 0]" is about an answer: no order of the round's operations produces it. "as checked" is a batch that did not
+// answer as its check did. "at a glance" is a claim that showed a state whose promise its order did not keep. "at rest", "in the
+// detail" and "in the list" are records that differ when nothing is left to do; an earlier round may have caused it, and a replay,
+// which reads everything after each round, names the first that differs. If the replay passes, the failure depends on timing: repeat the run with a larger -model.side, or the
 // seed with -count.
 //
 // Orders, claims, inquiries, payments and acts are identified by numbers, items by the numbers of their codes. An item of 0 or

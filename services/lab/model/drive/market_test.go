@@ -27,7 +27,8 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 	model.Withdraw: (*run).withdraw, model.Convert: (*run).convert, model.Hold: (*run).hold, model.Freeze: (*run).freeze,
 	model.Unfreeze: (*run).unfreeze, model.Operate: (*run).operate, model.RefundPaid: (*run).refundPaid,
 	model.CancelReship: (*run).cancelReshipment, model.RefundFailed: (*run).refundFailed, model.RetryRefund: (*run).retryRefund,
-	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.Permit: (*run).permit, model.PostInquiry: (*run).postInquiry,
+	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.Permit: (*run).permit,
+	model.PostInquiry:  (*run).postInquiry,
 	model.CancelAnswer: (*run).cancelAnswer,
 }
 
