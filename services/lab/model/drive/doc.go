@@ -70,9 +70,9 @@
 //
 // "in the order [1 0]" is about an answer: no order of the round's operations produces it. "as checked" is a batch that did not
 // answer as its check did. "at a glance" is a claim that showed a state whose promise its order did not keep. "at rest", "in the
-// detail" and "in the list" are records that differ when nothing is left to do; an earlier round may have caused it, and a replay,
-// which reads everything after each round, names the first that differs. If the replay passes, the failure depends on timing: repeat the run with a larger -model.side, or the
-// seed with -count.
+// detail" and "in the list" are records that differ when nothing is left to do; an earlier round may have caused it, and a
+// replay, which reads everything after each round, names the first that differs. If the replay passes, the failure depends on
+// timing: repeat the run with a larger -model.side, or the seed with -count.
 //
 // Orders, claims, inquiries, payments and acts are identified by numbers, items by the numbers of their codes. An item of 0 or
 // less is an id that no item has: -1 an unknown UUID, -2 a short text, -3 a long one. Whether model or system is right is
