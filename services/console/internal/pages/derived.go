@@ -18,8 +18,9 @@ type check struct {
 
 // Rows lists every operation in the order of the specification with its calls.
 func (g GoLive) Rows() []GoLiveOperation {
-	var rows []GoLiveOperation
-	for _, op := range operation.All() {
+	all := operation.All()
+	rows := make([]GoLiveOperation, 0, len(all))
+	for _, op := range all {
 		row := GoLiveOperation{Operation: op.Name}
 		for _, called := range g.Operations {
 			if called.Operation == op.Name {

@@ -1,6 +1,6 @@
 // Package pages is the face of the partner console: its pages in Korean and English, rendered on the server, and the files that
-// they load. It knows no session, no RPC and no clock: handlers fill the view models, each a plain struct, and [Render] writes the
-// page.
+// they load. It knows no session, no RPC and no clock: handlers fill the view models, each a plain struct, and [Render] writes
+// the page.
 //
 // # Words
 //
@@ -16,6 +16,6 @@
 //
 // # Forms
 //
-// What is shown is asked for with GET and is an address: [FilterFrom] and [Filter.Query] read and write it. What changes something
-// is a POST to one of the paths of paths.go. Field names are the constants beside them.
+// What is shown is asked for with GET and is an address: [FilterFrom] and [Filter.Query] read and write it. What changes
+// something is a POST to one of the paths of paths.go. Field names are the constants beside them.
 package pages

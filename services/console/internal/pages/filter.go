@@ -19,9 +19,13 @@ type Filter struct {
 // fields lists the fields of the filter by the names that they have in the query.
 func (f *Filter) fields() []filterField {
 	return []filterField{
-		{"from", "requests.from", &f.From}, {"until", "requests.until", &f.Until}, {"key", "requests.key", &f.Key},
-		{"operation", "requests.operation", &f.Operation}, {"code", "requests.code", &f.Code},
-		{"request_id", "requests.request_id", &f.RequestID}, {"record", "requests.record", &f.Record},
+		{"from", "requests.from", &f.From},
+		{"until", "requests.until", &f.Until},
+		{"key", "requests.key", &f.Key},
+		{"operation", "requests.operation", &f.Operation},
+		{"code", "requests.code", &f.Code},
+		{"request_id", "requests.request_id", &f.RequestID},
+		{"record", "requests.record", &f.Record},
 		{"after", "", &f.After},
 	}
 }

@@ -31,7 +31,7 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"scopes":     func() []scopeRow { return scopeRows(lang) },
 		"explain":    explain,
 		"docs":       docs,
-		"has":        func(list []string, one string) bool { return slices.Contains(list, one) },
+		"has":        slices.Contains[[]string],
 		"manages":    func(f Frame) bool { return f.Person.Role == Representative },
 		"keyState":   func(state KeyState) badge { return keyBadges[state] },
 		"hookState":  func(state WebhookState) badge { return webhookBadges[state] },
@@ -42,7 +42,7 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"idempotent": func(i Idempotency) Word { return Word("idempotency." + string(i)) },
 		"menu":       func() []entry { return menu },
 		"checks":     func(g GoLive) []check { return g.checks(lang) },
-		"confirmed":  func(f Frame) ([]template.HTML, error) { return confirmed(f) },
+		"confirmed":  confirmed,
 		"reveal":     RevealPath, "revoke": RevokePath, "rotation": RotationPath, "call": RequestPath,
 		"webhook": WebhookPath, "hook": WebhookAction, "byRecord": ByRecord,
 		"calls": func(list []Call, current string) callList { return callList{Calls: list, Current: current} },
@@ -141,8 +141,9 @@ type scopeRow struct {
 type opened struct{ Summary, Method, Path string }
 
 func scopeRows(lang apierr.Lang) []scopeRow {
-	names, rows := summaries[lang](), []scopeRow(nil)
-	for _, scope := range principal.All() {
+	names, all := summaries[lang](), principal.All()
+	rows := make([]scopeRow, 0, len(all))
+	for _, scope := range all {
 		row := scopeRow{Scope: string(scope)}
 		for _, op := range operation.All() {
 			if op.Scope == scope {

@@ -30,25 +30,33 @@ func (Keys) about() about    { return about{template: "keys", title: "keys.title
 func (KeyForm) about() about {
 	return about{template: "keyform", title: "keyform.title", menu: KeysPath}
 }
+
 func (Revoke) about() about { return about{template: "revoke", title: "revoke.title", menu: KeysPath} }
+
 func (Rotation) about() about {
 	return about{template: "rotation", title: "rotation.title", menu: KeysPath}
 }
+
 func (Requests) about() about {
 	return about{template: "requests", title: "requests.title", menu: RequestsPath}
 }
+
 func (Request) about() about {
 	return about{template: "request", title: "request.title", menu: RequestsPath}
 }
+
 func (Unlogged) about() about {
 	return about{template: "unlogged", title: "unlogged.title", menu: RequestsPath}
 }
+
 func (Webhooks) about() about {
 	return about{template: "webhooks", title: "webhooks.title", menu: WebhooksPath}
 }
+
 func (Deliveries) about() about {
 	return about{template: "deliveries", title: "deliveries.title", menu: WebhooksPath}
 }
+
 func (WebhookRemove) about() about {
 	return about{template: "remove", title: "remove.title", menu: WebhooksPath}
 }
@@ -58,9 +66,11 @@ func (NotFound) about() about { return about{template: "notfound", title: "notfo
 func (TooMuch) about() about {
 	return about{template: "toomuch", title: "toomuch.title", menu: RequestsPath}
 }
+
 func (Usage) about() about {
 	return about{template: "usage", title: "usage.title", menu: UsagePath, chart: true}
 }
+
 func (GoLive) about() about {
 	return about{template: "golive", title: "golive.title", menu: GoLivePath, print: true}
 }
@@ -107,8 +117,26 @@ func parse(lang apierr.Lang) map[string]*template.Template {
 
 // allPages has one of every page.
 var allPages = []Page{
-	SignIn{}, Sellers{}, Keys{}, KeyForm{}, KeyText{}, Revoke{}, Rotation{}, Requests{}, Request{}, Usage{}, Webhooks{},
-	WebhookSecret{}, Deliveries{}, WebhookRemove{}, GoLive{}, Failed{}, NoRight{}, NotFound{}, Unlogged{}, TooMuch{},
+	SignIn{},
+	Sellers{},
+	Keys{},
+	KeyForm{},
+	KeyText{},
+	Revoke{},
+	Rotation{},
+	Requests{},
+	Request{},
+	Usage{},
+	Webhooks{},
+	WebhookSecret{},
+	Deliveries{},
+	WebhookRemove{},
+	GoLive{},
+	Failed{},
+	NoRight{},
+	NotFound{},
+	Unlogged{},
+	TooMuch{},
 }
 
 // Render writes a page. Nothing is written if it fails.

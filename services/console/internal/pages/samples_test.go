@@ -86,7 +86,10 @@ func calls() []pages.Call {
 
 func webhooks() []pages.Webhook {
 	return []pages.Webhook{
-		{ID: "0195a2d2-0001-7000-8000-000000000001", URL: "https://erp.example.com/hooks/seller-api", State: pages.WebhookActive, CreatedAt: ago(30 * day)},
+		{
+			ID: "0195a2d2-0001-7000-8000-000000000001", URL: "https://erp.example.com/hooks/seller-api", State: pages.WebhookActive,
+			CreatedAt: ago(30 * day),
+		},
 		{
 			ID: "0195a2d2-0001-7000-8000-000000000002", URL: "https://old.example.com/hooks", State: pages.WebhookFailed,
 			CreatedAt: ago(90 * day), PausedAt: ago(day), FailingSince: ago(2 * day), OldSecretUntil: ago(-3 * time.Hour),
@@ -98,18 +101,24 @@ func usage() pages.Usage {
 	view := pages.Usage{
 		Window: pages.LastDay, Keys: keys(),
 		Operations: []pages.UsageOperation{
-			{Operation: operation.ListOrders, Succeeded: 9120, Refused: 31, Failed: 2, Rows: 182400, P50: 18 * time.Millisecond, P95: 61 * time.Millisecond},
+			{
+				Operation: operation.ListOrders, Succeeded: 9120, Refused: 31, Failed: 2, Rows: 182400,
+				P50: 18 * time.Millisecond, P95: 61 * time.Millisecond,
+			},
 			{Operation: operation.ShipOrder, Succeeded: 412, Refused: 19, P50: 32 * time.Millisecond, P95: 118 * time.Millisecond},
 			{Operation: operation.GetClaim, Succeeded: 96, Failed: 1, Rows: 96, P50: 9 * time.Millisecond, P95: 1300 * time.Millisecond},
 		},
 		Refusals: []pages.UsageRefusal{
-			{Status: 429, Code: "RATE_LIMITED", Calls: 31}, {Status: 409, Code: "ORDER_ITEM_HAS_ACTIVE_CLAIM", Calls: 19}, {Status: 503, Calls: 3},
+			{Status: 429, Code: "RATE_LIMITED", Calls: 31},
+			{Status: 409, Code: "ORDER_ITEM_HAS_ACTIVE_CLAIM", Calls: 19},
+			{Status: 503, Calls: 3},
 		},
 	}
 	for i := range 24 {
 		n := int64(200 + 190*((i*7)%5))
 		view.Steps = append(view.Steps, pages.UsageStep{
-			At: now.Truncate(time.Hour).Add(time.Duration(i-23) * time.Hour), Succeeded: n, Refused: n / 20, Failed: int64(i % 3), Rows: 19 * n,
+			At:        now.Truncate(time.Hour).Add(time.Duration(i-23) * time.Hour),
+			Succeeded: n, Refused: n / 20, Failed: int64(i % 3), Rows: 19 * n,
 		})
 	}
 	return view
@@ -139,13 +148,21 @@ func samples() []sample {
 	used.LastUsedAt = ago(2 * time.Minute)
 	rested := list[0]
 	rested.LastUsedAt = ago(2 * time.Hour)
-	delivered := pages.Delivery{ID: "msg_0195a2d9000170008000000000000001", Type: "lists.moved", At: ago(time.Minute), Status: 204, Took: 81 * time.Millisecond}
-	lost := pages.Delivery{ID: "msg_0195a2d9000170008000000000000002", Type: "lists.moved", At: ago(2 * day), Failure: "connection refused", Took: time.Second}
-	refused := pages.Delivery{ID: "msg_0195a2d9000170008000000000000003", Type: "webhook.test", At: ago(3 * day), Status: 500, Took: 3 * time.Second}
+	delivered := pages.Delivery{
+		ID: "msg_0195a2d9000170008000000000000001", Type: "lists.moved", At: ago(time.Minute), Status: 204, Took: 81 * time.Millisecond,
+	}
+	lost := pages.Delivery{
+		ID: "msg_0195a2d9000170008000000000000002", Type: "lists.moved", At: ago(2 * day),
+		Failure: "connection refused", Took: time.Second,
+	}
+	refused := pages.Delivery{
+		ID: "msg_0195a2d9000170008000000000000003", Type: "webhook.test", At: ago(3 * day), Status: 500, Took: 3 * time.Second,
+	}
 	sheet := pages.GoLive{
 		From: ago(14 * day), Until: now, Calls: 9680, Limited: 31, Keys: list, Webhooks: hooks[:1],
 		Operations: []pages.GoLiveOperation{
-			{Operation: operation.ListOrders, Succeeded: 9120, Calls: 9151}, {Operation: operation.ShipOrder, Succeeded: 412, Calls: 431},
+			{Operation: operation.ListOrders, Succeeded: 9120, Calls: 9151},
+			{Operation: operation.ShipOrder, Succeeded: 412, Calls: 431},
 			{Operation: operation.RejectClaim, Calls: 2},
 		},
 	}
@@ -159,13 +176,18 @@ func samples() []sample {
 		}},
 		{"keys-support", pages.Keys{Keys: list}, support},
 		{"keys-empty", pages.Keys{Logged: true}, nil},
-		{"keys-empty-developer", pages.Keys{Logged: true}, func(f *pages.Frame) { f.Person.Role, f.Sellers = pages.Developer, []string{seller} }},
+		{"keys-empty-developer", pages.Keys{Logged: true}, func(f *pages.Frame) {
+			f.Person.Role, f.Sellers = pages.Developer, []string{seller}
+		}},
 		{"key-form", pages.KeyForm{Once: "0195a2d3-1111-7000-8000-000000000001"}, nil},
 		{"key-form-wrong", pages.KeyForm{
-			Once: "0195a2d3-1111-7000-8000-000000000001", Expiry: pages.ExpiryDay, Day: "2020-01-01", Scopes: []string{"orders:read"}, Rotates: &list[0],
+			Once: "0195a2d3-1111-7000-8000-000000000001", Expiry: pages.ExpiryDay, Day: "2020-01-01",
+			Scopes: []string{"orders:read"}, Rotates: &list[0],
 			Problems: map[string]pages.Problem{
 				"":                 {Word: pages.KeyLimit, Detail: "5 active keys"},
-				pages.FieldPurpose: {Word: pages.PurposeMissing}, pages.FieldScope: {Word: pages.ScopeMissing}, pages.FieldExpiry: {Word: pages.DayInvalid},
+				pages.FieldPurpose: {Word: pages.PurposeMissing},
+				pages.FieldScope:   {Word: pages.ScopeMissing},
+				pages.FieldExpiry:  {Word: pages.DayInvalid},
 			},
 		}, nil},
 		{"key-issued", pages.KeyText{Key: fresh, Text: keyText, Issued: true, Rotates: list[0].ID}, nil},
@@ -179,7 +201,8 @@ func samples() []sample {
 		{"rotation-over", pages.Rotation{Old: list[2], New: &used, Now: now}, nil},
 		{"requests", pages.Requests{Calls: calls(), Keys: list, Older: "eyJhIjoxfQ"}, nil},
 		{"requests-filtered", pages.Requests{
-			Calls: calls()[1:3], Keys: list, Filter: pages.Filter{Operation: operation.ShipOrder, Code: "ORDER_ITEM_HAS_ACTIVE_CLAIM", After: "x"},
+			Calls: calls()[1:3], Keys: list,
+			Filter: pages.Filter{Operation: operation.ShipOrder, Code: "ORDER_ITEM_HAS_ACTIVE_CLAIM", After: "x"},
 		}, nil},
 		{"requests-none", pages.Requests{Filter: pages.Filter{Record: "1"}}, nil},
 		{"requests-empty", pages.Requests{}, nil},
@@ -196,12 +219,18 @@ func samples() []sample {
 		{"usage", usage(), nil},
 		{"usage-empty", pages.Usage{Window: pages.LastHour}, nil},
 		{"webhooks", pages.Webhooks{Webhooks: hooks, Once: "0195a2d3-1111-7000-8000-000000000002"}, nil},
-		{"webhooks-wrong", pages.Webhooks{URL: "http://x", Problem: pages.Problem{Word: pages.URLInvalid, Detail: "url: not https"}}, nil},
+		{"webhooks-wrong", pages.Webhooks{
+			URL: "http://x", Problem: pages.Problem{Word: pages.URLInvalid, Detail: "url: not https"},
+		}, nil},
 		{"webhooks-support", pages.Webhooks{}, support},
 		{"webhook-secret", pages.WebhookSecret{Webhook: hooks[1], Secret: secret, Rotated: true}, nil},
 		{"webhook-secret-first", pages.WebhookSecret{Webhook: hooks[0], Secret: secret}, nil},
-		{"deliveries", pages.Deliveries{Webhook: hooks[0], Deliveries: []pages.Delivery{delivered, lost, refused}, Tested: &delivered, Older: refused.ID}, nil},
-		{"deliveries-stopped", pages.Deliveries{Webhook: hooks[1], Deliveries: []pages.Delivery{lost}, Tested: &lost, Before: lost.ID}, nil},
+		{"deliveries", pages.Deliveries{
+			Webhook: hooks[0], Deliveries: []pages.Delivery{delivered, lost, refused}, Tested: &delivered, Older: refused.ID,
+		}, nil},
+		{"deliveries-stopped", pages.Deliveries{
+			Webhook: hooks[1], Deliveries: []pages.Delivery{lost}, Tested: &lost, Before: lost.ID,
+		}, nil},
 		{"deliveries-none", pages.Deliveries{Webhook: hooks[1], Tested: &refused}, nil},
 		{"webhook-remove", pages.WebhookRemove{Webhook: hooks[0]}, nil},
 		{"go-live", sheet, nil},

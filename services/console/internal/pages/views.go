@@ -301,8 +301,8 @@ type GoLive struct {
 	From, Until time.Time
 	// Operations are those that were called, in any order; the sheet has a row for every one.
 	Operations []GoLiveOperation
-	// Calls are all, Limited those refused with 429, Reused those that met another call's idempotency key, Denied those without a valid
-	// key or scope (401, 403), Invalid those with a malformed request (400, 415, 422).
+	// Calls are all, Limited those refused with 429, Reused those that met another call's idempotency key, Denied those without a
+	// valid key or scope (401, 403), Invalid those with a malformed request (400, 415, 422).
 	Calls, Limited, Reused, Denied, Invalid int64
 	Keys                                    []Key
 	Webhooks                                []Webhook

@@ -19,7 +19,7 @@ var words = map[Word]apierr.Phrase{
 	"frame.console":           {English: "Partner console", Korean: "파트너 콘솔"},
 	"frame.skip":              {English: "Skip to the content", Korean: "본문으로 건너뛰기"},
 	"frame.language":          {English: "Language", Korean: "언어"},
-	"frame.pages":             {English: "Pages", Korean: "페이지"},
+	"frame.pages":             {English: "Menu", Korean: "메뉴"},
 	"frame.seller":            {English: "Seller", Korean: "판매자"},
 	"frame.show":              {English: "Show", Korean: "보기"},
 	"frame.signOut":           {English: "Sign out", Korean: "로그아웃"},

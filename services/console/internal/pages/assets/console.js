@@ -5,12 +5,12 @@ const language = document.documentElement.lang;
 const day = 24 * 60 * 60 * 1000;
 const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 
-// Today 14:05, yesterday with its name, then the day, then the year too. The UTC stays in the title.
-function shortTime(at) {
+// Today 14:05, yesterday with its name, then the day, then the year too; on sheets for paper always the day. The UTC stays in the title.
+function shortTime(at, full) {
   const clock = at.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const days = Math.round((midnight(new Date()) - midnight(at)) / day);
-  if (days === 0) return clock;
-  if (days === 1 || days === -1) {
+  if (!full && days === 0) return clock;
+  if (!full && (days === 1 || days === -1)) {
     return `${new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-days, "day")} ${clock}`;
   }
   const locale = language === "en" ? "en-GB" : language;
@@ -20,7 +20,9 @@ function shortTime(at) {
   return at.toLocaleDateString(locale, { year: "numeric", month: "short", day: "numeric" });
 }
 
-for (const time of document.querySelectorAll("time")) time.textContent = shortTime(new Date(time.dateTime));
+for (const time of document.querySelectorAll("time")) {
+  time.textContent = shortTime(new Date(time.dateTime), time.closest("[data-full]"));
+}
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.textContent;

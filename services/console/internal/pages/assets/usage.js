@@ -20,6 +20,7 @@ function draw(place, { times, heads, columns }) {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const number = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact" });
   const numbers = (_, values) => values.map((value) => (Number.isInteger(value) ? number.format(value) : ""));
+  const half = (times[1] - times[0]) / 2;
   let chart = null;
   const build = () => {
     const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
@@ -31,16 +32,20 @@ function draw(place, { times, heads, columns }) {
     chart = new uPlot({
       width: place.clientWidth, height: 300,
       legend: { show: false }, cursor: { show: false },
-      scales: { calls: { range: (_, low, high) => [0, Math.max(high, 1) * 1.05] }, rows: { range: (_, low, high) => [0, Math.max(high, 1) * 1.05] } },
+      scales: {
+        x: { range: (_, low, high) => [low - half, high + half] }, // bars stand around their times
+        calls: { range: (_, low, high) => [0, Math.max(high, 1) * 1.05] },
+        rows: { range: (_, low, high) => [0, Math.max(high, 1) * 1.05] },
+      },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((at) => tickTime(at, times)) },
-        { ...axis, scale: "calls", label: place.dataset.calls, labelFont: "12px system-ui", size: 52, values: numbers },
-        { ...axis, scale: "rows", side: 1, grid: { show: false }, label: place.dataset.rows, labelFont: "12px system-ui", size: 56, values: numbers },
+        { ...axis, scale: "calls", label: place.dataset.calls, labelFont: "12px system-ui", labelSize: 18, size: 52, values: numbers },
+        { ...axis, scale: "rows", side: 1, grid: { show: false }, label: place.dataset.rows, labelFont: "12px system-ui", labelSize: 18, size: 56, values: numbers },
       ],
       series: [
         {},
-        bar(heads[0], "--good"), bar(heads[1], "--warn"), bar(heads[2], "--bad"),
-        { label: heads[3], scale: "rows", stroke: colour("--link"), width: 2, points: { show: false } },
+        bar(heads[0], "--bar-good"), bar(heads[1], "--bar-warn"), bar(heads[2], "--bar-bad"),
+        { label: heads[3], scale: "rows", stroke: colour("--link"), width: 1.5, points: { show: false } },
       ],
     }, data, place);
   };
