@@ -44,7 +44,8 @@ func TestHistory_replayGivesPresent(t *testing.T) {
 	require.Contains(t, said, "status api vpk_test_abc approved")
 	require.Contains(t, said, "parcel api vpk_test_abc pickup")
 	require.Contains(t, said, "refund service  queued")
-	require.Equal(t, []string{"refund service  sent", "status service  completed", "refund service  succeeded"}, said[len(said)-3:])
+	require.Equal(t, []string{"refund service  sent", "refund service  succeeded", "status service  completed"}, said[len(said)-3:])
+	require.Equal(t, history.Events[len(said)-2].At, history.Events[len(said)-1].At, "of one transaction")
 	_, err = b.store.History(t.Context(), uuid.New(), c.No)
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }

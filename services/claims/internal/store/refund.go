@@ -79,7 +79,7 @@ func saveRefund(ctx context.Context, tx pgx.Tx, held held, before claim.Refund, 
 	batch := &pgx.Batch{}
 	if moved {
 		batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
-			r.SucceededAt, r.UnansweredSince)
+			r.SucceededAt, r.UnansweredSince, held.now)
 		queueEntries(batch, held.Row, entries, held.now)
 		if err := queueSteps(ctx, batch, &outcome.Claim, outcome.Claim.AfterRefund(r), ""); err != nil {
 			return RefundResult{}, err

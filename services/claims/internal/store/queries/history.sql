@@ -1,6 +1,7 @@
 -- name: ClaimHistory
 -- $1 the seller, $2 the claim's number: the states that the claim entered, the parcels that are shown on it, and the steps of its
--- refunds. Of what happened at one instant the parcel comes first. Served by claims_claim_no and the primary keys.
+-- refunds. Of what happened at one instant the parcel comes first, as does the success of a refund, which completes its claim.
+-- Served by claims_claim_no and the primary keys.
 with c as materialized (
   select c.claim_id, c.order_no from claims c where c.seller_id = $1 and c.claim_no = $2
 )
@@ -21,8 +22,8 @@ cross join lateral (
   where e.seller_id = $1 and e.claim_id = c.claim_id
     and (e.action = 'pickup' and not e.pending or e.action = 'reship' and not e.hidden)
   union all
-  select 2, 0, s.happened_at, s.happened_at, 'refund', 'service', null, null, null, null, null, s.kind, s.status,
-    r.amount + r.points
+  select case when s.status = 'succeeded' then 0 else 2 end, 0, s.happened_at, s.happened_at, 'refund', 'service', null, null,
+    null, null, null, s.kind, s.status, r.amount + r.points
   from refund_steps s
   join refunds r on r.seller_id = $1 and r.claim_id = s.claim_id and r.kind = s.kind
   where s.seller_id = $1 and s.claim_id = c.claim_id

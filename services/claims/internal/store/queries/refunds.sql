@@ -8,10 +8,10 @@ where c.seller_id = $1 and c.claim_no = $2
 order by r.kind;
 
 -- name: UpdateRefund
--- Primary key; the claim is locked. A status that the refund enters is a step of it.
+-- Primary key; the claim is locked. A status that the refund enters is a step of it, at the time $10 of what it is part of.
 with step as (
   insert into refund_steps (seller_id, claim_id, kind, happened_at, status)
-  select $1, $2, $3, seller_now($1), $4
+  select $1, $2, $3, $10, $4
   from refunds r
   where r.seller_id = $1 and r.claim_id = $2 and r.kind = $3 and r.status <> $4
 )
