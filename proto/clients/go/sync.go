@@ -137,11 +137,12 @@ func (c *Client) longestWait() int {
 }
 
 // Run does rounds until the context ends, a callback fails, or a response is a permanent refusal, and returns the
-// reason. The server holds the call of a round until something changes, for 25 seconds at most; where it does not, and
-// after a temporary failure, the next round follows at its regular time.
+// reason. The server holds the call of a round until something changes, for 25 seconds at most; where it does not, the next
+// round follows at its regular time. After a temporary failure it follows as it did after the last round that succeeded.
 func (s *Sync[T]) Run(ctx context.Context) error {
 	every := s.Every
 	setDefault(&every, DefaultEvery)
+	held := s.wait > 0
 	for {
 		begun := s.clock.Now()
 		round, err := s.round(ctx, s.wait)
@@ -151,8 +152,11 @@ func (s *Sync[T]) Run(ctx context.Context) error {
 		if err != nil && !Temporary(err) {
 			return err
 		}
+		if err == nil {
+			held = round.held
+		}
 		interval := every
-		if round.held {
+		if held {
 			interval = min(every, heldInterval)
 		}
 		if err := s.clock.Wait(ctx, interval-s.clock.Now().Sub(begun)); err != nil {

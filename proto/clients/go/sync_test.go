@@ -146,20 +146,21 @@ func TestRun_endsWithContext(t *testing.T) {
 }
 
 // Where the server holds calls, the next round follows at once, but no two rounds begin within five seconds. A call that
-// could not be held is followed by a pause as without positions.
+// could not be held is followed by a pause as without positions. A failure changes neither, so that an outage costs seconds.
 func TestRun_callsAreHeld(t *testing.T) {
 	t.Parallel()
 	after := func(position string, headers map[string]*string) scripted {
 		return scripted{Data: json.RawMessage(`{"list":[],"next_cursor":null,"after":"` + position + `"}`), Headers: headers}
 	}
 	full := map[string]*string{"X-Wait": ptr("0")}
-	s, c, mine := play(t, after("p-1", nil), after("p-2", full), failing, after("p-3", nil), wrongKey), newClock(), &copyOf{}
+	s, c, mine := play(t, failing, after("p-1", nil), failing, after("p-2", full), failing, after("p-3", nil), wrongKey), newClock(),
+		&copyOf{}
 	sync := client(t, s, c, sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1})).SyncOrders(mine.load, mine.upsert)
 	require.ErrorIs(t, sync.Run(t.Context()), sellerapi.CodeInvalidAPIKey)
-	require.Equal(t, []float64{5, 300, 300, 5}, c.waits)
+	require.Equal(t, []float64{5, 5, 5, 300, 300, 5}, c.waits)
 	require.Equal(t, []string{
-		"after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25",
-		"after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
+		"after=beginning&limit=100&wait=25", "after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25",
+		"after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25", "after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
 	}, queriesOf(s))
 }
 

@@ -17,7 +17,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any, List
 
-from sellerapi import Client, SyncState
+from sellerapi import Client, Sync, SyncState
 
 LISTS = {"orders": "order_no", "claims": "claim_no", "inquiries": "qna_id"}
 """The lists, and the member that identifies a record of each."""
@@ -34,8 +34,8 @@ create view if not exists items_to_ship as
 """
 
 
-def follow(client: Client, path: str, name: str, stop: threading.Event) -> None:
-    """Keep the copy of one list up to date until the event is set."""
+def copy_of(client: Client, path: str, name: str) -> Sync[Any]:
+    """Return what keeps the copy of one list, for use in one thread."""
     db = sqlite3.connect(path, timeout=60)
 
     def load() -> SyncState:
@@ -48,7 +48,12 @@ def follow(client: Client, path: str, name: str, stop: threading.Event) -> None:
             db.executemany("replace into records (list, id, record) values (?, ?, ?)", rows)
             db.execute("replace into positions (list, state) values (?, ?)", [name, json.dumps(state)])
 
-    getattr(client, f"sync_{name}")(load, upsert).run(stop)
+    return getattr(client, f"sync_{name}")(load, upsert)
+
+
+def follow(client: Client, path: str, name: str, stop: threading.Event) -> None:
+    """Keep the copy of one list up to date until the event is set."""
+    copy_of(client, path, name).run(stop)
 
 
 def main(path: str) -> None:

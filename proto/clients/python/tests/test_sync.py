@@ -119,18 +119,19 @@ class SyncTest(TestCase):
             client.sync_orders(copy.load, copy.upsert).run(threading.Event())
             self.assertEqual(2, len(server.got))
 
-    # Where the server holds calls, the next round follows at once, but no two begin within five seconds.
+    # Where the server holds calls, the next round follows at once, but no two begin within five seconds. A failure does
+    # not change how the next round follows, so that an outage costs seconds.
     def test_running_lets_calls_be_held(self) -> None:
         def after(position: str) -> Scripted:
             return {"data": {"list": [], "next_cursor": None, "after": position}}
 
         full: Scripted = {**after("p-2"), "headers": {"X-Wait": "0"}}
-        server = Server(self, after("p-1"), full, FAILING, after("p-3"), WRONG_KEY)
+        server = Server(self, FAILING, after("p-1"), FAILING, full, FAILING, after("p-3"), WRONG_KEY)
         clock, copy = StandingClock(), Copy()
         with self.assertRaises(SellerApiError):
             client_of(server.url, clock, ONCE).sync_orders(copy.load, copy.upsert).run()
-        self.assertEqual([5, 300, 300, 5], clock.waits)
-        positions = ["beginning", "p-1", "p-2", "p-2", "p-3"]
+        self.assertEqual([5, 5, 5, 300, 300, 5], clock.waits)
+        positions = ["beginning", "beginning", "p-1", "p-1", "p-2", "p-2", "p-3"]
         self.assertEqual([f"after={one}&limit=100&wait=25" for one in positions], [one.query for one in server.got])
 
     # A request in flight is completed before a run that can be stopped ends.

@@ -113,20 +113,21 @@ export class Sync<T> {
   /**
    * Does rounds until the signal is aborted, the store fails, or a response is a permanent refusal, and is rejected with
    * the reason. The server holds the call of a round until something changes, for 25 seconds at most; where it does not,
-   * and after a temporary failure, the next round follows at its regular time.
+   * the next round follows at its regular time. After a temporary failure it follows as it did after the last round that
+   * succeeded.
    */
   async run(signal?: AbortSignal): Promise<never> {
+    let held = this.#wait > 0;
     for (;;) {
       const begun = this.#clock.now();
-      let interval = this.#everyMs;
       try {
-        const { held } = await this.#round(this.#wait, signal);
-        if (held) interval = Math.min(interval, heldIntervalMs);
+        ({ held } = await this.#round(this.#wait, signal));
       } catch (error) {
         signal?.throwIfAborted();
         if (!isTemporary(error)) throw error;
       }
       signal?.throwIfAborted();
+      const interval = held ? Math.min(this.#everyMs, heldIntervalMs) : this.#everyMs;
       await this.#clock.wait(Math.max(interval - (this.#clock.now() - begun), 0), signal);
     }
   }

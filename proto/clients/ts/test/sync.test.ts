@@ -100,14 +100,15 @@ test("running ends with its signal", async (t) => {
 
 test("where the server holds calls the next round follows at once, but no two begin within five seconds", async (t) => {
   const after = (position: string): Scripted => ({ data: { list: [], next_cursor: null, after: position } });
-  const server = await play(t, after("p-1"), { ...after("p-2"), headers: { "X-Wait": "0" } }, failing, after("p-3"), wrongKey);
+  const full: Scripted = { ...after("p-2"), headers: { "X-Wait": "0" } };
+  const server = await play(t, failing, after("p-1"), failing, full, failing, after("p-3"), wrongKey); // a failure changes nothing
   const clock = new StandingClock();
   const sync = clientOf(server.url, clock, { retry: { attempts: 1 } }).syncOrders(new Copy());
   await assert.rejects(sync.run(), (error) => hasCode(error, "INVALID_API_KEY"));
-  assert.deepEqual(clock.waits, [5, 300, 300, 5]);
+  assert.deepEqual(clock.waits, [5, 5, 5, 300, 300, 5]);
   assert.deepEqual(server.got.map((request) => request.query), [
-    "after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25",
-    "after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
+    "after=beginning&limit=100&wait=25", "after=beginning&limit=100&wait=25", "after=p-1&limit=100&wait=25",
+    "after=p-1&limit=100&wait=25", "after=p-2&limit=100&wait=25", "after=p-2&limit=100&wait=25", "after=p-3&limit=100&wait=25",
   ]);
 });
 

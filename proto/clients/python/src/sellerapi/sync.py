@@ -156,21 +156,22 @@ class Sync(Generic[T]):
         """Do rounds until the event is set.
 
         The server holds the call of a round until something changes, for 25 seconds at most, or for
-        10 if there is an event. Where it does not, and after a temporary failure, the next round
-        follows at its regular time. Raises if a callback fails, or a call fails permanently.
+        10 if there is an event. Where it does not, the next round follows at its regular time. After
+        a temporary failure it follows as it did after the last round that succeeded. Raises if a
+        callback fails, or a call fails permanently.
         """
         wait = self._wait if stop is None else min(self._wait, _LONGEST_WAIT_WITH_STOP)
-        stopped = False
+        held, stopped = wait > 0, False
         while not stopped:
-            begun, interval = self._clock.now(), self._every
+            begun = self._clock.now()
             try:
-                if self._round(Round(), stop, wait):
-                    interval = min(interval, _HELD_INTERVAL)
+                held = self._round(Round(), stop, wait)
             except Exception as error:
                 if stop is not None and stop.is_set():
                     return
                 if not is_temporary(error):
                     raise
+            interval = min(self._every, _HELD_INTERVAL) if held else self._every
             took = (self._clock.now() - begun).total_seconds()
             stopped = self._clock.wait(max(interval - took, 0), stop)
 
