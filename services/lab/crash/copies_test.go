@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,11 +18,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite" // the driver
 
 	"sellerapi.dev/pkg/launch"
 	sellerapi "sellerapi.dev/proto/clients/go"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/services/allinone/stack"
 )
 
 // follower is a program that keeps a copy of a seller's records in a SQLite file.
@@ -36,29 +40,59 @@ type follower struct {
 	ended  chan error
 }
 
-// followers are the programs by name: the example for ERP systems and the program for the command line, and how their records
-// are compared. The latter stores a record as the Go client has it.
+// followers are the programs by name: the example for ERP systems, a receiver of webhooks that was written from the guide and keeps
+// the copy of the example, and the program for the command line; and how their records are compared. The last one stores a record
+// as the Go client has it.
 var followers = map[string]struct {
-	command func(folder, file string) []string
+	command func(t *testing.T, w *whole, file string) (line, environment []string)
 	read    func(list string, record json.RawMessage) (any, error)
 }{
 	"erp": {
-		func(_, file string) []string {
-			return []string{"python3", "-B", filepath.Join(pythonClient, "example", "erp.py"), file}
+		func(_ *testing.T, _ *whole, file string) (line, environment []string) {
+			return []string{"python3", "-B", filepath.Join(pythonClient, "example", "erp.py"), file}, nil
 		},
-		func(_ string, record json.RawMessage) (members any, err error) {
-			return members, json.Unmarshal(record, &members)
+		asMembers,
+	},
+	"receiver": {
+		func(t *testing.T, w *whole, file string) (line, environment []string) {
+			t.Helper()
+			port, secret := w.addWebhook(t)
+			return []string{"python3", "-B", filepath.Join("testdata", "receiver.py"), file, port}, []string{"WEBHOOK_SECRET=" + secret}
 		},
+		asMembers,
 	},
 	"sellerapi": {
-		func(folder, file string) []string {
-			return []string{filepath.Join(folder, "sellerapi"), "sync", "--follow", "--db", file}
+		func(t *testing.T, _ *whole, file string) (line, environment []string) {
+			t.Helper()
+			folder, err := programs()
+			require.NoError(t, err)
+			return []string{filepath.Join(folder, "sellerapi"), "sync", "--follow", "--db", file}, nil
 		},
 		func(list string, record json.RawMessage) (any, error) {
 			into := map[string]any{"orders": &sellerapi.Order{}, "claims": &sellerapi.Claim{}, "inquiries": &sellerapi.Inquiry{}}[list]
 			return into, json.Unmarshal(record, into)
 		},
 	},
+}
+
+func asMembers(_ string, record json.RawMessage) (members any, err error) {
+	return members, json.Unmarshal(record, &members)
+}
+
+// addWebhook registers the address of a receiver that is not started yet, and returns its port and its secret.
+func (w *whole) addWebhook(t *testing.T) (port, secret string) {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	added, err := stack.Webhooks(w.at(gatewayService, "rpc"), w.token).AddWebhook(t.Context(), &gatewayv1.AddWebhookRequest{
+		SellerId: w.seller, Url: "http://" + address, Actor: "kim", RequestId: uuid.NewString(),
+	})
+	require.NoError(t, err)
+	_, port, err = net.SplitHostPort(address)
+	require.NoError(t, err)
+	return port, added.GetSecret()
 }
 
 var pythonClient = filepath.Join("..", "..", "..", "proto", "clients", "python")
@@ -88,30 +122,40 @@ func TestCopies_exactThroughFaults(t *testing.T) {
 		eventually(t, func() bool { return f.kills.Load() >= leastKills }, func() string { return name + " is killed too rarely" })
 	}
 	end()
-	key := w.issue(t, w.seller)
-	for name, f := range all {
+	for _, f := range all {
 		f.front.calm.Store(true)
-		w.requireCopied(t, name, f, key)
+	}
+	key := w.issue(t, w.seller)
+	w.requireAllCopied(t, all, key)
+	w.place(1) // nobody is killed any more: a receiver gets it by a delivery
+	w.requireAllCopied(t, all, key)
+	for _, f := range all {
 		require.NoError(t, f.end())
+	}
+}
+
+func (w *whole) requireAllCopied(t *testing.T, all map[string]*follower, key string) {
+	t.Helper()
+	for name, f := range all {
+		w.requireCopied(t, name, f, key)
 	}
 }
 
 // follow starts a program, and starts it again whenever it was killed.
 func (w *whole) follow(t *testing.T, name string) *follower {
 	t.Helper()
-	folder, err := programs()
-	require.NoError(t, err)
 	f := &follower{file: filepath.Join(t.TempDir(), "copy.db"), ended: make(chan error, 1)}
 	f.front = &front{next: w.toward(gatewayService, "public"), kill: f.kill}
 	server := httptest.NewServer(f.front)
 	t.Cleanup(server.Close)
-	line, key, home := followers[name].command(folder, f.file), w.issue(t, w.seller), t.TempDir()
+	line, environment := followers[name].command(t, w, f.file)
+	key, home := w.issue(t, w.seller), t.TempDir()
 	f.command = func() *exec.Cmd {
 		command := exec.CommandContext(t.Context(), line[0], line[1:]...) //nolint:gosec // the programs of this file
-		command.Env = []string{
+		command.Env = append([]string{
 			"SELLER_API_URL=" + server.URL, "SELLER_API_KEY=" + key, "PATH=" + os.Getenv("PATH"), "HOME=" + home,
-			"PYTHONPATH=" + filepath.Join(pythonClient, "src"),
-		}
+			"PYTHONPATH=" + filepath.Join(pythonClient, "src") + ":" + filepath.Join(pythonClient, "example"),
+		}, environment...)
 		return command
 	}
 	go func() { f.ended <- f.run() }()

@@ -45,7 +45,7 @@ func newWhole(t *testing.T, database secret.Text) *whole {
 		return strings.Join(all, ",")
 	}
 	w.addGateway(database, "UPSTREAMS="+addresses("public"), "CLOCK_UPSTREAMS="+addresses("rpc"),
-		"RATE_READ=100000", "RATE_PROCESS=100000", "RATE_ROWS=10000000")
+		"WEBHOOKS=true", "WEBHOOKS_LOOPBACK=true", "RATE_READ=100000", "RATE_PROCESS=100000", "RATE_ROWS=10000000")
 	w.start(qnaService, gatewayService)
 	w.claims = stack.ClaimIntake(w.at(claimsService, "rpc"), w.token)
 	w.inquiries = stack.Inquiries(w.at(qnaService, "rpc"), w.token)

@@ -62,7 +62,7 @@ func (g *Generator) parcelCorrection(m *Model, order int) (Op, bool) {
 	}
 	o := g.pick(m, order)
 	op := Op{Kind: CorrectParcel, Order: o.No, Parcel: g.parcel()}
-	op.Items = g.items(o, func(l *Line) bool { return !l.held() && l.State == Shipping })
+	op.Items = g.items(o, func(l *Line) bool { return l.State == Shipping }) // claimed or not
 	return op, len(op.Items) > 0
 }
 
