@@ -40,9 +40,9 @@ type follower struct {
 	ended  chan error
 }
 
-// followers are the programs by name: the example for ERP systems, a receiver of webhooks that was written from the guide and keeps
-// the copy of the example, and the program for the command line; and how their records are compared. The last one stores a record
-// as the Go client has it.
+// followers are the programs by name: the example for ERP systems, a receiver of webhooks that was written from the guide and
+// keeps the copy of the example, and the program for the command line; and how their records are compared. The last one stores a
+// record as the Go client has it.
 var followers = map[string]struct {
 	command func(t *testing.T, w *whole, file string) (line, environment []string)
 	read    func(list string, record json.RawMessage) (any, error)

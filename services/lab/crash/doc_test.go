@@ -28,7 +28,8 @@
 //
 // The last system is whole: all services, a gateway, a Redis (whole_test.go). Programs that keep a copy of a seller's records
 // follow its lists (copies_test.go), one of them when a webhook tells it to. They are killed between any two pages, their
-// connections are cut, they are refused, and every process behind them dies, while the records change. At rest their copies equal what the lists return.
+// connections are cut, they are refused, and every process behind them dies, while the records change. At rest their copies
+// equal what the lists return.
 //
 // # A reader of changes
 //
