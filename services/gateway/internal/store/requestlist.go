@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,16 +13,31 @@ import (
 	"sellerapi.dev/services/gateway/internal/requestlog"
 )
 
+// maxLooked is how many entries a page looks through: those of a key or an operation have no index, which each call would have to
+// be written to. They are some fifty milliseconds when all of them have to be read.
+const maxLooked = 5000
+
 // ListRequests returns at most limit calls of a seller, latest first, after the given position, or from the latest on if it is
-// nil.
+// nil. A page that finds few has fewer, or none, and a next one.
 func (s *Store) ListRequests(
 	ctx context.Context, seller uuid.UUID, filter requestlog.Filter, after *paging.Position, limit int,
 ) (paging.Page[requestlog.Entry], error) {
 	statement, args := listRequests(seller, filter, after, limit+1)
-	entries, err := postgres.Collect(ctx, s.pool, scanRequest, statement, args...)
-	return paging.Cut(entries, limit, func(e *requestlog.Entry) paging.Position {
+	return s.pageOfRequests(ctx, limit, statement, args)
+}
+
+func (s *Store) pageOfRequests(ctx context.Context, limit int, statement string, args []any) (paging.Page[requestlog.Entry], error) {
+	rows, err := postgres.Collect(ctx, s.pool, scanRequest, statement, args...)
+	if err != nil {
+		return paging.Page[requestlog.Entry]{}, postgres.Classify(postgres.Wrap("list requests", err))
+	}
+	entries, wanted, last := make([]requestlog.Entry, len(rows)), true, false
+	for i, row := range rows {
+		entries[i], wanted, last = row.Entry, row.wanted, row.last
+	}
+	return paging.CutWalk(entries, limit, wanted, last, func(e *requestlog.Entry) paging.Position {
 		return paging.Position{UpdatedAt: e.At, ID: e.ID}
-	}), postgres.Classify(postgres.Wrap("list requests", err))
+	}), nil
 }
 
 // FindRequest returns a call of a seller; false if the log does not have it.
@@ -32,56 +46,78 @@ func (s *Store) FindRequest(ctx context.Context, seller, id uuid.UUID) (requestl
 	if !ok {
 		return requestlog.Entry{}, false, nil
 	}
-	conditions := postgres.NewFilter(seller, 1)
-	conditions.Add("and r.at = {} and r.id = {}", at, id)
-	rows, _ := s.pool.Query(ctx, conditions.Insert(queries.SQL("ListRequests")), conditions.Args()...)
-	entry, err := pgx.CollectExactlyOneRow(rows, scanRequest)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return requestlog.Entry{}, false, nil
+	indexed := newRequestFilter(seller, 1)
+	indexed.Add("and r.at = {} and r.id = {}", at, id)
+	statement, args := requestStatement(indexed, requestlog.Filter{})
+	page, err := s.pageOfRequests(ctx, 1, statement, args)
+	if err != nil || len(page.Rows) == 0 {
+		return requestlog.Entry{}, false, err
 	}
-	return entry, err == nil, postgres.Classify(postgres.Wrap("find a request", err))
+	return page.Rows[0], true, nil
 }
 
 // listRequests returns the statement with the conditions that are set, and its arguments. The times are conditions of their own
 // beside the position, because only they exclude days.
 func listRequests(seller uuid.UUID, filter requestlog.Filter, after *paging.Position, rows int) (string, []any) {
-	conditions := postgres.NewFilter(seller, rows)
+	indexed := newRequestFilter(seller, rows)
 	if after != nil {
-		conditions.Add("and r.at <= {} and (r.at, r.id) < ({}, {})", after.UpdatedAt, after.UpdatedAt, after.ID)
+		indexed.Add("and r.at <= {} and (r.at, r.id) < ({}, {})", after.UpdatedAt, after.UpdatedAt, after.ID)
 	}
-	postgres.AddPresent(conditions, "and r.at >= ", filter.From)
-	postgres.AddPresent(conditions, "and r.at <= ", filter.Until)
-	for fragment, value := range map[string]string{
-		"and r.operation = ": filter.Operation, "and r.error_code = ": filter.Code, "and r.record = ": filter.Record,
-		"and r.key_id = (select k.key_id from api_keys k where k.seller_id = $1 and k.prefix = {})": filter.KeyPrefix,
-	} {
-		if value != "" {
-			conditions.Add(fragment, value)
-		}
+	postgres.AddPresent(indexed, "and r.at >= ", filter.From)
+	postgres.AddPresent(indexed, "and r.at <= ", filter.Until)
+	if filter.Code != "" {
+		indexed.Add("and r.error_code = ", filter.Code)
 	}
-	if filter.KeyID != uuid.Nil {
-		conditions.Add("and r.key_id = ", filter.KeyID)
+	if filter.Record != "" {
+		indexed.Add("and r.record = ", filter.Record)
 	}
 	if filter.RequestID != "" {
-		conditions.Add("and hashtextextended(r.request_id, 0) = hashtextextended({}, 0) and r.request_id = {}",
+		indexed.Add("and hashtextextended(r.request_id, 0) = hashtextextended({}, 0) and r.request_id = {}",
 			filter.RequestID, filter.RequestID)
 	}
-	if filter.Status != 0 {
-		conditions.Add("and r.status = ", filter.Status)
-	}
-	return conditions.Insert(queries.SQL("ListRequests")), conditions.Args()
+	return requestStatement(indexed, filter)
 }
 
-func scanRequest(row pgx.CollectableRow) (requestlog.Entry, error) {
-	var e requestlog.Entry
+func newRequestFilter(seller uuid.UUID, rows int) *postgres.Filter { return postgres.NewFilter(seller, rows, maxLooked) }
+
+// requestStatement adds the conditions that no index serves: a page looks through the calls that meet the others.
+func requestStatement(indexed *postgres.Filter, filter requestlog.Filter) (string, []any) {
+	others := postgres.NewFilter(indexed.Args()...)
+	if filter.Operation != "" {
+		others.Add("and r.operation = ", filter.Operation)
+	}
+	if filter.KeyPrefix != "" {
+		others.Add("and r.key_id is not distinct from (select k.key_id from api_keys k where k.seller_id = $1 and k.prefix = {})",
+			filter.KeyPrefix)
+	}
+	if filter.KeyID != uuid.Nil {
+		others.Add("and r.key_id = ", filter.KeyID)
+	}
+	if filter.Status != 0 {
+		others.Add("and r.status = ", filter.Status)
+	}
+	statement := postgres.Fill(queries.SQL("ListRequests"), "indexed", indexed.SQL())
+	return postgres.Fill(statement, "others", others.SQL()), others.Args()
+}
+
+// requestRow is a row of ListRequests: a page that ends before the log does has an entry that may be unwanted as its last.
+type requestRow struct {
+	requestlog.Entry
+
+	wanted, last bool
+}
+
+func scanRequest(row pgx.CollectableRow) (requestRow, error) {
+	var r requestRow
+	e := &r.Entry
 	var micros int64
 	var record, query, code, idempotency, userAgent *string
 	err := row.Scan(&e.At, &e.ID, &e.KeyID, &e.KeyPrefix, &micros, &e.Status, &e.Rows, &e.Operation, &e.RequestID, &record, &query,
-		&code, &e.Data, &idempotency, &e.KeyDigest, &e.Client, &userAgent)
+		&code, &e.Data, &idempotency, &e.KeyDigest, &e.Client, &userAgent, &r.wanted, &r.last)
 	e.Took = time.Duration(micros) * time.Microsecond
 	e.Record, e.Query, e.Code, e.UserAgent = orEmpty(record), orEmpty(query), orEmpty(code), orEmpty(userAgent)
 	e.Idempotency = requestlog.Idempotency(orEmpty(idempotency))
-	return e, err
+	return r, err
 }
 
 func orEmpty(text *string) string {

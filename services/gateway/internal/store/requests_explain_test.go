@@ -3,11 +3,13 @@ package store
 import (
 	"crypto/md5" //nolint:gosec // as md5 of PostgreSQL
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -71,4 +73,71 @@ func TestListRequests_servedByIndexes(t *testing.T) {
 		require.Equal(t, map[string]bool{test.index: true}, used, "%s: %s", name, plan.String())
 		require.NotContains(t, plan.String(), "Seq Scan on requests", name)
 	}
+}
+
+// However many calls a seller has, a page with a key or an operation that few or none have reads no more entries than its bound,
+// and the pages together miss nothing.
+func TestListRequests_bounded(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	day, seller := requestlog.DayOf(time.Now()), uuid.New()
+	const pages = 4
+	exec := func(sql string, args ...any) {
+		_, err := db.Pool.Exec(t.Context(), sql, args...)
+		require.NoError(t, err, sql)
+	}
+	exec("select add_request_day($1::timestamptz::date - 1), add_request_day($1::timestamptz::date)", day)
+	exec("insert into sellers (seller_id, name) values ($1, 'S')", seller)
+	exec(`insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, seal, scopes, purpose)
+		select gen_random_uuid(), $1, gen_random_uuid(), 'vpk_test_00' || n, sha256(n::text::bytea), '', '', '{orders:read}', ''
+		from generate_series(1, 2) n`, seller)
+	exec(`insert into requests (seller_id, at, id, key_id, micros, status, row_count, operation, request_id, client)
+		select $1, $2::timestamptz + (n - $3) * interval '1 second', gen_random_uuid(),
+			(select key_id from api_keys where prefix = 'vpk_test_001'), 1, 200, 1,
+			case when n % $4 = 77 then 'ship_order' else 'list_orders' end, 'r' || n, '192.0.2.1'
+		from generate_series(1, 2 * $3) n`, seller, day, pages*maxLooked/2, 2*maxLooked)
+	exec("analyze requests")
+	store := New(db.Pool)
+	for name, test := range map[string]struct {
+		filter requestlog.Filter
+		want   int
+	}{
+		"operation":   {requestlog.Filter{Operation: "ship_order"}, 2},
+		"none":        {requestlog.Filter{Operation: "answer_inquiry"}, 0},
+		"status":      {requestlog.Filter{Status: 404}, 0},
+		"unused key":  {requestlog.Filter{KeyPrefix: "vpk_test_002"}, 0},
+		"unknown key": {requestlog.Filter{KeyPrefix: "vpk_test_003"}, 0},
+	} {
+		found, read := 0, 0
+		for after := (*paging.Position)(nil); ; read++ {
+			statement, args := listRequests(seller, test.filter, after, 51)
+			require.LessOrEqual(t, entriesRead(t, db, statement, args), maxLooked+1, name)
+			page, err := store.ListRequests(t.Context(), seller, test.filter, after, 50)
+			require.NoError(t, err, name)
+			found += len(page.Rows)
+			if after = page.Next; after == nil {
+				break
+			}
+		}
+		require.Equal(t, test.want, found, name)
+		require.Equal(t, pages, read, "%s: pages before the last", name)
+	}
+}
+
+var readEntries = regexp.MustCompile(`Scan.* on requests_.*rows=(\d+)[.\d]* loops=(\d+)`)
+
+// entriesRead returns how many entries of the log a statement reads.
+func entriesRead(t *testing.T, db *pgtest.DB, statement string, args []any) (read int) {
+	t.Helper()
+	rows, _ := db.Pool.Query(t.Context(), "explain (analyze, timing off) "+statement, args...)
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	scans := readEntries.FindAllStringSubmatch(strings.Join(plan, "\n"), -1)
+	require.NotEmpty(t, scans, strings.Join(plan, "\n"))
+	for _, scan := range scans {
+		entries, err := strconv.Atoi(scan[1])
+		require.NoError(t, err)
+		read += entries
+	}
+	return read
 }

@@ -49,24 +49,7 @@ func readPage(rows pgx.Rows, limit int) (paging.Page[order.Order], error) {
 	if err != nil {
 		return paging.Page[order.Order]{}, postgres.Classify(err)
 	}
-	return cutPage(found, limit, wanted, last), nil
-}
-
-// cutPage returns the page of the orders that were read; wanted and last are of the last of them.
-func cutPage(found []order.Order, limit int, wanted, last bool) paging.Page[order.Order] {
-	var end *paging.Position
-	if last {
-		at := positionOf(&found[len(found)-1])
-		end = &at
-	}
-	if !wanted {
-		found = found[:len(found)-1]
-	}
-	page := paging.Cut(found, limit, positionOf)
-	if page.Next == nil {
-		page.Next = end
-	}
-	return page
+	return paging.CutWalk(found, limit, wanted, last, positionOf), nil
 }
 
 func positionOf(o *order.Order) paging.Position {

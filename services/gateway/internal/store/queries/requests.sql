@@ -11,15 +11,22 @@ select drop_request_day($1);
 select day, bytes from request_days();
 
 -- name: ListRequests
--- $1 the seller, $2 rows wanted. By the primary key of each day, latest day first, until there are enough rows; by the index of the
+-- $1 the seller, $2 rows wanted, $3 the most entries that are read. The last of them is returned even if it is not wanted, because
+-- the next page begins after it. By the primary key of each day, latest day first, until there are enough rows; by the index of the
 -- request id, the record or the error code where the filters have one.
 select r.at, r.id, r.key_id,
     (select k.prefix from api_keys k where k.seller_id = $1 and k.key_id = r.key_id),
     r.micros, r.status, r.row_count, r.operation, r.request_id, r.record, r.query, r.error_code, r.error_data, r.idempotency,
-    r.key_digest, r.client, r.user_agent
-from requests r
-where r.seller_id = $1
-  /* filters */
+    r.key_digest, r.client, r.user_agent, r.wanted, r.nth = $3
+from (
+  select r.*, true /* others */ as wanted, row_number() over (order by r.at desc, r.id desc) as nth
+  from requests r
+  where r.seller_id = $1
+    /* indexed */
+  order by r.at desc, r.id desc
+  limit $3
+) r
+where r.wanted or r.nth = $3
 order by r.at desc, r.id desc
 limit $2;
 
