@@ -14,8 +14,8 @@ func markdown() string {
 	out.WriteString("| Time-out |\n")
 	out.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, op := range operation.All() {
-		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s | %s |\n",
-			op.Name, op.Method, braced(op.Path), op.Scope, op.Class, op.Charge, op.Service, megabytes(op.MaxBodyBytes),
+		fmt.Fprintf(&out, "| `%s` | %s | `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			op.Name, op.Method, braced(op.Path), scope(op), op.Class, op.Charge, op.Service, megabytes(op.MaxBodyBytes),
 			entries(op.MaxEntries), idempotencyKey(op), op.Timeout)
 	}
 	return out.String()
@@ -31,6 +31,13 @@ func braced(path string) string {
 		}
 	}
 	return strings.Join(segments, "/")
+}
+
+func scope(op operation.Operation) string {
+	if op.Scope == "" {
+		return "any"
+	}
+	return "`" + string(op.Scope) + "`"
 }
 
 func megabytes(bytes int64) string {

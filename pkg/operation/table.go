@@ -42,6 +42,7 @@ const (
 	ReshipClaim      = "reship_claim"
 	ListInquiries    = "list_inquiries"
 	AnswerInquiry    = "answer_inquiry"
+	ListRequests     = "list_requests"
 )
 
 // Class is the call window of a key in which an operation is counted.
@@ -69,11 +70,12 @@ const (
 // Service names a service behind the gateway.
 type Service string
 
-// The services behind the gateway, as parties.
+// The services behind the gateway, as parties, and the gateway, which answers some operations itself.
 const (
-	Orders = Service(trust.Orders)
-	Claims = Service(trust.Claims)
-	QnA    = Service(trust.QnA)
+	Orders  = Service(trust.Orders)
+	Claims  = Service(trust.Claims)
+	QnA     = Service(trust.QnA)
+	Gateway = Service(trust.Gateway)
 )
 
 // Services returns every service behind the gateway.
@@ -109,7 +111,7 @@ type Operation struct {
 	Method string
 	// Path is the pattern with which engines serve it; a segment that begins with a colon is a parameter.
 	Path string
-	// Scope is the scope that a key needs.
+	// Scope is the scope that a key needs; empty if any key may call the operation.
 	Scope principal.Scope
 	// Class is the call window in which the call is counted.
 	Class Class
@@ -129,7 +131,10 @@ type Operation struct {
 	Timeout time.Duration
 }
 
-var table = slices.Concat(orderRows(), claimRows(), inquiryRows())
+// OpenTo reports whether a key of a principal may call the operation.
+func (o Operation) OpenTo(p principal.Principal) bool { return o.Scope == "" || p.Has(o.Scope) }
+
+var table = slices.Concat(orderRows(), claimRows(), inquiryRows(), requestRows())
 
 func orderRows() []Operation {
 	const orders, order = Base + "/orders", Base + "/orders/:order_no"
@@ -170,6 +175,12 @@ func inquiryRows() []Operation {
 		read(ListInquiries, Base+"/qna", ChargePage, QnA),
 		process(AnswerInquiry, Base+"/qna/:qna_id/answer", QnA),
 	}
+}
+
+func requestRows() []Operation {
+	list := read(ListRequests, Base+"/requests", ChargePage, Gateway)
+	list.Scope = ""
+	return []Operation{list}
 }
 
 func read(name, path string, charge Charge, service Service) Operation {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/principal"
 )
 
 var update = flag.Bool("update", false, "rewrite TABLE.md")
@@ -52,16 +53,20 @@ func TestAll_rowsAreConsistent(t *testing.T) {
 	for _, op := range operation.All() {
 		require.False(t, names[op.Name], op.Name)
 		names[op.Name] = true
-		require.Contains(t, operation.Services(), op.Service)
-		require.True(t, op.Scope.Known(), op.Name)
-		require.True(t, strings.HasPrefix(string(op.Scope), string(op.Service)+":"), op.Name)
 		read := op.Method == http.MethodGet
 		require.Equal(t, read, op.Class == operation.Read, op.Name)
 		require.Equal(t, read, op.MaxBodyBytes == 0, op.Name)
 		require.Equal(t, read, op.Charge != operation.ChargeNone, op.Name)
 		require.Equal(t, strings.HasPrefix(op.Name, "list_"), op.Charge == operation.ChargePage, op.Name)
-		require.Equal(t, read, strings.HasSuffix(string(op.Scope), ":read"), op.Name)
 		require.Positive(t, op.Timeout, op.Name)
+		if op.Service == operation.Gateway {
+			require.Empty(t, op.Scope, op.Name)
+			continue
+		}
+		require.Contains(t, operation.Services(), op.Service)
+		require.True(t, op.Scope.Known(), op.Name)
+		require.True(t, strings.HasPrefix(string(op.Scope), string(op.Service)+":"), op.Name)
+		require.Equal(t, read, strings.HasSuffix(string(op.Scope), ":read"), op.Name)
 	}
 }
 
@@ -87,10 +92,19 @@ func TestAll_returnsACopy(t *testing.T) {
 func TestOf_partitionsTheTable(t *testing.T) {
 	t.Parallel()
 	all := make([]operation.Operation, 0, len(operation.All()))
-	for _, service := range operation.Services() {
+	for _, service := range append(operation.Services(), operation.Gateway) {
 		all = append(all, operation.Of(service)...)
 	}
 	require.ElementsMatch(t, operation.All(), all)
+}
+
+// Any key may call an operation without a scope, and only a key with its scope any other.
+func TestOpenTo(t *testing.T) {
+	t.Parallel()
+	orders := principal.Principal{Scopes: []principal.Scope{"orders:read"}}
+	for name, open := range map[string]bool{operation.ListRequests: true, operation.ListOrders: true, operation.ListClaims: false} {
+		require.Equal(t, open, operation.Named(name).OpenTo(orders), name)
+	}
 }
 
 // A handler that asks for the row of an operation gets it, or the program does not start.

@@ -45,33 +45,45 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 	parameters := append(slices.Clone(list.Filters), limitParam, cursorParam, afterParam, waitParam)
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
-		seller := Caller(c).SellerID
 		q := ParseQuery(c, parameters...)
 		if q.isForward() {
 			return list.forward(c, q, cursors)
 		}
 		q.refuse(waitParam, apierr.WaitWithoutAfter)
-		filter, after, limit, err := readList(q, cursors, list, seller.String())
-		if err != nil {
-			return nil, err
-		}
-		page, err := list.Page(c.Request.Context(), seller, filter, after, limit)
-		if err != nil {
-			return nil, err
-		}
-		countRows(c, len(page.Rows))
-		data := listData{elements: list.View(page.Rows, Language(c))}
-		if page.Next != nil {
-			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
-			data.nextCursor = cursors.Sign(scope, *page.Next)
-		}
-		return data, nil
+		data, rows, err := list.page(c, q, cursors)
+		countRows(c, rows)
+		return data, err
 	})
+}
+
+// ReadList returns the page of a list that is not read forwards, with the number of its rows, to be returned in a handler of
+// Handle. The caller of the request must be in its context. Errors: those of HandleList.
+func ReadList[F, R any](c *gin.Context, cursors *paging.Signer, list *ListOperation[F, R]) (data any, rows int, err error) {
+	return list.page(c, ParseQuery(c, append(slices.Clone(list.Filters), limitParam, cursorParam)...), cursors)
+}
+
+// page returns the page of a query, and the number of its rows.
+func (list *ListOperation[F, R]) page(c *gin.Context, q *Query, cursors *paging.Signer) (any, int, error) {
+	seller := Caller(c).SellerID
+	filter, after, limit, err := readList(q, cursors, list, seller.String())
+	if err != nil {
+		return nil, 0, err
+	}
+	page, err := list.Page(c.Request.Context(), seller, filter, after, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	data := listData{elements: list.View(page.Rows, Language(c))}
+	if page.Next != nil {
+		scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
+		data.nextCursor = cursors.Sign(scope, *page.Next)
+	}
+	return data, len(page.Rows), nil
 }
 
 // readList reads a request for a page. With a cursor the filters are those of the
 // walk that it belongs to, sent again or not.
-func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, R],
+func readList[F, R any](q *Query, cursors *paging.Signer, list *ListOperation[F, R],
 	seller string,
 ) (filter F, after *paging.Position, limit int, err error) {
 	limit = q.Limit()

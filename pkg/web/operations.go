@@ -60,7 +60,7 @@ func admit(callers *principal.Verifier, op operation.Operation) gin.HandlerFunc 
 			return
 		}
 		SetCaller(c, caller.SellerID, caller.KeyPrefix)
-		if !caller.Has(op.Scope) {
+		if !op.OpenTo(caller.Principal) {
 			Fail(c, apierr.ScopeForbidden.With(map[string]any{"required_scope": op.Scope}))
 			return
 		}

@@ -109,7 +109,7 @@ func TestRegisterOperations_checksEveryScope(t *testing.T) {
 			} else {
 				a = s.post(path, "", principal.Header, signed)
 			}
-			if scope == op.Scope {
+			if scope == op.Scope || op.Scope == "" {
 				require.Equal(t, 200, a.Status, op.Name)
 				continue
 			}

@@ -37,7 +37,11 @@ func meantPath(r *http.Request) string {
 	for _, op := range operation.All() {
 		wanted := strings.Split(strings.TrimPrefix(op.Path, "/"), "/")
 		if sent := withPrefix(segments, wanted); sameWords(sent, wanted) {
-			return op.Method + " " + fillPath(wanted, sent)
+			meant := fillPath(wanted, sent)
+			if meant == path {
+				return "" // an operation that this installation does not have
+			}
+			return op.Method + " " + meant
 		}
 	}
 	return ""

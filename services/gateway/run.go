@@ -83,7 +83,7 @@ func Run(ctx context.Context, config Config) error {
 		if err := config.serveWebhooks(s, kept); err != nil {
 			return err
 		}
-		answered, err := config.logRequests(s, kept)
+		requests, answered, err := config.logRequests(s, kept)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func Run(ctx context.Context, config Config) error {
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
-			Answered: answered,
+			Requests: requests, Answered: answered,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // its requests have their own contexts
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)

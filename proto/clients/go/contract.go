@@ -187,6 +187,18 @@ const (
 	CategoryEtc          InquiryCategory = "etc"
 )
 
+// IdempotencyOutcome is what a call met with its idempotency key.
+type IdempotencyOutcome string
+
+// What a call meets with its idempotency key.
+const (
+	IdempotencyFirst      IdempotencyOutcome = "first"
+	IdempotencyReplayed   IdempotencyOutcome = "replayed"
+	IdempotencyInProgress IdempotencyOutcome = "in_progress"
+	IdempotencyReused     IdempotencyOutcome = "reused"
+	IdempotencyGone       IdempotencyOutcome = "gone"
+)
+
 // Carrier is the name of a carrier, exactly as the server spells it.
 type Carrier string
 
@@ -296,6 +308,31 @@ type InquiryFilter struct {
 
 // InquiryList is one page of inquiries.
 type InquiryList = Page[Inquiry]
+
+// LoggedRequestFilter chooses requests; fields that are zero do not. Both ends of a range belong to it.
+type LoggedRequestFilter struct {
+	// Arrived at this time or later.
+	RequestedAtGte time.Time `query:"requested_at_gte"`
+	// Arrived at this time or earlier. Earlier than `requested_at_gte` is 422.
+	RequestedAtLte time.Time `query:"requested_at_lte"`
+	// Calls with the key that begins with these 12 characters. Never send a whole key here.
+	Key string `query:"key"`
+	// Calls of this operation, an `operationId` of this document. Anything else is 422.
+	Operation string `query:"operation"`
+	// Calls that were refused with this code of the error table. Anything else is 422.
+	ErrorCode string `query:"error_code"`
+	// Calls with this `X-Request-Id`.
+	RequestID string `query:"request_id"`
+	// Calls whose path names this order, claim or inquiry.
+	Record string `query:"record"`
+	// Elements on a page.
+	Limit int `query:"limit"`
+	// `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`.
+	Cursor string `query:"cursor"`
+}
+
+// LoggedRequestList is one page of requests.
+type LoggedRequestList = Page[LoggedRequest]
 
 // ErrorData is what a client can act on. `request_id` and `doc_url` are always there; every other member comes with the
 // codes that it names.
@@ -861,6 +898,88 @@ type Inquiry struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// The answer that stands; null while the inquiry waits.
 	Answer *InquiryAnswer `json:"answer"`
+}
+
+// LoggedRequest is a call of the seller and what became of it.
+type LoggedRequest struct {
+	// When the call arrived.
+	RequestedAt time.Time `json:"requested_at"`
+	// The `X-Request-Id` of the call, which its client may have chosen.
+	RequestID string `json:"request_id"`
+	// The first 12 characters of the key.
+	Key string `json:"key"`
+	// The operation, by its `operationId`.
+	Operation string `json:"operation"`
+	// The order, claim or inquiry that the path names. Null if the operation has none, and if what the path names was not
+	// found and has not the form of a number.
+	Record *string `json:"record"`
+	// The parameters of the query, as far as they are kept: `…` stands for what may be anything. Null if there were none.
+	Query *string `json:"query"`
+	// The HTTP status of the answer.
+	Status int64 `json:"status"`
+	// The code with which the call was refused, of the error table. Null for a success, and for failures without a code. A
+	// batch is a success: what became of its entries is not kept.
+	ErrorCode *Code `json:"error_code"`
+	// What is kept of `error_data` of a refusal; null if that is nothing.
+	ErrorData *LoggedErrorData `json:"error_data"`
+	// The rows in the answer, as they were charged.
+	Rows int64 `json:"rows"`
+	// How long the call took, in milliseconds, without the time that it was held by `wait`.
+	DurationMs int64 `json:"duration_ms"`
+	// What the call met with its `Idempotency-Key`: `first` it was new, `replayed` the first answer was sent again,
+	// `in_progress` the first call was not yet answered, `reused` it belonged to another request, `gone` the answer was
+	// deleted. Null if the call had none, or was refused before it was looked at.
+	Idempotency *IdempotencyOutcome `json:"idempotency"`
+}
+
+// LoggedErrorData is the members of `error_data` that are kept: without texts, and without what quotes the request.
+// Which there are depends on the code.
+type LoggedErrorData struct {
+	// `VALIDATION_ERROR`: what is wrong, at most the first ten problems.
+	Errors []LoggedProblem `json:"errors,omitempty"`
+	// `ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: items concerned, at most ten, without their
+	// parcels.
+	Items []ItemProblem `json:"items,omitempty"`
+	// `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: state of the claim. `QNA_ALREADY_ANSWERED`:
+	// state of the inquiry.
+	Status string `json:"status,omitempty"`
+	// `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: what can be newly done with the claim.
+	AvailableActions []ClaimAction `json:"available_actions,omitempty"`
+	// `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known;
+	// `frozen`: an operator has stopped the claim.
+	Reason string `json:"reason,omitempty"`
+	// `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim, `dispute`, `fraud_check`,
+	// `payment_check` or `other`.
+	Code string `json:"code,omitempty"`
+	// `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters.
+	Field string `json:"field,omitempty"`
+	// `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names.
+	Allowed []string `json:"allowed,omitempty"`
+	// `SCOPE_FORBIDDEN`: the scope that the key lacks.
+	RequiredScope string `json:"required_scope,omitempty"`
+	// `RATE_LIMITED`: the limit that is used up.
+	Limit string `json:"limit,omitempty"`
+	// `RATE_LIMITED`: how much that limit allows.
+	Max int64 `json:"max,omitempty"`
+	// `RATE_LIMITED`: in how many seconds.
+	WindowSeconds int64 `json:"window_seconds,omitempty"`
+	// `RATE_LIMITED`: seconds to wait, as in `Retry-After`.
+	RetryAfter int64 `json:"retry_after,omitempty"`
+	// `QNA_ALREADY_ANSWERED`: when the answer that stands was given.
+	AnsweredAt *time.Time `json:"answered_at,omitempty"`
+	// Body too large (413): what is allowed.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+}
+
+// LoggedProblem is one thing that was wrong with a request.
+type LoggedProblem struct {
+	// Where, for instance `items[3].tracking_no`. `body` and `query` stand for the whole, and for a name that the client
+	// chose.
+	Field string `json:"field"`
+	// What, as in `FieldError`.
+	Code string `json:"code"`
+	// The allowed values, where there is a short list of them.
+	Allowed []string `json:"allowed,omitempty"`
 }
 
 // InquiryAnswer is an answer as it was sent.

@@ -26,4 +26,5 @@ var (
 	reshipClaim      = operation{"reship_claim", http.MethodPost, "/open/v1/claims/{claim_no}/reship"}
 	listInquiries    = operation{"list_inquiries", http.MethodGet, "/open/v1/qna"}
 	answerInquiry    = operation{"answer_inquiry", http.MethodPost, "/open/v1/qna/{qna_id}/answer"}
+	listRequests     = operation{"list_requests", http.MethodGet, "/open/v1/requests"}
 )

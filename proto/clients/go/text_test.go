@@ -32,7 +32,7 @@ func TestCalls_textsNotUTF8(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 20, seen, "the operations of the interface")
+	require.Equal(t, 21, seen, "the operations of the interface")
 	require.Empty(t, s.got())
 }
 

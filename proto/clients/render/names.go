@@ -58,6 +58,10 @@ var lists = []list{
 		Is: "what an inquiry is about. The marketplace adds categories without notice.", Are: "The categories of today.",
 	},
 	{
+		Name: "IdempotencyOutcome", At: "LoggedRequest.idempotency", Prefix: "Idempotency",
+		Is: "what a call met with its idempotency key.", Are: "What a call meets with its idempotency key.",
+	},
+	{
 		Name: "Carrier", At: "CarrierName", Prefix: "Carrier", Closed: true,
 		Is: "the name of a carrier, exactly as the server spells it.", Are: "The allowed carriers.",
 	},
@@ -71,10 +75,13 @@ var carriers = map[string]string{
 // Exceptions of Go to the contract.
 var (
 	// goTypes are members with a type that the contract does not specify.
-	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code"}
+	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code", "LoggedRequest.error_code": "Code"}
 	// zeroIsAbsent are schemas and members that are the zero value when absent, instead of nil: which details a refusal has
 	// depends on its code, which an event has on its kind, and no memo is an empty one.
-	zeroIsAbsent = []string{"ErrorData", "ItemProblem", "InspectRequest.memo", "OrderEvent", "ClaimEvent"}
+	zeroIsAbsent = []string{
+		"ErrorData", "ItemProblem", "InspectRequest.memo", "OrderEvent", "ClaimEvent",
+		"LoggedErrorData",
+	}
 )
 
 // initialisms are words with a special spelling in Go names.

@@ -1,7 +1,7 @@
 import type {
   AnswerRequest, BatchShipmentRequest, BatchShipmentResult, Claim, ClaimFilter, ClaimHistory, ClaimList, DeliveryResult, Inquiry,
-  InquiryAnswered, InquiryFilter, InquiryList, InspectRequest, ItemsRequest, Order, OrderFilter, OrderHistory, OrderList,
-  ParcelRequest, PreparationResult, RejectRequest, ShipmentRequest, ShipmentResult,
+  InquiryAnswered, InquiryFilter, InquiryList, InspectRequest, ItemsRequest, LoggedRequest, LoggedRequestFilter,
+  LoggedRequestList, Order, OrderFilter, OrderHistory, OrderList, ParcelRequest, PreparationResult, RejectRequest, ShipmentRequest, ShipmentResult,
 } from "./contract.js";
 import { hasCode } from "./errors.js";
 import type { Operation } from "./operation.js";
@@ -164,6 +164,19 @@ export class Client {
    */
   answerInquiry(qnaId: string, request: AnswerRequest, options: ProcessOptions = {}): Promise<InquiryAnswered> {
     return this.#process(operations.answerInquiry, qnaId, request, options);
+  }
+
+  /**
+   * Reads one page of the seller's calls, latest first. `requests` reads all pages. A page may have fewer calls than the
+   * limit, or none, and be followed by another.
+   */
+  listRequests(filter: LoggedRequestFilter = {}, options: CallOptions = {}): Promise<LoggedRequestList> {
+    return this.#read(operations.listRequests, undefined, options, filter);
+  }
+
+  /** Iterates over all calls that match the filter, latest first. After `INVALID_CURSOR` start again. */
+  requests(filter: LoggedRequestFilter = {}, options: CallOptions = {}): AsyncGenerator<LoggedRequest, void, undefined> {
+    return walk((cursor) => this.listRequests({ ...filter, ...cursor }, options));
   }
 
   /** Keeps a copy of the orders. */

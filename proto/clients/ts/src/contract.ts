@@ -124,6 +124,10 @@ export type KnownInquiryCategory = "product" | "delivery" | "return_refund" | "e
 /** What an inquiry is about. The marketplace adds categories without notice. */
 export type InquiryCategory = Open<KnownInquiryCategory>;
 
+export type KnownIdempotencyOutcome = "first" | "replayed" | "in_progress" | "reused" | "gone";
+/** What a call met with its idempotency key. */
+export type IdempotencyOutcome = Open<KnownIdempotencyOutcome>;
+
 /** The name of a carrier, exactly as the server spells it. */
 export type Carrier = "CJ대한통운" | "우체국택배" | "한진택배" | "롯데택배" | "로젠택배";
 
@@ -237,6 +241,30 @@ export interface InquiryFilter {
 }
 
 export type InquiryList = Page<Inquiry>;
+
+/** Chooses requests. Both ends of a range belong to it. */
+export interface LoggedRequestFilter {
+  /** Arrived at this time or later. */
+  requested_at_gte?: Time;
+  /** Arrived at this time or earlier. Earlier than `requested_at_gte` is 422. */
+  requested_at_lte?: Time;
+  /** Calls with the key that begins with these 12 characters. Never send a whole key here. */
+  key?: string;
+  /** Calls of this operation, an `operationId` of this document. Anything else is 422. */
+  operation?: string;
+  /** Calls that were refused with this code of the error table. Anything else is 422. */
+  error_code?: string;
+  /** Calls with this `X-Request-Id`. */
+  request_id?: string;
+  /** Calls whose path names this order, claim or inquiry. */
+  record?: string;
+  /** Elements on a page. */
+  limit?: number;
+  /** `next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422 `INVALID_CURSOR`. */
+  cursor?: string;
+}
+
+export type LoggedRequestList = Page<LoggedRequest>;
 
 /**
  * What a client can act on. `request_id` and `doc_url` are always there; every other member comes with the codes that
@@ -901,6 +929,108 @@ export interface Inquiry {
   updated_at: Timestamp;
   /** The answer that stands; null while the inquiry waits. */
   answer: InquiryAnswer | null;
+}
+
+/** A call of the seller and what became of it. */
+export interface LoggedRequest {
+  /** When the call arrived. */
+  requested_at: Timestamp;
+  /** The `X-Request-Id` of the call, which its client may have chosen. */
+  request_id: string;
+  /** The first 12 characters of the key. */
+  key: string;
+  /** The operation, by its `operationId`. */
+  operation: string;
+  /**
+   * The order, claim or inquiry that the path names. Null if the operation has none, and if what the path names was not
+   * found and has not the form of a number.
+   */
+  record: string | null;
+  /**
+   * The parameters of the query, as far as they are kept: `…` stands for what may be anything. Null if there were none.
+   */
+  query: string | null;
+  /** The HTTP status of the answer. */
+  status: number;
+  /**
+   * The code with which the call was refused, of the error table. Null for a success, and for failures without a code.
+   * A batch is a success: what became of its entries is not kept.
+   */
+  error_code: string | null;
+  /** What is kept of `error_data` of a refusal; null if that is nothing. */
+  error_data: LoggedErrorData | null;
+  /** The rows in the answer, as they were charged. */
+  rows: number;
+  /** How long the call took, in milliseconds, without the time that it was held by `wait`. */
+  duration_ms: number;
+  /**
+   * What the call met with its `Idempotency-Key`: `first` it was new, `replayed` the first answer was sent again,
+   * `in_progress` the first call was not yet answered, `reused` it belonged to another request, `gone` the answer was
+   * deleted. Null if the call had none, or was refused before it was looked at.
+   */
+  idempotency: IdempotencyOutcome | null;
+}
+
+/**
+ * The members of `error_data` that are kept: without texts, and without what quotes the request. Which there are
+ * depends on the code.
+ */
+export interface LoggedErrorData {
+  /** `VALIDATION_ERROR`: what is wrong, at most the first ten problems. */
+  errors?: LoggedProblem[];
+  /**
+   * `ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: items concerned, at most ten, without their
+   * parcels.
+   */
+  items?: ItemProblem[];
+  /**
+   * `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: state of the claim. `QNA_ALREADY_ANSWERED`:
+   * state of the inquiry.
+   */
+  status?: string;
+  /** `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: what can be newly done with the claim. */
+  available_actions?: ClaimAction[];
+  /**
+   * `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known;
+   * `frozen`: an operator has stopped the claim.
+   */
+  reason?: string;
+  /**
+   * `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim, `dispute`, `fraud_check`,
+   * `payment_check` or `other`.
+   */
+  code?: string;
+  /** `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters. */
+  field?: string;
+  /** `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names. */
+  allowed?: string[];
+  /** `SCOPE_FORBIDDEN`: the scope that the key lacks. */
+  required_scope?: string;
+  /** `RATE_LIMITED`: the limit that is used up. */
+  limit?: string;
+  /** `RATE_LIMITED`: how much that limit allows. */
+  max?: number;
+  /** `RATE_LIMITED`: in how many seconds. */
+  window_seconds?: number;
+  /** `RATE_LIMITED`: seconds to wait, as in `Retry-After`. */
+  retry_after?: number;
+  /** `QNA_ALREADY_ANSWERED`: when the answer that stands was given. */
+  answered_at?: Timestamp;
+  /** Body too large (413): what is allowed. */
+  max_bytes?: number;
+}
+
+/** One thing that was wrong with a request. */
+export interface LoggedProblem {
+  /**
+   * Where, for instance `items[3].tracking_no`. `body` and `query` stand for the whole, and for a name that the client
+   * chose.
+   */
+  field: string;
+  /** What, as in `FieldError`. */
+  code: string;
+  /** The allowed values, where there is a short list of them. */
+  allowed?: string[];
 }
 
 /** An answer as it was sent. */

@@ -24,4 +24,5 @@ export const operations = {
   reshipClaim: { name: "reship_claim", method: "POST", path: "/open/v1/claims/{claim_no}/reship" },
   listInquiries: { name: "list_inquiries", method: "GET", path: "/open/v1/qna" },
   answerInquiry: { name: "answer_inquiry", method: "POST", path: "/open/v1/qna/{qna_id}/answer" },
+  listRequests: { name: "list_requests", method: "GET", path: "/open/v1/requests" },
 } as const satisfies Record<string, Operation>;

@@ -1,6 +1,8 @@
 package apikey
 
 import (
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -48,6 +50,22 @@ func (k *PerSeller) UnmarshalText(text []byte) error {
 
 // String returns the form that UnmarshalText parses.
 func (k PerSeller) String() string { return fmt.Sprintf("active=%d,daily=%d", k.Active, k.Daily) }
+
+// CursorKeys returns the keys that sign the cursors of lists that the gateway answers itself, derived from the peppers.
+func (c *Config) CursorKeys() (secret.Keys, error) {
+	if c.Pepper.IsZero() {
+		return secret.Keys{}, secret.ErrNoKeys
+	}
+	peppers := append([][]byte{c.Pepper.Current()}, c.Pepper.Previous()...)
+	for i, pepper := range peppers {
+		key, err := hkdf.Expand(sha256.New, pepper, "seller api: cursors of the gateway, 1", sha256.Size)
+		if err != nil {
+			return secret.Keys{}, fmt.Errorf("derive a cursor key: %w", err)
+		}
+		peppers[i] = key
+	}
+	return secret.NewKeys(peppers[0], peppers[1:]...)
+}
 
 // Limits returns the limits of a seller's keys, given the rate limit window.
 func (c *Config) Limits(window time.Duration) Limits {

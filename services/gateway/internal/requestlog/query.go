@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 )
 
@@ -20,6 +22,7 @@ var parameters = map[string]func(string) string{
 	"paid_at_gte": instant, "paid_at_lte": instant, "updated_at_gte": instant, "updated_at_lte": instant,
 	"requested_at_gte": instant, "requested_at_lte": instant, "ship_by_lte": instant,
 	"status_changed_at_gte": instant, "status_changed_at_lte": instant,
+	"key": prefix, "operation": operationName, "error_code": errorCode, "record": number, "request_id": sent,
 }
 
 // sent stands for a value that is not kept.
@@ -35,6 +38,23 @@ func position(value string) string {
 
 func number(value string) string {
 	if !isNumber(value) {
+		return sent(value)
+	}
+	return value
+}
+
+// prefix keeps what is shown of a key anyway.
+func prefix(value string) string { return matching(prefixForm, value) }
+
+func operationName(value string) string {
+	if !slices.ContainsFunc(operation.All(), func(op operation.Operation) bool { return op.Name == value }) {
+		return sent(value)
+	}
+	return value
+}
+
+func errorCode(value string) string {
+	if code, known := apierr.Lookup(value); !known || code.WireCode() == "" {
 		return sent(value)
 	}
 	return value
@@ -56,6 +76,7 @@ func state(value string) string {
 }
 
 var (
+	prefixForm  = regexp.MustCompile(`^vpk_(live|test)_[0-9A-Za-z]{3}$`)
 	countForm   = regexp.MustCompile(`^-?[0-9]{1,4}$`)
 	instantForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{5,15}(Z|[+-][0-9:]{4,5})?)?$`)
 )

@@ -15,6 +15,8 @@
 // A read is streamed; its rows are settled when the service has reported their number. A process call is completed even if its
 // client has gone, and its answer is stored before the client gets it, so that a client that retries finds it.
 //
+// The gateway answers one operation itself: list_requests, from its request log. It passes the same checks.
+//
 // A refused request reaches no service. Refusals use the envelope, written by package web like all other answers here.
 //
 // Answers are compressed here and in no service, so that all other code handles uncompressed bytes.

@@ -44,6 +44,8 @@ type Options struct {
 	Site site.Settings
 	// TrustedProxies are the proxies whose X-Forwarded-For is used; without any, the header is ignored.
 	TrustedProxies []netip.Prefix
+	// Requests, when set, answers list_requests; otherwise its path is unknown.
+	Requests *Requests
 	// Answered, when set, gets the facts of each call, see web.Options.
 	Answered func(*gin.Context, *web.Facts)
 }
@@ -60,6 +62,9 @@ func newEngine(options Options) *gin.Engine {
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
 	for _, op := range operation.All() {
+		if op.Name == operation.ListRequests && options.Requests == nil {
+			continue
+		}
 		engine.Handle(op.Method, op.Path, pipeline.handler(op))
 	}
 	describe(engine, options.Site)

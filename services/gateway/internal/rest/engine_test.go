@@ -28,12 +28,22 @@ func TestRoutes_areContractAndDocs(t *testing.T) {
 		"/docs/"+postman.Name) {
 		want = append(want, "GET "+path)
 	}
-	routes := newEngine(Options{Telemetry: telemetrytest.Discard(t)}).Routes()
+	routes := newEngine(Options{Telemetry: telemetrytest.Discard(t), Requests: &Requests{}}).Routes()
 	got := make([]string, 0, len(routes))
 	for _, route := range routes {
 		got = append(got, route.Method+" "+route.Path)
 	}
 	require.ElementsMatch(t, want, got)
+}
+
+// Without the request log the path of its list is as unknown as any other.
+func TestRoutes_withoutRequestLog(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	newEngine(Options{Telemetry: telemetrytest.Discard(t)}).ServeHTTP(w,
+		httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/requests", nil))
+	require.Equal(t, http.StatusNotFound, w.Code)
+	require.NotContains(t, w.Body.String(), "Did you mean")
 }
 
 // The names, paths and scopes of operations are those of the contract.
@@ -43,7 +53,7 @@ func TestContract_isTheOperationTable(t *testing.T) {
 	require.NoError(t, err)
 	var want []string
 	for _, one := range described {
-		if one.Scope != "" { // the contract itself needs no key and is not in the table
+		if one.Tag != "Description" { // the contract itself needs no key and is not in the table
 			want = append(want, one.ID+" "+one.Route()+" "+one.Scope)
 		}
 	}

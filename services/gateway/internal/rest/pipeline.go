@@ -36,6 +36,7 @@ type pipeline struct {
 	queues    *queues
 	pace      pace
 	held      *held.Table
+	requests  *Requests
 }
 
 func newPipeline(options Options, keys *authenticator) *pipeline {
@@ -48,6 +49,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
 		queues:    newQueues(options.Telemetry),
 		held:      cmp.Or(options.Held, held.New(held.Options{Telemetry: options.Telemetry})),
+		requests:  options.Requests,
 		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), max: max(options.BodyTimeout, maxBodyTime)},
 	}
 }
@@ -118,7 +120,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 
 // decideOn implements decide, whatever headers the call has already.
 func (p *pipeline) decideOn(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
-	allowed := in.bearer.Principal.Has(in.op.Scope)
+	allowed := in.op.OpenTo(in.bearer.Principal)
 	if !allowed {
 		charge = p.admitter.Look
 	}

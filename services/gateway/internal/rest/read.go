@@ -19,7 +19,7 @@ import (
 )
 
 // read returns the handler of a read: charged with the maximum number of rows of its page, streamed, and settled to the rows that
-// the service returned.
+// the service returned. Of its own operations the gateway has one, a list.
 func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		bearer, err := p.keys.authenticate(c)
@@ -52,6 +52,10 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			return
 		}
 		defer end()
+		if op.Service == operation.Gateway {
+			p.readRequests(c, in, settle)
+			return
+		}
 		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Call{
 			Operation: in.remaining(), Caller: in.bearer.Principal,
 			Answered: func(answer http.Header) {

@@ -40,6 +40,9 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 	b, seen := seeing(t)
 	keys := map[principal.Scope]string{} // a key with only this scope
 	for _, op := range operation.All() {
+		if op.Service == operation.Gateway {
+			continue // requests_test.go
+		}
 		if keys[op.Scope] == "" {
 			_, keys[op.Scope] = b.key(t, op.Scope)
 		}

@@ -23,6 +23,7 @@ import (
 
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -196,10 +197,13 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	b.kept = kept
 	b.requests, err = requestlog.New(kept.WriteRequests, b.tel)
 	require.NoError(t, err)
+	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), secret.MinKeyBytes))
+	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers, Held: b.waiting,
 		BodyMemory: b.setting.bodies, BodyTimeout: cmp.Or(b.setting.timeout, time.Minute),
 		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(), Answered: b.requests.Answered,
+		Requests: &rest.Requests{Log: kept, Cursors: cursors},
 	}))
 	server.Config.ReadTimeout = b.setting.readTimeout
 	server.Start()

@@ -78,7 +78,9 @@ func listRequests(seller uuid.UUID, filter requestlog.Filter, after *paging.Posi
 	return requestStatement(indexed, filter)
 }
 
-func newRequestFilter(seller uuid.UUID, rows int) *postgres.Filter { return postgres.NewFilter(seller, rows, maxLooked) }
+func newRequestFilter(seller uuid.UUID, rows int) *postgres.Filter {
+	return postgres.NewFilter(seller, rows, maxLooked)
+}
 
 // requestStatement adds the conditions that no index serves: a page looks through the calls that meet the others.
 func requestStatement(indexed *postgres.Filter, filter requestlog.Filter) (string, []any) {

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from .claims import Claims
 from .inquiries import Inquiries
 from .orders import Orders
+from .requests import Requests
 from .transport import ClientOptions, Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Client(Orders, Claims, Inquiries):
+class Client(Orders, Claims, Inquiries, Requests):
     """Calls the API as one seller: a method for each operation, named after it.
 
     It is safe for concurrent use by threads; concurrent calls share the key's limits. Failures are

@@ -151,6 +151,10 @@ KnownInquiryCategory = Literal["product", "delivery", "return_refund", "exchange
 InquiryCategory = Union[KnownInquiryCategory, str]
 """What an inquiry is about. The marketplace adds categories without notice."""
 
+KnownIdempotencyOutcome = Literal["first", "replayed", "in_progress", "reused", "gone"]
+IdempotencyOutcome = Union[KnownIdempotencyOutcome, str]
+"""What a call met with its idempotency key."""
+
 Carrier = Literal[
     "CJ대한통운",
     "우체국택배",
@@ -268,6 +272,31 @@ class InquiryFilter(TypedDict, total=False):
     at once; else as soon as something of the seller changes, or as an empty page with the same
     position when the time is over. A second call of the key for the same list ends the first.
     The header `X-Wait: 0` says that the call did not wait, because too many do.
+    """
+
+
+class LoggedRequestFilter(TypedDict, total=False):
+    """Chooses requests. Both ends of a range belong to it."""
+
+    requested_at_gte: Union[datetime, str]
+    """Arrived at this time or later."""
+    requested_at_lte: Union[datetime, str]
+    """Arrived at this time or earlier. Earlier than `requested_at_gte` is 422."""
+    key: str
+    """Calls with the key that begins with these 12 characters. Never send a whole key here."""
+    operation: str
+    """Calls of this operation, an `operationId` of this document. Anything else is 422."""
+    error_code: str
+    """Calls that were refused with this code of the error table. Anything else is 422."""
+    request_id: str
+    """Calls with this `X-Request-Id`."""
+    record: str
+    """Calls whose path names this order, claim or inquiry."""
+    limit: int
+    """Elements on a page."""
+    cursor: str
+    """`next_cursor` of the page before, unchanged. Left out for the first page; an empty one is 422
+    `INVALID_CURSOR`.
     """
 
 
@@ -1026,6 +1055,108 @@ class Inquiry(TypedDict):
     """The answer that stands; null while the inquiry waits."""
 
 
+class LoggedRequest(TypedDict):
+    """A call of the seller and what became of it."""
+
+    requested_at: Timestamp
+    """When the call arrived."""
+    request_id: str
+    """The `X-Request-Id` of the call, which its client may have chosen."""
+    key: str
+    """The first 12 characters of the key."""
+    operation: str
+    """The operation, by its `operationId`."""
+    record: Optional[str]
+    """The order, claim or inquiry that the path names. Null if the operation has none, and if what
+    the path names was not found and has not the form of a number.
+    """
+    query: Optional[str]
+    """The parameters of the query, as far as they are kept: `…` stands for what may be anything.
+    Null if there were none.
+    """
+    status: int
+    """The HTTP status of the answer."""
+    error_code: Optional[str]
+    """The code with which the call was refused, of the error table. Null for a success, and for
+    failures without a code. A batch is a success: what became of its entries is not kept.
+    """
+    error_data: Optional[LoggedErrorData]
+    """What is kept of `error_data` of a refusal; null if that is nothing."""
+    rows: int
+    """The rows in the answer, as they were charged."""
+    duration_ms: int
+    """How long the call took, in milliseconds, without the time that it was held by `wait`."""
+    idempotency: Optional[IdempotencyOutcome]
+    """What the call met with its `Idempotency-Key`: `first` it was new, `replayed` the first answer
+    was sent again, `in_progress` the first call was not yet answered, `reused` it belonged to
+    another request, `gone` the answer was deleted. Null if the call had none, or was refused
+    before it was looked at.
+    """
+
+
+class LoggedErrorData(TypedDict, total=False):
+    """The members of `error_data` that are kept: without texts, and without what quotes the
+    request. Which there are depends on the code.
+    """
+
+    errors: List[LoggedProblem]
+    """`VALIDATION_ERROR`: what is wrong, at most the first ten problems."""
+    items: List[ItemProblem]
+    """`ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: items concerned, at most
+    ten, without their parcels.
+    """
+    status: str
+    """`CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: state of the claim.
+    `QNA_ALREADY_ANSWERED`: state of the inquiry.
+    """
+    available_actions: List[ClaimAction]
+    """`CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: what can be newly done
+    with the claim.
+    """
+    reason: str
+    """`INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way,
+    where it is known; `frozen`: an operator has stopped the claim.
+    """
+    code: str
+    """`CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim, `dispute`,
+    `fraud_check`, `payment_check` or `other`.
+    """
+    field: str
+    """`SHIPMENT_INPUT_INVALID`: the member of the body that has control characters."""
+    allowed: List[str]
+    """`SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names."""
+    required_scope: str
+    """`SCOPE_FORBIDDEN`: the scope that the key lacks."""
+    limit: str
+    """`RATE_LIMITED`: the limit that is used up."""
+    max: int
+    """`RATE_LIMITED`: how much that limit allows."""
+    window_seconds: int
+    """`RATE_LIMITED`: in how many seconds."""
+    retry_after: int
+    """`RATE_LIMITED`: seconds to wait, as in `Retry-After`."""
+    answered_at: Timestamp
+    """`QNA_ALREADY_ANSWERED`: when the answer that stands was given."""
+    max_bytes: int
+    """Body too large (413): what is allowed."""
+
+
+class _LoggedProblem(TypedDict):
+    field: str
+    """Where, for instance `items[3].tracking_no`. `body` and `query` stand for the whole, and for a
+    name that the client chose.
+    """
+    code: str
+    """What, as in `FieldError`."""
+
+
+class LoggedProblem(_LoggedProblem, total=False):
+    """One thing that was wrong with a request."""
+
+    allowed: List[str]
+    """The allowed values, where there is a short list of them."""
+
+
 class InquiryAnswer(TypedDict):
     """An answer as it was sent."""
 
@@ -1090,6 +1221,19 @@ class _InquiryList(TypedDict):
 
 class InquiryList(_InquiryList, total=False):
     """One page of inquiries."""
+
+    after: str
+    """The position after the page, where the list is read with `after`."""
+
+
+class _LoggedRequestList(TypedDict):
+    list: List[LoggedRequest]
+    next_cursor: Optional[str]
+    """Leads to the next page; None on the last one."""
+
+
+class LoggedRequestList(_LoggedRequestList, total=False):
+    """One page of requests."""
 
     after: str
     """The position after the page, where the list is read with `after`."""

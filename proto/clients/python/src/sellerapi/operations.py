@@ -23,3 +23,4 @@ INSPECT_CLAIM = Operation("inspect_claim", "POST", "/open/v1/claims/{claim_no}/i
 RESHIP_CLAIM = Operation("reship_claim", "POST", "/open/v1/claims/{claim_no}/reship")
 LIST_INQUIRIES = Operation("list_inquiries", "GET", "/open/v1/qna")
 ANSWER_INQUIRY = Operation("answer_inquiry", "POST", "/open/v1/qna/{qna_id}/answer")
+LIST_REQUESTS = Operation("list_requests", "GET", "/open/v1/requests")

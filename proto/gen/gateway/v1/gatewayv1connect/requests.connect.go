@@ -46,7 +46,8 @@ const (
 // RequestsClient is a client for the gateway.v1.Requests service.
 type RequestsClient interface {
 	// ListRequests lists calls of a seller, latest first. Each page goes on exactly after the one before, whatever is written
-	// meanwhile.
+	// meanwhile. A page looks through 5000 calls at most: with filters that few calls match it has fewer calls than the limit, or
+	// none, and next is set.
 	ListRequests(context.Context, *v1.ListRequestsRequest) (*v1.ListRequestsResponse, error)
 	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
 	// exists, and to paths that do not, are never in it.
@@ -142,7 +143,8 @@ func (c *requestsClient) ListKeyUses(ctx context.Context, req *v1.ListKeyUsesReq
 // RequestsHandler is an implementation of the gateway.v1.Requests service.
 type RequestsHandler interface {
 	// ListRequests lists calls of a seller, latest first. Each page goes on exactly after the one before, whatever is written
-	// meanwhile.
+	// meanwhile. A page looks through 5000 calls at most: with filters that few calls match it has fewer calls than the limit, or
+	// none, and next is set.
 	ListRequests(context.Context, *v1.ListRequestsRequest) (*v1.ListRequestsResponse, error)
 	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
 	// exists, and to paths that do not, are never in it.
