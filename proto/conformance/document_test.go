@@ -57,8 +57,12 @@ func TestDocument_operationsAndScopes(t *testing.T) {
 	t.Parallel()
 	for name, call := range calls(parsed(t)) {
 		scopes, _ := call.spec.Extensions["x-scopes"].([]any)
-		require.Len(t, scopes, 1, name)
-		require.Contains(t, call.spec.Description, fmt.Sprintf("Needs the scope `%s`.", scopes[0]), "people read it there")
+		needs := "Needs a key of any scope."
+		if len(scopes) > 0 {
+			needs = fmt.Sprintf("Needs the scope `%s`.", scopes[0])
+		}
+		require.LessOrEqual(t, len(scopes), 1, name)
+		require.Contains(t, call.spec.Description, needs, "people read it there")
 		require.Nil(t, call.spec.Security, "%s must need the key as everything does", name)
 	}
 }
@@ -78,7 +82,7 @@ func TestOperations_listMatchesDocument(t *testing.T) {
 		scopes, _ := call.spec.Extensions["x-scopes"].([]any)
 		require.Equal(t, openapi.Operation{
 			ID: name, Summary: call.spec.Summary, Tag: call.spec.Tags[0], Method: call.method, Path: call.path,
-			Scope: fmt.Sprint(scopes[0]),
+			Scope: strings.Trim(fmt.Sprint(scopes), "[]"),
 		}, listed[name])
 	}
 	require.Equal(t, "GET /open/v1/openapi.json", listed["get_openapi_json"].Route())

@@ -120,6 +120,7 @@ func TestClients_reachEveryOperation(t *testing.T) {
 			c.worksOnOrders(t)
 			c.worksOnClaims(t)
 			c.worksOnInquiries(t)
+			c.worksOnRequests(t)
 			for _, o := range operations {
 				require.True(t, c.reached[o.name], o.name)
 			}
@@ -173,6 +174,16 @@ func (c *clientSession) worksOnInquiries(t *testing.T) {
 		operation: "answer_inquiry", id: asked.GetQnaId(), request: body{"content": "아니요"},
 	})
 	c.reads(t, "list_inquiries", "", map[string]any{"status": "answered"})
+}
+
+func (c *clientSession) worksOnRequests(t *testing.T) {
+	t.Helper()
+	filter := []string{"error_code", "QNA_ALREADY_ANSWERED", "operation", "answer_inquiry"}
+	stacktest.Await(t, "the refused answer is in the request log", func() bool {
+		return len(listed(t, c.Stack, c.seller.Key, filter...)) > 0
+	})
+	c.reads(t, "list_requests", "", map[string]any{"error_code": filter[1], "operation": filter[3]})
+	c.refuses(t, "VALIDATION_ERROR", clientCall{operation: "list_requests", request: map[string]any{"operation": "x"}})
 }
 
 // An expired idempotency key has no stored response. What was done with it is found done and not repeated; what has

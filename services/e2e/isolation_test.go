@@ -47,6 +47,9 @@ func TestIsolation_otherSellersData(t *testing.T) {
 	for _, order := range orders {
 		item := order.GetSellers()[0].GetLines()[0].GetItemId()
 		for _, operation := range operations {
+			if !operation.forwarded() {
+				continue // the list of calls grows with every call: TestListRequests_otherSellers
+			}
 			for _, ids := range [][2]string{{order.GetOrderNo(), item}, {order.GetOrderNo(), uuid.NewString()}, {item, item}} {
 				none := [2]string{strings.Repeat("0", len(ids[0])), uuid.NewString()}
 				got := as.Do(t, fixed(operation.call("", ids[0], ids[1])))

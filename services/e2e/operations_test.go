@@ -77,10 +77,16 @@ func (o operation) call(key, id, item string) stacktest.Call {
 	return call
 }
 
+// forwarded reports whether a service behind the gateway answers the operation.
+func (o operation) forwarded() bool { return table.Named(o.name).Service != table.Gateway }
+
+// walk returns a call of each operation that a service behind the gateway answers.
 func walk(key, id string) []stacktest.Call {
-	calls := make([]stacktest.Call, len(operations))
-	for i, o := range operations {
-		calls[i] = o.call(key, id, uuid.NewString())
+	calls := make([]stacktest.Call, 0, len(operations))
+	for _, o := range operations {
+		if o.forwarded() {
+			calls = append(calls, o.call(key, id, uuid.NewString()))
+		}
 	}
 	return calls
 }

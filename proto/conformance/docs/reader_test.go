@@ -63,7 +63,7 @@ func TestPage_addressOfOperation(t *testing.T) {
 	part := fmt.Sprintf(`document.querySelector("[id$='%s%s']")`, last.Method, last.Path)
 	b.Await(t, fmt.Sprintf(
 		`(() => { const at = %s?.getBoundingClientRect(); return at && at.top < innerHeight && at.bottom > 0 && scrollY > innerHeight; })()`, part))
-	require.Equal(t, "answer_inquiry", last.ID)
+	require.Equal(t, "list_requests", last.ID)
 }
 
 // The search of the library finds nothing of the guides and no synonyms: the page leads to that of the site instead.
