@@ -31,7 +31,7 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(repository, ".run", envfile.Name), envfile.Format(env), 0o600))
 
 	blocks := shellBlocks(t)
-	require.Len(t, blocks, 15)
+	require.Len(t, blocks, 16)
 	require.True(t, strings.HasPrefix(blocks[0], inRepository))
 	blocks[0] = strings.Replace(blocks[0], inRepository, elsewhere, 1)
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))

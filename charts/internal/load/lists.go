@@ -7,7 +7,7 @@ import (
 
 var lists = func() (all []operation.Operation) {
 	for _, op := range operation.All() {
-		if op.Charge == operation.ChargePage {
+		if op.Charge == operation.ChargePage && op.Service != operation.Gateway {
 			all = append(all, op)
 		}
 	}

@@ -49,6 +49,7 @@ type commands struct {
 	Claims     claimsCommand             `cmd:"" help:"List claims."`
 	QnA        inquiriesCommand          `cmd:"" name:"qna" help:"List product inquiries."`
 	History    historyCommand            `cmd:"" help:"Show what happened to an order or a claim, and who caused it."`
+	Requests   requestsCommand           `cmd:"" help:"Show what became of calls, and why they were refused."`
 	Answer     answerCommand             `cmd:"" help:"Answer a product inquiry."`
 	Ship       shipCommand               `cmd:"" help:"Register the parcels of a CSV or Excel file."`
 	Correct    correctCommand            `cmd:"" help:"Correct the tracking number of what is on its way."`

@@ -32,7 +32,7 @@ type use struct {
 
 var uses = map[string]use{
 	"login":  {input: key + "\n"},
-	"orders": {}, "claims": {}, "qna": {}, "doctor": {},
+	"orders": {}, "claims": {}, "qna": {}, "requests": {}, "doctor": {},
 	"answer": {arguments: []string{"Q-1", "네"}}, "history": {arguments: []string{"A-1"}},
 	"correct": {arguments: []string{"A-1", "612345678904", "--carrier", "cj"}},
 	"ship": {arguments: []string{"today.csv"}, obstacle: func(t *testing.T, folder string) {
@@ -59,6 +59,7 @@ func everything(t *testing.T) (w *terminal, folder string, calls *atomic.Int32) 
 		"2026-03-14T02:00:00Z", "items": [{"item_id": "01000000-0000-7000-8000-000000000002", "item_status": "shipping"}]}`))
 	mux.HandleFunc("GET /open/v1/orders/A-1/history", answer(orderHistory))
 	mux.HandleFunc("GET /open/v1/qna", answer(`{"list": [`+inquiries+`], "next_cursor": null}`))
+	mux.HandleFunc("GET /open/v1/requests", answer(`{"list": [`+requests+`], "next_cursor": null}`))
 	mux.HandleFunc("POST /open/v1/qna/Q-1/answer", answer(`{"qna_id": "Q-1", "status": "answered", "converged": false}`))
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		calls.Add(1)

@@ -26,6 +26,12 @@ const (
 	inquiries = `{"qna_id": "Q-1", "status": "waiting", "category": "delivery", "product_name": "텀블러",
 		"body": "언제\n오나요?", "updated_at": "2026-03-14T02:00:00Z"},
 		{"qna_id": "Q-2", "status": "answered", "category": "product", "body": "` + long + `", "updated_at": "2026-03-14T02:00:00Z"}`
+	requests = `{"requested_at": "2026-03-14T02:00:00Z", "request_id": "erp-1", "key": "vpk_test_abc", "operation": "ship_order",
+		"record": "A-1", "query": null, "status": 403, "error_code": "SCOPE_FORBIDDEN",
+		"error_data": {"required_scope": "orders:write"}, "rows": 0, "duration_ms": 14, "idempotency": "first"},
+		{"requested_at": "2026-03-14T02:00:00Z", "request_id": "erp-2", "key": "vpk_test_abc", "operation": "list_orders",
+		"record": null, "query": "limit=100", "status": 200, "error_code": null, "error_data": null, "rows": 37, "duration_ms": 9,
+		"idempotency": null}`
 	long = "주말 전에 받아 볼 수 있을지 궁금합니다. 선물이라서 늦어도 금요일까지는 꼭 도착해야 해요."
 )
 
@@ -34,7 +40,8 @@ func listing(t *testing.T) (*terminal, func() string) {
 	t.Helper()
 	var mu sync.Mutex
 	var last string
-	lists := map[string]string{"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries}
+	lists := map[string]string{"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries,
+		"/open/v1/requests": requests}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -72,17 +79,38 @@ func TestLists_claimsAndInquiries(t *testing.T) {
 	require.Contains(t, w.runs(cli.ExitDone, "qna"), " "+string([]rune(long)[:39])+"… ")
 }
 
+// A refused call is shown with its reason, in a table and in CSV.
+func TestLists_requests(t *testing.T) {
+	t.Parallel()
+	w, _ := listing(t)
+	table := w.runs(cli.ExitDone, "requests", "A-1")
+	for _, column := range []string{"ship_order", "403", "SCOPE_FORBIDDEN", `{"required_scope":"orders:write"}`, "first", "erp-1", "limit=100"} {
+		require.Contains(t, table, " "+column+" ")
+	}
+	rows, err := csv.NewReader(strings.NewReader(w.runs(cli.ExitDone, "requests", "--csv"))).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	require.Equal(t, []string{"ship_order", "A-1", "403", "SCOPE_FORBIDDEN", `{"required_scope":"orders:write"}`, "first", "0", "14"},
+		rows[1][1:9])
+	require.Equal(t, []string{"list_orders", "", "200", "", "", "", "37", "9"}, rows[2][1:9])
+	require.Equal(t, 2, strings.Count(w.runs(cli.ExitDone, "requests", "--json"), "\n"))
+}
+
 // The requested filters reach the server, and no more records are shown than requested.
 func TestLists_filters(t *testing.T) {
 	t.Parallel()
 	w, asked := listing(t)
 	for line, query := range map[string]string{
-		"claims -n 1 --status requested --type return": "limit=2&status=requested&type=return",
-		"claims --since 24h":                           "limit=100&updated_at_gte=2026-03-13T02%3A00%3A00.000000Z",
-		"qna --max 1 --since 90m":                      "limit=2&updated_at_gte=2026-03-14T00%3A30%3A00.000000Z",
-		"orders A-1 --status paid -n 500":              "item_status=paid&limit=100&order_no=A-1",
-		"orders --ship-within 24h":                     "limit=100&ship_by_lte=2026-03-15T02%3A00%3A00.000000Z",
-		"orders --ship-within 0s":                      "limit=100&ship_by_lte=2026-03-14T02%3A00%3A00.000000Z",
+		"claims -n 1 --status requested --type return":       "limit=2&status=requested&type=return",
+		"claims --since 24h":                                 "limit=100&updated_at_gte=2026-03-13T02%3A00%3A00.000000Z",
+		"qna --max 1 --since 90m":                            "limit=2&updated_at_gte=2026-03-14T00%3A30%3A00.000000Z",
+		"orders A-1 --status paid -n 500":                    "item_status=paid&limit=100&order_no=A-1",
+		"requests A-1 --error-code X --operation ship_order": "error_code=X&limit=100&operation=ship_order&record=A-1",
+		"requests --since 24h --before 1h -n 1": "limit=2&requested_at_gte=2026-03-13T02%3A00%3A00.000000Z" +
+			"&requested_at_lte=2026-03-14T01%3A00%3A00.000000Z",
+		"requests --key vpk_test_abc --request-id erp-1": "key=vpk_test_abc&limit=100&request_id=erp-1",
+		"orders --ship-within 24h":                       "limit=100&ship_by_lte=2026-03-15T02%3A00%3A00.000000Z",
+		"orders --ship-within 0s":                        "limit=100&ship_by_lte=2026-03-14T02%3A00%3A00.000000Z",
 	} {
 		w.runs(cli.ExitDone, append(strings.Fields(line), "--csv")...)
 		require.Equal(t, query, asked(), line)
