@@ -217,7 +217,7 @@ func TestListRequests_logAway(t *testing.T) {
 	exec("rollback")
 	exec("alter table gateway.requests rename to requests_kept")
 	requireAway(http.StatusInternalServerError)
-	exec(`create function gateway.is_full() returns boolean language plpgsql as
+	exec(`create function gateway.is_full() returns boolean language plpgsql stable as
 		$$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$`)
 	exec("create view gateway.requests as select * from gateway.requests_kept where gateway.is_full()")
 	exec("grant select on gateway.requests to public")
