@@ -162,7 +162,7 @@ func TestCommands_wholeLists(t *testing.T) {
 	t.Parallel()
 	records := map[string]string{
 		"orders": strings.Replace(orderA, "A-1", "N-%d", 1), "claims": `{"claim_no": "N-%d"}`, "qna": `{"qna_id": "N-%d"}`,
-		"requests": `{"request_id": "N-%d"}`,
+		"requests": `{"record": "N-%d"}`,
 	}
 	forEveryCommand(t, func(t *testing.T, command *kong.Node, _ use) {
 		t.Helper()

@@ -67,6 +67,8 @@ type filter struct {
 	// Element is the type of the list's elements, Plural the word for several of them.
 	Element, Plural string
 	Parameters      []parameter
+	// Forward reports whether the list can be read with after.
+	Forward bool
 }
 
 func (d *document) client() (*client, error) {
@@ -100,7 +102,9 @@ func (d *document) client() (*client, error) {
 	}
 	for _, o := range operations {
 		if element := d.listed(o); element != "" {
-			c.Filters = append(c.Filters, filter{element, strings.TrimPrefix(o.ID, "list_"), d.query(o)})
+			parameters := d.query(o)
+			forward := slices.ContainsFunc(parameters, func(p parameter) bool { return p.Name == "after" })
+			c.Filters = append(c.Filters, filter{element, strings.TrimPrefix(o.ID, "list_"), parameters, forward})
 		}
 	}
 	return c, nil

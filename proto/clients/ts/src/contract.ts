@@ -264,7 +264,7 @@ export interface LoggedRequestFilter {
   cursor?: string;
 }
 
-export type LoggedRequestList = Page<LoggedRequest>;
+export type LoggedRequestList = Omit<Page<LoggedRequest>, "after">;
 
 /**
  * What a client can act on. `request_id` and `doc_url` are always there; every other member comes with the codes that

@@ -1226,14 +1226,9 @@ class InquiryList(_InquiryList, total=False):
     """The position after the page, where the list is read with `after`."""
 
 
-class _LoggedRequestList(TypedDict):
+class LoggedRequestList(TypedDict):
+    """One page of requests."""
+
     list: List[LoggedRequest]
     next_cursor: Optional[str]
     """Leads to the next page; None on the last one."""
-
-
-class LoggedRequestList(_LoggedRequestList, total=False):
-    """One page of requests."""
-
-    after: str
-    """The position after the page, where the list is read with `after`."""
