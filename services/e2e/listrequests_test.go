@@ -118,7 +118,7 @@ func TestListRequests_everyFilter(t *testing.T) {
 func TestListRequests_otherSellers(t *testing.T) {
 	t.Parallel()
 	d, b := openSession(t), openSession(t)
-	canary := "O-" + strings.ToUpper(uuid.NewString()[:8]) + "-001"
+	canary := "O-20260301-" + strings.ToUpper(uuid.NewString()[:8])
 	for range 2 {
 		b.client.Do(t, stacktest.Get("", "/open/v1/orders/"+canary))
 	}
@@ -141,12 +141,12 @@ func TestListRequests_pages(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for range 7 {
-		d.client.Do(t, stacktest.Get("", "/open/v1/orders/NO-1001"))
+		d.client.Do(t, stacktest.Get("", "/open/v1/orders/N-20260301-1001"))
 	}
-	whole := d.awaitListed(t, 7, "record", "NO-1001")
+	whole := d.awaitListed(t, 7, "record", "N-20260301-1001")
 	for _, limit := range []string{"1", "3", "7", "100"} {
 		var walked []listedRequest
-		query := []string{"record", "NO-1001", "limit", limit}
+		query := []string{"record", "N-20260301-1001", "limit", limit}
 		for {
 			page, cursor := pageOfRequests(t, d.Stack, d.seller.Key, query...)
 			walked = append(walked, page...)
@@ -157,13 +157,13 @@ func TestListRequests_pages(t *testing.T) {
 		}
 		require.Equal(t, whole, walked, limit)
 	}
-	_, cursor := pageOfRequests(t, d.Stack, d.seller.Key, "record", "NO-1001", "limit", "2")
-	changed := d.Do(t, stacktest.Get(d.seller.Key, requestsPath, "record", "NO-1002", "cursor", cursor))
+	_, cursor := pageOfRequests(t, d.Stack, d.seller.Key, "record", "N-20260301-1001", "limit", "2")
+	changed := d.Do(t, stacktest.Get(d.seller.Key, requestsPath, "record", "N-20260301-1002", "cursor", cursor))
 	requireInvalidCursor(t, changed, "filters_changed")
 	fresh, _ := d.IssueKey(t, d.seller.ID, "claims:read")
-	require.Len(t, listed(t, d.Stack, fresh, "record", "NO-1001", "limit", "5"), 5)
+	require.Len(t, listed(t, d.Stack, fresh, "record", "N-20260301-1001", "limit", "5"), 5)
 	stacktest.Await(t, "the rows of the page are charged", func() bool {
-		answer := d.Do(t, stacktest.Get(fresh, requestsPath, "record", "none-000", "limit", "1"))
+		answer := d.Do(t, stacktest.Get(fresh, requestsPath, "record", "N-20260301-9999", "limit", "1"))
 		return answer.Header.Get("X-Ratelimit-Rows-Remaining") == "2995"
 	})
 	stacktest.RequireFailure(t, d.Do(t, stacktest.Get("", requestsPath)), http.StatusUnauthorized, "API_KEY_REQUIRED")

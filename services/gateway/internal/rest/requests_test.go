@@ -54,7 +54,7 @@ func TestRequests_anyKey(t *testing.T) {
 	one, text := b.key(t)
 	_, inquiries := b.key(t, "qna:read")
 	for n := range 5 {
-		sent := reading(text, fmt.Sprintf("/open/v1/orders/O-100%d?status=404", n))
+		sent := reading(text, fmt.Sprintf("/open/v1/orders/O-20260301-100%d?status=404", n))
 		sent.header.Set("X-Request-Id", fmt.Sprintf("call-%d", n))
 		b.send(t, sent)
 	}
@@ -64,7 +64,7 @@ func TestRequests_anyKey(t *testing.T) {
 	require.Len(t, whole, 5)
 	require.Equal(t, "call-4", whole[0].RequestID)
 	require.Equal(t, one.Prefix, whole[0].Key)
-	require.Equal(t, "O-1004", *whole[0].Record)
+	require.Equal(t, "O-20260301-1004", *whole[0].Record)
 	require.Nil(t, whole[0].Idempotency)
 	until := "requested_at_lte=" + url.QueryEscape("2100-01-01T00:00:00Z") + "&key=" + one.Prefix
 	var walked []string
